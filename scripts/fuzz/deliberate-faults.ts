@@ -49,7 +49,7 @@ const HTTP: FuzzFault[] = [
     inputs: 10_000,
     edits: [
       {
-        file: "probes/http/redirect.ts",
+        file: "probes/http/response-parser.ts",
         from: "statusCode >= 100 && statusCode < 200",
         to: "statusCode === 100",
       },
@@ -60,7 +60,7 @@ const HTTP: FuzzFault[] = [
     effect: "the size of a chunk may not have capital letters",
     protocol: "http",
     inputs: 10_000,
-    edits: [{ file: "probes/http/redirect.ts", from: "(?:;|$)/i", to: "(?:;|$)/" }],
+    edits: [{ file: "probes/http/response-parser.ts", from: "(?:;|$)/i", to: "(?:;|$)/" }],
   },
   {
     name: "shared-secrets",
@@ -69,7 +69,7 @@ const HTTP: FuzzFault[] = [
     inputs: 100_000,
     edits: [
       {
-        file: "probes/http/request.ts",
+        file: "probes/http.ts",
         from: "!hasSecrets(config) || url.origin === new URL(config.url).origin",
         to: "true",
       },

@@ -4,7 +4,7 @@ import type { LookupFunction } from "node:net";
 import type { DeliveryAttempt } from "../domain/alerts/delivery.ts";
 import type { OutgoingRequest } from "../domain/alerts/services/service.ts";
 import { faultWords, handshakeWords, isCertificateFault } from "../domain/checks/certificate.ts";
-import { ProbeError } from "../probes/probe-error.ts";
+import { ProbeError } from "../probes/observe.ts";
 import { TIMEOUT, type Transport } from "./delivery-settings.ts";
 
 /** Temporary refusals. Every other 4xx is final (behavior 5.16). */

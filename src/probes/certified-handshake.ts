@@ -3,8 +3,7 @@ import type { Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
 import type { Certificate } from "../domain/checks/certificate.ts";
 import { type HandshakeOptions, shakeHands, validityOf } from "./connections/handshake.ts";
-import { type ProbeContext, since } from "./observe.ts";
-import { asProbeError, ProbeError } from "./probe-error.ts";
+import { asProbeError, type ProbeContext, ProbeError, since } from "./observe.ts";
 
 /** @property error why the handshake failed after the server had proved its certificate */
 interface Certified {

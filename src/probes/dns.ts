@@ -5,8 +5,7 @@ import { parseDnsServer } from "../domain/network/dns-server.ts";
 import type { Network } from "./connections/network.ts";
 import type { DnsClient } from "./dns/dns-client.ts";
 import { asciiName, worstFault } from "./dns/resolve.ts";
-import type { ProbeInput } from "./observe.ts";
-import { ProbeError } from "./probe-error.ts";
+import { ProbeError, type ProbeInput } from "./observe.ts";
 
 /** Queries the records of a name (section 4 of the behavior). */
 export async function probeDns(

@@ -1,8 +1,7 @@
 import type { AddressEvidence, Observation } from "../domain/checks/observation.ts";
-import { PinnedNetwork } from "./connections/connector.ts";
+import { PinnedNetwork } from "./connections/network.ts";
 import type { IpFamily } from "./dns/resolve.ts";
-import { observe, type ProbeContext, type ProbeInput, type Seen } from "./observe.ts";
-import { Lifetime } from "./turns.ts";
+import { Lifetime, observe, type ProbeContext, type ProbeInput, type Seen } from "./observe.ts";
 
 /** @property family the only version of IP to use */
 export interface Named {

@@ -1,17 +1,24 @@
 import { judgeAnswer, needsBody, needsHeaders, needsText } from "../domain/checks/expectations.ts";
 import type { Observation, Sample } from "../domain/checks/observation.ts";
+import type { MonitorConfig } from "../domain/monitors/monitor.ts";
 import type { Connection } from "./connections/connection.ts";
-import { dial, dialTls } from "./connections/dial.ts";
-import { isPrivateAddress } from "./connections/private-address.ts";
+import { dial, dialTls, type Target } from "./connections/dial.ts";
+import { isPrivateAddress } from "./connections/network.ts";
 import { AnswerReader, readSample } from "./http/answer-reader.ts";
 import { decodeBody, textOf } from "./http/content-coding.ts";
-import { isRedirect, redirected } from "./http/redirect.ts";
-import { firstRequest, type Request, requestText, targetOf } from "./http/request.ts";
+import type { Head } from "./http/response-parser.ts";
 import { readWhole } from "./http/whole-body.ts";
-import { observe, type ProbeContext, type ProbeInput, type Seen } from "./observe.ts";
-import { HostError, ProbeError } from "./probe-error.ts";
+import {
+  HostError,
+  Lifetime,
+  observe,
+  type ProbeContext,
+  ProbeError,
+  type ProbeInput,
+  type Seen,
+} from "./observe.ts";
 import type { CheckConfig } from "./probe-thread.ts";
-import { Lifetime, Turns } from "./turns.ts";
+import { Turns } from "./turns.ts";
 
 type Config = CheckConfig<"HTTP">;
 
@@ -185,4 +192,118 @@ function tooManyRedirects(most: number, { statusCode }: Answered): ProbeError {
 /** To microseconds. */
 function rounded(milliseconds: number): number {
   return Math.round(milliseconds * 1000) / 1000;
+}
+
+/** One request of a check. */
+interface Request {
+  url: URL;
+  method: string;
+  /** Whether the body of the config is still sent: a redirect may drop it. */
+  hasBody: boolean;
+}
+
+export type HttpConfig = MonitorConfig<"HTTP">;
+
+/** The first request of a check (behavior 10.1 to 10.6). */
+function firstRequest({ url, method = "GET", body }: HttpConfig): Request {
+  return { url: new URL(url), method, hasBody: body !== undefined };
+}
+
+/**
+ * The text of a request. The headers, the credentials and the body of the config are only sent to the origin of its
+ * URL.
+ */
+function requestText({ url, method, hasBody }: Request, config: HttpConfig): string {
+  if (method === "GET" && !hasSecrets(config)) return plainText(url);
+  const isTrusted = !hasSecrets(config) || url.origin === new URL(config.url).origin;
+  const body = isTrusted && hasBody ? config.body : undefined;
+  const own = isTrusted ? ownHeaders(config, body) : [];
+  const lines = [`${method} ${url.pathname}${url.search} HTTP/1.1`];
+  const add = (name: string, value: string) => {
+    if (!own.some(([other]) => other.toLowerCase() === name.toLowerCase())) lines.push(`${name}: ${value}`);
+  };
+  add("Host", url.host);
+  add("User-Agent", "stillup");
+  add("Accept", "*/*");
+  if (isTrusted && config.basicAuth) lines.push(`Authorization: ${basic(config.basicAuth)}`);
+  if (body !== undefined && isJson(body)) add("Content-Type", "application/json");
+  for (const [name, value] of own) lines.push(`${name}: ${value}`);
+  if (body !== undefined || ["POST", "PUT", "PATCH"].includes(method)) {
+    lines.push(`Content-Length: ${Buffer.byteLength(body ?? "")}`);
+  }
+  lines.push("Connection: close");
+  return `${lines.join("\r\n")}\r\n\r\n${body ?? ""}`;
+}
+
+/** The usual request, without the work of composing it. */
+function plainText({ pathname, search, host }: URL): string {
+  return `GET ${pathname}${search} HTTP/1.1\r\nHost: ${host}\r\nUser-Agent: stillup\r\nAccept: */*\r\nConnection: close\r\n\r\n`;
+}
+
+function hasSecrets({ headers, basicAuth, body }: HttpConfig): boolean {
+  return headers !== undefined || basicAuth !== undefined || body !== undefined;
+}
+
+/** The headers of the config. If a redirect has dropped its body, the type of that body is dropped too. */
+function ownHeaders(config: HttpConfig, body: string | undefined): [name: string, value: string][] {
+  const headers = Object.entries(config.headers ?? {});
+  if (config.body === undefined || body !== undefined) return headers;
+  return headers.filter(([name]) => name.toLowerCase() !== "content-type");
+}
+
+/** @param url of `http:` or `https:` */
+export function targetOf(url: URL): { target: Target; secure: boolean } {
+  const secure = url.protocol === "https:";
+  const host = url.hostname.replace(/^\[|\]$/g, "");
+  return { target: { host, port: url.port === "" ? (secure ? 443 : 80) : Number(url.port) }, secure };
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The value of the header `Authorization`. */
+export function basic({ user, password }: NonNullable<HttpConfig["basicAuth"]>): string {
+  return `Basic ${Buffer.from(`${user}:${password}`).toString("base64")}`;
+}
+
+const FOLLOWED = new Set([301, 302, 303, 307, 308]);
+
+function isRedirect(statusCode: number): boolean {
+  return FOLLOWED.has(statusCode);
+}
+
+/**
+ * The request that a redirect leads to (RFC 9110, 15.4).
+ *
+ * @throws ProbeError `bad_redirect`; its message has no text of the server
+ */
+function redirected({ url, method, hasBody }: Request, { statusCode, headers }: Head): Request {
+  const locations = headers.filter(([name]) => name.toLowerCase() === "location");
+  const [location, ...others] = new Set(locations.map(([, value]) => value));
+  if (!location) throw badRedirect("has no Location", statusCode);
+  if (others.length > 0) throw badRedirect("has two Locations", statusCode);
+  // A header has one character for each byte, and servers write UTF-8.
+  const next = URL.parse(Buffer.from(location, "latin1").toString(), url.href);
+  if (!next) throw badRedirect("has a Location that is not a URL", statusCode);
+  if (!/^https?:$/.test(next.protocol)) {
+    throw badRedirect("leads to a URL that is neither http nor https", statusCode);
+  }
+  if (next.port === "0") throw badRedirect("leads to port 0", statusCode);
+  return isGetNow(method, statusCode)
+    ? { url: next, method: "GET", hasBody: false }
+    : { url: next, method, hasBody };
+}
+
+function isGetNow(method: string, statusCode: number): boolean {
+  return statusCode === 303 ? method !== "HEAD" : method === "POST" && statusCode < 303;
+}
+
+function badRedirect(what: string, statusCode: number): ProbeError {
+  return new ProbeError("bad_redirect", `the redirect ${what}`, { statusCode });
 }

@@ -1,13 +1,18 @@
-import { hasFailure } from "../domain/checks/observation.ts";
-import { CountingNetwork } from "./connections/counting-network.ts";
-import type { Network } from "./connections/network.ts";
+import { hasFailure, type Observation } from "../domain/checks/observation.ts";
+import type { ProbedType } from "../domain/monitors/monitor.ts";
+import { CountingNetwork, type Network } from "./connections/network.ts";
+import { probeDns } from "./dns.ts";
+import { type Named, probeEveryAddress } from "./every-address.ts";
+import { probeGrpc } from "./grpc.ts";
+import { type HttpConfig, probeHttp, targetOf } from "./http.ts";
 import type { OwnNetwork } from "./network-state.ts";
-import { Deadlines } from "./observe.ts";
-import { type ProbeClock, systemProbeClock } from "./probe-clock.ts";
-import type { Check, CheckReport, Command } from "./probe-thread.ts";
-import { probe } from "./registry.ts";
+import { Lifetime, type ProbeInput } from "./observe.ts";
+import { Deadlines, type ProbeClock, systemProbeClock } from "./probe-clock.ts";
+import type { Check, CheckConfig, CheckReport, Command } from "./probe-thread.ts";
 import { createStallDetector, type StallDetector } from "./stall-detector.ts";
-import { Lifetime } from "./turns.ts";
+import { probeTcp } from "./tcp.ts";
+import { probeTls } from "./tls.ts";
+import { probeWebSocket } from "./websocket.ts";
 
 /** Runs checks in the probe thread, each at its own millisecond. */
 interface ProbeRunner {
@@ -185,4 +190,33 @@ function isSuccess(report: CheckReport): boolean {
   if (!("observation" in report)) return false;
   const { observation } = report;
   return observation.outcome !== "inconclusive" && !hasFailure(observation);
+}
+
+type Probe<T extends ProbedType> = (config: CheckConfig<T>, input: ProbeInput) => Promise<Observation>;
+
+const ofProtocol = { http: probeHttp, websocket: probeWebSocket, grpc: probeGrpc };
+
+const probes: { [T in ProbedType]: Probe<T> } = {
+  HTTP: (config, input) =>
+    (config.protocol === undefined ? probeHttp : ofProtocol[config.protocol])(config, input),
+  TCP: probeTcp,
+  TLS: probeTls,
+  DNS: probeDns,
+};
+
+/** Probes a target of any type. */
+export function probe<T extends ProbedType>(
+  type: T,
+  config: CheckConfig<T>,
+  input: ProbeInput,
+): Promise<Observation> {
+  const named = "everyAddress" in config && config.everyAddress ? namedIn(config) : undefined;
+  if (!named) return probes[type](config, input);
+  return probeEveryAddress(named, input, (part) => probes[type](config, part));
+}
+
+/** The host whose addresses are checked. */
+function namedIn(config: Pick<HttpConfig, "url" | "ipFamily"> | { host: string }): Named {
+  if ("host" in config) return config;
+  return { host: targetOf(new URL(config.url)).target.host, family: config.ipFamily };
 }

@@ -5,9 +5,8 @@ import { isAnyAnswering } from "./connections/connection-attempt.ts";
 import { createNetwork, OpenSockets } from "./connections/network.ts";
 import { createOwnNetwork } from "./network-state.ts";
 import { createFollowingClock, type ProbeClock } from "./probe-clock.ts";
-import { createProbeRunner, createReportBatches } from "./probe-runner.ts";
+import { createProbeRunner, createReportBatches, probe } from "./probe-runner.ts";
 import type { Commands, ProbeSettings, Setup } from "./probe-thread.ts";
-import { probe } from "./registry.ts";
 import { createStallDetector } from "./stall-detector.ts";
 
 /** The nice value of the probe thread. It measures latencies, and needs the processor often but never for long. */

@@ -4,9 +4,8 @@ import type { ConnectionConfig } from "../domain/monitors/tcp-config.ts";
 import { type Connection, readMore } from "./connections/connection.ts";
 import { dial } from "./connections/dial.ts";
 import { probeGreeting } from "./greetings/probe-greeting.ts";
-import { observe, type ProbeInput, since } from "./observe.ts";
+import { observe, ProbeError, type ProbeInput, since } from "./observe.ts";
 import { probePing } from "./ping.ts";
-import { ProbeError } from "./probe-error.ts";
 
 /** How much a server may send before the expected text, in bytes. */
 const MAX_READ = 64 * 1024;

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { Deadlines } from "../../src/probes/observe.ts";
+import { Deadlines } from "../../src/probes/probe-clock.ts";
 
 /** A clock that runs tasks only when it is moved, and counts its timers. */
 class ManualClock {

@@ -3,7 +3,7 @@ import type { Answer } from "dns-packet";
 import type { Lookup, RecordType } from "../../src/domain/checks/dns-record.ts";
 import { judgeCheck } from "../../src/domain/checks/judge.ts";
 import { createNetwork } from "../../src/probes/connections/network.ts";
-import { probe } from "../../src/probes/registry.ts";
+import { probe } from "../../src/probes/probe-runner.ts";
 import { observation } from "../support/probes/observation.ts";
 import { startDnsServer, type TestDnsServer } from "../support/servers/dns-server.ts";
 import { closedPort } from "../support/servers/tcp-server.ts";

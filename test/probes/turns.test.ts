@@ -1,8 +1,7 @@
 import { expect, test } from "bun:test";
 import { createNetwork } from "../../src/probes/connections/network.ts";
-import { observe, type ProbeContext, type Seen } from "../../src/probes/observe.ts";
-import { ProbeError } from "../../src/probes/probe-error.ts";
-import { Lifetime, Turns } from "../../src/probes/turns.ts";
+import { Lifetime, observe, type ProbeContext, ProbeError, type Seen } from "../../src/probes/observe.ts";
+import { Turns } from "../../src/probes/turns.ts";
 
 const network = createNetwork({ privateTargets: "allow" });
 const REACHED: Seen = { outcome: "reached", latencyMs: 1, detail: {} };

@@ -12,7 +12,7 @@ export const QUADRATIC_FAULTS: readonly QuadraticFault[] = [
     shape: "http spaces in a header",
     edits: [
       {
-        file: "probes/http/redirect.ts",
+        file: "probes/http/response-parser.ts",
         from: "  let [start, end] = [0, text.length];\n",
         to: '  if (text) return text.replace(/^[ \\t]+|[ \\t]+$/g, "");\n  let [start, end] = [0, text.length];\n',
       },

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import { decodeBody } from "../../../src/probes/http/content-coding.ts";
-import type { Head } from "../../../src/probes/http/redirect.ts";
+import type { Head } from "../../../src/probes/http/response-parser.ts";
 import { split } from "../bytes/pieces.ts";
 import { endlessCheck } from "../http/endless-check.ts";
 import type { CheckInput } from "../http/input.ts";

@@ -1,4 +1,5 @@
-import { Lifetime, type TurnTaker } from "../../../src/probes/turns.ts";
+import { Lifetime } from "../../../src/probes/observe.ts";
+import type { TurnTaker } from "../../../src/probes/turns.ts";
 
 /** A check without a timeout, for parts of a probe. */
 export function endlessCheck(): TurnTaker {

@@ -1,6 +1,5 @@
-import { isInterim } from "../../../src/probes/http/redirect.ts";
-import { ResponseParser } from "../../../src/probes/http/response-parser.ts";
-import { ProbeError } from "../../../src/probes/probe-error.ts";
+import { isInterim, ResponseParser } from "../../../src/probes/http/response-parser.ts";
+import { ProbeError } from "../../../src/probes/observe.ts";
 
 /** The parts of an answer. */
 export interface Meaning {

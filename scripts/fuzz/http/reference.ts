@@ -1,5 +1,5 @@
 import { createRequire } from "node:module";
-import { isInterim } from "../../../src/probes/http/redirect.ts";
+import { isInterim } from "../../../src/probes/http/response-parser.ts";
 
 interface Parser {
   initialize(type: number, resource: object): void;

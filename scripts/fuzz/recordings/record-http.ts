@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
-import { isInterim, statusCodeOf } from "../../../src/probes/http/redirect.ts";
+import { isInterim, statusCodeOf } from "../../../src/probes/http/response-parser.ts";
 import { referenceOf } from "../http/reference.ts";
 import { bytesOf, Program } from "./programs.ts";
 import type { HttpRecording } from "./recording.ts";

@@ -1,5 +1,5 @@
+import { Lifetime } from "../../../src/probes/observe.ts";
 import { probeTcp } from "../../../src/probes/tcp.ts";
-import { Lifetime } from "../../../src/probes/turns.ts";
 import { ScriptedNetwork } from "../http/scripted-network.ts";
 import type { Verdict } from "../protocol.ts";
 import type { TcpInput } from "./tcp.ts";

@@ -1,9 +1,7 @@
 import type { Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
 import { descriptorLimit } from "../../descriptors.ts";
-import { asProbeError } from "../probe-error.ts";
-import { countPassed } from "../reclaim.ts";
-import type { Closable, Lifetime } from "../turns.ts";
+import { asProbeError, type Closable, type Lifetime } from "../observe.ts";
 
 /** After so many bytes, a connection reads from its socket only when a reader waits for more (behavior 1.62). */
 const MAX_UNREAD = 256 * 1024;
@@ -277,4 +275,20 @@ export async function readMore(connection: Connection): Promise<string | undefin
     if (asProbeError(error)) return undefined;
     throw error;
   }
+}
+
+/** After so many bytes, those that nothing holds any more are reclaimed. */
+const EVERY = 16 * 1024 * 1024;
+
+let passed = 0;
+
+/**
+ * Counts bytes that have passed through this thread. The garbage collector knows little of buffers that the system fills, and would
+ * leave hundreds of MiB of them behind. A collection takes some milliseconds, and small answers seldom cause one.
+ */
+export function countPassed(bytes: number): void {
+  passed += bytes;
+  if (passed < EVERY) return;
+  passed = 0;
+  Bun.gc(true);
 }

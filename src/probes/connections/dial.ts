@@ -1,9 +1,7 @@
 import type { Socket } from "node:net";
 import { invalidity } from "../../domain/checks/certificate.ts";
 import type { IpFamily } from "../dns/resolve.ts";
-import { type ProbeContext, since } from "../observe.ts";
-import { asProbeError, HostError, isShortage } from "../probe-error.ts";
-import { Lifetime } from "../turns.ts";
+import { asProbeError, HostError, isShortage, Lifetime, type ProbeContext, since } from "../observe.ts";
 import type { Connection } from "./connection.ts";
 import type { Endpoint } from "./connector.ts";
 

@@ -1,14 +1,12 @@
-import { isIP } from "node:net";
+import { BlockList, isIP } from "node:net";
 import { MAX_ADDRESSES } from "../../domain/checks/observation.ts";
 import { compareAddresses } from "../../domain/network/client-address.ts";
 import type { DnsServer } from "../../domain/network/dns-server.ts";
 import { createDnsClient, type DnsClient } from "../dns/dns-client.ts";
 import { createResolver, type IpFamily } from "../dns/resolve.ts";
-import { HostError } from "../probe-error.ts";
+import { type Closable, HostError, type Lifetime } from "../observe.ts";
 import type { ProbeSettings } from "../probe-thread.ts";
-import type { Closable, Lifetime } from "../turns.ts";
 import { Connector } from "./connector.ts";
-import { isPrivateAddress } from "./private-address.ts";
 
 /** @property timeout milliseconds @property family the only version of IP */
 export interface LookupOptions {
@@ -178,4 +176,164 @@ export class OpenSockets implements Closable {
     this.open();
     end.add(this);
   }
+}
+
+/** The AAAA query may still run, over UDP and TCP, while the IPv4 addresses are tried. */
+const SOCKETS_OF_LATE_QUERY = 2;
+
+/** The network for one check, or a part of it. */
+abstract class CheckNetwork implements Network {
+  readonly dns: DnsClient;
+  readonly connector: Connector;
+
+  constructor(protected readonly network: Network) {
+    this.dns = network.dns;
+    this.connector = network.connector;
+  }
+
+  abstract addressesOf(host: string, timeout: number): string[] | Promise<string[]>;
+
+  abstract resolve(host: string, options: LookupOptions): Promise<string[]>;
+
+  async everyAddressOf(host: string, options: LookupOptions): Promise<EveryAddress> {
+    return this.network.everyAddressOf(host, options);
+  }
+
+  dnsWith(servers: DnsServer[]): DnsClient {
+    return this.network.dnsWith(servers);
+  }
+}
+
+/** Counts the sockets of a check by the addresses that it tries. */
+export class CountingNetwork extends CheckNetwork {
+  /** How many sockets the check may hold from now on; undefined before its name is resolved. */
+  sockets: number | undefined;
+  /** How many it held at most; undefined if no name was resolved. The connections of all redirects are open until the end. */
+  held: number | undefined;
+  /** Whether the check has parts, one for each address, which hold their sockets at the same time. */
+  private hasParts = false;
+
+  addressesOf(host: string, timeout: number): string[] | Promise<string[]> {
+    const found = this.network.addressesOf(host, timeout);
+    return Array.isArray(found) ? this.countOne(host, found) : found.then((all) => this.countOne(host, all));
+  }
+
+  async resolve(host: string, options: LookupOptions): Promise<string[]> {
+    const addresses = await this.network.resolve(host, options);
+    this.count(host, addresses);
+    if (this.hasParts) this.sockets = this.held;
+    return addresses;
+  }
+
+  /** Each address is counted when it is tried. */
+  override async everyAddressOf(host: string, options: LookupOptions): Promise<EveryAddress> {
+    const found = await super.everyAddressOf(host, options);
+    this.hasParts = true;
+    return found;
+  }
+
+  private countOne(host: string, addresses: string[]): string[] {
+    const sockets = this.count(host, addresses);
+    this.sockets = this.hasParts ? this.held : sockets;
+    return addresses;
+  }
+
+  /** An IP address, which is its own address, needs no query. */
+  private count(host: string, addresses: string[]): number {
+    const sockets = addresses[0] === host ? 1 : addresses.length + SOCKETS_OF_LATE_QUERY;
+    this.held = (this.held ?? 0) + sockets;
+    return sockets;
+  }
+}
+
+/** The network for the check of one address of a host: the first name that is resolved has this address only. */
+export class PinnedNetwork extends CheckNetwork {
+  private isPinned = true;
+
+  constructor(
+    network: Network,
+    private readonly address: string,
+  ) {
+    super(network);
+  }
+
+  addressesOf(host: string, timeout: number): string[] | Promise<string[]> {
+    return this.network.addressesOf(this.pinned(host), timeout);
+  }
+
+  async resolve(host: string, options: LookupOptions): Promise<string[]> {
+    return this.network.resolve(this.pinned(host), options);
+  }
+
+  /** An address, which is resolved to itself, and may be refused as private. */
+  private pinned(host: string): string {
+    const resolved = this.isPinned ? this.address : host;
+    this.isPinned = false;
+    return resolved;
+  }
+}
+
+/**
+ * Addresses that are not public: all that IANA lists as special-purpose, and a few more. The IPv4 ranges also apply to IPv4
+ * addresses embedded in IPv6.
+ */
+const RANGES = [
+  "0.0.0.0/8", // this network; 0.0.0.0 connects to this machine
+  "10.0.0.0/8", // private
+  "100.64.0.0/10", // carrier-grade NAT
+  "127.0.0.0/8", // loopback
+  "168.63.129.16/32", // Azure: the services of the host of a virtual machine
+  "169.254.0.0/16", // link-local; the metadata services of clouds
+  "172.16.0.0/12", // private
+  "192.0.0.0/24", // protocol assignments
+  "192.0.2.0/24", // documentation
+  "192.31.196.0/24", // AS112: sinks for queries about private addresses
+  "192.52.193.0/24", // multicast tunnels
+  "192.88.99.0/24", // relays of 6to4
+  "192.168.0.0/16", // private
+  "192.175.48.0/24", // AS112
+  "198.18.0.0/15", // benchmarks
+  "198.51.100.0/24", // documentation
+  "203.0.113.0/24", // documentation
+  "224.0.0.0/4", // multicast
+  "240.0.0.0/4", // reserved, broadcast
+  "::/96", // unspecified, loopback, IPv4-compatible
+  "::ffff:0:0:0/96", // IPv4-translated
+  "64:ff9b:1::/48", // translation to private IPv4
+  "100::/64", // discarded
+  "100:0:0:1::/64", // dummy addresses
+  "2001::/23", // protocol assignments, with Teredo, which reaches hosts behind a NAT
+  "2001:db8::/32", // documentation
+  "2620:4f:8000::/48", // AS112
+  "3fff::/20", // documentation
+  "5f00::/16", // identifiers of segment routing
+  "fc00::/7", // unique-local
+  "fe80::/10", // link-local
+  "fec0::/10", // site-local
+  "ff00::/8", // multicast
+];
+
+const blocked = new BlockList();
+
+for (const range of RANGES) {
+  const [network = "", prefix] = range.split("/");
+  blocked.addSubnet(network, Number(prefix), familyOf(network));
+  if (familyOf(network) === "ipv4") blockEmbedded(network, Number(prefix));
+}
+
+/** Blocks an IPv4 network as NAT64 and 6to4 embed it. `BlockList` handles IPv4-mapped addresses itself. */
+function blockEmbedded(network: string, prefix: number): void {
+  const hex = Buffer.from(network.split(".").map(Number)).toString("hex").replace(/^.{4}/, "$&:");
+  blocked.addSubnet(`64:ff9b::${hex}`, 96 + prefix, "ipv6");
+  blocked.addSubnet(`2002:${hex}::`, 16 + prefix, "ipv6");
+}
+
+/** Whether `--private-targets deny` forbids connections to an IP address (behavior 1.21). */
+export function isPrivateAddress(address: string): boolean {
+  const bare = address.replace(/%.*/, "");
+  return blocked.check(bare, familyOf(bare));
+}
+
+function familyOf(address: string): "ipv4" | "ipv6" {
+  return isIPv6(address) ? "ipv6" : "ipv4";
 }

@@ -1,5 +1,5 @@
 import type { GreetingProtocol, StarttlsProtocol } from "../../domain/monitors/tcp-config.ts";
-import { ProbeError } from "../probe-error.ts";
+import { ProbeError } from "../observe.ts";
 import type { Talk } from "./probe-greeting.ts";
 
 /** No handshake packet is as long; bytes. */

@@ -1,8 +1,7 @@
 import type { ClientHttp2Session, ClientHttp2Stream, IncomingHttpHeaders } from "node:http2";
 import { Duplex } from "node:stream";
 import { Connection } from "../connections/connection.ts";
-import { asProbeError, ProbeError } from "../probe-error.ts";
-import { Lifetime } from "../turns.ts";
+import { asProbeError, Lifetime, ProbeError } from "../observe.ts";
 
 type Http2 = typeof import("node:http2");
 

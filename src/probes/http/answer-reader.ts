@@ -1,11 +1,9 @@
 import type { Sample } from "../../domain/checks/observation.ts";
 import type { Connection } from "../connections/connection.ts";
-import { type ProbeContext, since } from "../observe.ts";
-import { asProbeError } from "../probe-error.ts";
+import type { HttpConfig } from "../http.ts";
+import { asProbeError, type ProbeContext, since } from "../observe.ts";
 import { type Body, ByteBuffer, decodeBody, isCoded, MAX_TEXT } from "./content-coding.ts";
-import type { Head } from "./redirect.ts";
-import type { HttpConfig } from "./request.ts";
-import { MAX_BODY, type ParserOptions, ResponseParser, type Step } from "./response-parser.ts";
+import { type Head, MAX_BODY, type ParserOptions, ResponseParser, type Step } from "./response-parser.ts";
 
 const NOTHING = new Uint8Array();
 

@@ -1,10 +1,10 @@
 import type { Transform } from "node:stream";
 import { constants, createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from "node:zlib";
 import type { AnswerBody } from "../../domain/checks/expectations.ts";
-import { countPassed } from "../reclaim.ts";
-import { type Closable, Turns, type TurnTaker } from "../turns.ts";
-import { badBody, type Head } from "./redirect.ts";
-import { MAX_BODY } from "./response-parser.ts";
+import { countPassed } from "../connections/connection.ts";
+import type { Closable } from "../observe.ts";
+import { Turns, type TurnTaker } from "../turns.ts";
+import { badBody, type Head, MAX_BODY } from "./response-parser.ts";
 
 /** Maximum of decoded text, in bytes. */
 export const MAX_TEXT = 1024 * 1024;

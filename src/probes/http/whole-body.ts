@@ -1,7 +1,7 @@
 import { Readable, type Transform } from "node:stream";
-import { ProbeError } from "../probe-error.ts";
-import { countPassed } from "../reclaim.ts";
-import type { Closable, TurnTaker } from "../turns.ts";
+import { countPassed } from "../connections/connection.ts";
+import { type Closable, ProbeError } from "../observe.ts";
+import type { TurnTaker } from "../turns.ts";
 import {
   BROTLI,
   ByteBuffer,
@@ -12,8 +12,7 @@ import {
   lengthOfMembers,
   takeBrotliTurn,
 } from "./content-coding.ts";
-import { badBody, framingOf, type Head, isBodiless } from "./redirect.ts";
-import { MAX_BODY } from "./response-parser.ts";
+import { badBody, framingOf, type Head, isBodiless, MAX_BODY } from "./response-parser.ts";
 
 /** How much of a body is read to see whether it is whole, as it is sent and after each step of its decoding, in bytes. */
 const MOST = 16 * 1024 * 1024;

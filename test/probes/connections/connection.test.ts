@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { createNetwork } from "../../../src/probes/connections/network.ts";
+import { Lifetime } from "../../../src/probes/observe.ts";
 import { probeTcp } from "../../../src/probes/tcp.ts";
-import { Lifetime } from "../../../src/probes/turns.ts";
 import { eventually } from "../../support/eventually.ts";
 import { observation } from "../../support/probes/observation.ts";
 import { createAuthority } from "../../support/servers/certificates.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { isPrivateAddress } from "../../../src/probes/connections/private-address.ts";
+import { isPrivateAddress } from "../../../src/probes/connections/network.ts";
 
 test.each([
   "127.0.0.1",

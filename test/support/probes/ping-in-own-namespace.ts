@@ -4,8 +4,8 @@
  * and 203.0.113.0/24 is silent.
  */
 
+import { Lifetime } from "../../../src/probes/observe.ts";
 import { PingSeries } from "../../../src/probes/ping/ping-series.ts";
-import { Lifetime } from "../../../src/probes/turns.ts";
 import { startDnsServer } from "../servers/dns-server.ts";
 import { observation } from "./observation.ts";
 

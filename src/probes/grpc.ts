@@ -1,21 +1,13 @@
 import type { Observation } from "../domain/checks/observation.ts";
 import { statusWords as httpStatusWords } from "../domain/checks/status-phrases.ts";
-import type { ProbedType } from "../domain/monitors/monitor.ts";
 import type { Connection } from "./connections/connection.ts";
 import { dial, dialTls } from "./connections/dial.ts";
-import { probeDns } from "./dns.ts";
-import { type Named, probeEveryAddress } from "./every-address.ts";
 import { type Answer, call, loadHttp2 } from "./grpc/call.ts";
 import { healthRequest, readHealth } from "./grpc/health-messages.ts";
 import { NOT_FOUND, OK, statusWords, UNIMPLEMENTED } from "./grpc/status-names.ts";
-import { type HttpConfig, targetOf } from "./http/request.ts";
-import { probeHttp } from "./http.ts";
-import { observe, type ProbeContext, type ProbeInput } from "./observe.ts";
-import { ProbeError } from "./probe-error.ts";
+import { targetOf } from "./http.ts";
+import { observe, type ProbeContext, ProbeError, type ProbeInput } from "./observe.ts";
 import type { CheckConfig } from "./probe-thread.ts";
-import { probeTcp } from "./tcp.ts";
-import { probeTls } from "./tls.ts";
-import { probeWebSocket } from "./websocket.ts";
 
 type Config = CheckConfig<"HTTP">;
 
@@ -28,7 +20,7 @@ const HTTP2 = "h2";
  * Asks a gRPC server for its health (`grpc.health.v1.Health/Check`). The latency is from the start, name resolution
  * included, to the end of the answer (behavior 20.60 to 20.65).
  */
-async function probeGrpc(config: Config, input: ProbeInput): Promise<Observation> {
+export async function probeGrpc(config: Config, input: ProbeInput): Promise<Observation> {
   const http2 = await loadHttp2();
   return await observe(input, async (context) => {
     const connection = await open(config, context);
@@ -116,33 +108,4 @@ function refusal(status: number): string {
 /** To microseconds. */
 function rounded(milliseconds: number): number {
   return Math.round(milliseconds * 1000) / 1000;
-}
-
-type Probe<T extends ProbedType> = (config: CheckConfig<T>, input: ProbeInput) => Promise<Observation>;
-
-const ofProtocol = { http: probeHttp, websocket: probeWebSocket, grpc: probeGrpc };
-
-const probes: { [T in ProbedType]: Probe<T> } = {
-  HTTP: (config, input) =>
-    (config.protocol === undefined ? probeHttp : ofProtocol[config.protocol])(config, input),
-  TCP: probeTcp,
-  TLS: probeTls,
-  DNS: probeDns,
-};
-
-/** Probes a target of any type. */
-export function probe<T extends ProbedType>(
-  type: T,
-  config: CheckConfig<T>,
-  input: ProbeInput,
-): Promise<Observation> {
-  const named = "everyAddress" in config && config.everyAddress ? namedIn(config) : undefined;
-  if (!named) return probes[type](config, input);
-  return probeEveryAddress(named, input, (part) => probes[type](config, part));
-}
-
-/** The host whose addresses are checked. */
-function namedIn(config: Pick<HttpConfig, "url" | "ipFamily"> | { host: string }): Named {
-  if ("host" in config) return config;
-  return { host: targetOf(new URL(config.url)).target.host, family: config.ipFamily };
 }
