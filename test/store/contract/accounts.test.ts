@@ -4,6 +4,7 @@ import type { ApiKey } from "../../../src/domain/accounts/api-key.ts";
 import { ROLES } from "../../../src/domain/accounts/role.ts";
 import { hashKey } from "../../../src/store/accounts/api-keys.ts";
 import { createKey, createToken } from "../../../src/store/ids.ts";
+import { walks } from "../../support/long.ts";
 import { contractSuite } from "./suite.ts";
 import { DAY, HOUR, NOW, type World } from "./world.ts";
 
@@ -154,7 +155,7 @@ contractSuite("accounts", (world) => {
         }
         expect(await store.apiKeys.list(organizationId)).toEqual(model);
       });
-      await fc.assert(walk, { numRuns: 15 });
+      await fc.assert(walk, { numRuns: walks(15) });
     });
   });
 

@@ -8,7 +8,7 @@ import { MINUTE, NOW, SECOND } from "./world.ts";
 
 const delivered: DeliveryAttempt = { outcome: "delivered" };
 
-contractSuite("alert-reviews", (world) => {
+contractSuite("alert-reviews", (world, _, slow) => {
   let start = NOW;
   const at = (seconds: number) => start + seconds * SECOND;
   const site = { type: "TCP", config: { host: "a", port: 1, interval: 3600 } } as const;
@@ -120,7 +120,7 @@ contractSuite("alert-reviews", (world) => {
     return found;
   }
 
-  function slow(monitorId: string, seconds: number) {
+  function answerSlowly(monitorId: string, seconds: number) {
     return world().check(
       monitorId,
       { outcome: "reached", latencyMs: 10, slowBy: 5, detail: {} },
@@ -216,26 +216,29 @@ contractSuite("alert-reviews", (world) => {
       expect(await sent(350)).toEqual(["up down"]);
     });
 
-    test("behavior 14.9, 14.13: after the cause has ended, another one that has no result is awaited for 5 minutes more", async () => {
-      const channel = await world().channel();
-      const [switchOf, router] = [await create("switch"), await create("router")];
-      await world().up(switchOf, { at: at(10) });
-      await world().down(router, at(10));
-      const dependsOn = [switchOf, router];
-      const child = await create("web", { dependsOn, alertChannelIds: [channel] });
-      await world().up(child, { at: at(5) });
-      await world().down(child, at(9));
-      await review(10);
-      await recovers(router, 70);
-      for (let seconds = 71; seconds < 385; seconds++) {
-        if (seconds % 15 === 11) await world().down(child, at(seconds));
-        await review(seconds);
-      }
-      expect(await sent(384)).toEqual([]);
-      await world().down(switchOf, at(384));
-      await review(386);
-      expect(await listed(channel)).toEqual(["muted down"]);
-    });
+    slow(
+      "behavior 14.9, 14.13: after the cause, another without a result is awaited for 5 minutes more",
+      async () => {
+        const channel = await world().channel();
+        const [switchOf, router] = [await create("switch"), await create("router")];
+        await world().up(switchOf, { at: at(10) });
+        await world().down(router, at(10));
+        const dependsOn = [switchOf, router];
+        const child = await create("web", { dependsOn, alertChannelIds: [channel] });
+        await world().up(child, { at: at(5) });
+        await world().down(child, at(9));
+        await review(10);
+        await recovers(router, 70);
+        for (let seconds = 71; seconds < 385; seconds++) {
+          if (seconds % 15 === 11) await world().down(child, at(seconds));
+          await review(seconds);
+        }
+        expect(await sent(384)).toEqual([]);
+        await world().down(switchOf, at(384));
+        await review(386);
+        expect(await listed(channel)).toEqual(["muted down"]);
+      },
+    );
 
     test("behavior 14.13: after the cause has ended, trouble that lasts is sent after a check", async () => {
       const { parent, child } = await mutedChild();
@@ -399,7 +402,7 @@ contractSuite("alert-reviews", (world) => {
 
     test("behavior 14.17: if the status gets worse meanwhile, the newest is sent at the same time", async () => {
       const { channel, monitor } = await bound({ after: 600 });
-      await slow(monitor, 60);
+      await answerSlowly(monitor, 60);
       await review(60);
       await falls(monitor, 300);
       await review(659);
@@ -528,7 +531,7 @@ contractSuite("alert-reviews", (world) => {
     test("behavior 14.20, 14.21: trouble of a window is hidden until its end, and sent then", async () => {
       const { channel, monitor } = await watched();
       await openWindow();
-      await slow(monitor, 200);
+      await answerSlowly(monitor, 200);
       await falls(monitor, 260);
       await review(699);
       expect(await listed(channel)).toEqual([]);
@@ -638,59 +641,65 @@ contractSuite("alert-reviews", (world) => {
       expect(await sent(702)).toEqual(["up down"]);
     });
 
-    test("behavior 14.21: at every end, the monitors that left the window in trouble are checked at once", async () => {
-      const { maintenances, monitors } = world().store;
-      const organization = world().organizationId;
-      const ends: Record<string, (id: string, monitor: string) => Promise<unknown>> = {
-        scheduled: async () => noteWindows(700),
-        ended: (id) => maintenances.end(organization, id, at(700)),
-        deleted: (id) => maintenances.delete(organization, id, at(700)),
-        "with other monitors": (id) =>
-          maintenances.update(organization, id, { selector: { tags: ["other"] } }, at(700)),
-        "with other times": (id) =>
-          maintenances.update(organization, id, { startsAt: isoAt(800), endsAt: isoAt(900) }, at(700)),
-        "of a monitor with other tags": (_, monitor) =>
-          monitors.update(world().owner, monitor, { tags: ["other"] }, at(700)),
-      };
-      const isoAt = (seconds: number) => new Date(at(seconds)).toISOString();
-      const noteWindows = async (seconds: number) => {
-        for (const { pk } of await maintenances.listWatched())
-          await maintenances.noteWindows(pk, at(seconds));
-      };
-      for (const [how, end] of Object.entries(ends)) {
-        start = NOW;
-        const channel = await world().channel();
-        const notified = await create("notified", { alertChannelIds: [channel], tags: ["window"] });
-        const [silent, elsewhere] = [await create("silent", { tags: ["window"] }), await create("elsewhere")];
-        const [good, paused] = [
-          await create("good", { tags: ["window"] }),
-          await create("paused", { tags: ["window"] }),
-        ];
-        await startBetweenSlots(notified, silent, elsewhere, good, paused);
-        await world().down(notified, at(50));
-        const times = { startsAt: isoAt(100), endsAt: isoAt(how === "scheduled" ? 700 : 750) };
-        const selector = { tags: ["window"] };
-        const { id } = await maintenances.create(organization, { title: how, selector, ...times }, at(60));
-        await noteWindows(100);
-        for (const one of [silent, elsewhere, paused]) await world().down(one, at(150));
-        await monitors.update(world().owner, paused, { enabled: false }, at(151));
-        const isDue = async (): Promise<string[]> => {
-          const when = { now: at(700), before: at(700) + 1 };
-          const slots = await world().store.checks.listDueSlots(alone, when);
-          const due = await world().store.checks.claim(slots, alone, at(700));
-          return due.flatMap((one) => names[one.id] ?? []).toSorted();
+    slow(
+      "behavior 14.21: at every end, monitors that left the window in trouble are checked at once",
+      async () => {
+        const { maintenances, monitors } = world().store;
+        const organization = world().organizationId;
+        const ends: Record<string, (id: string, monitor: string) => Promise<unknown>> = {
+          scheduled: async () => noteWindows(700),
+          ended: (id) => maintenances.end(organization, id, at(700)),
+          deleted: (id) => maintenances.delete(organization, id, at(700)),
+          "with other monitors": (id) =>
+            maintenances.update(organization, id, { selector: { tags: ["other"] } }, at(700)),
+          "with other times": (id) =>
+            maintenances.update(organization, id, { startsAt: isoAt(800), endsAt: isoAt(900) }, at(700)),
+          "of a monitor with other tags": (_, monitor) =>
+            monitors.update(world().owner, monitor, { tags: ["other"] }, at(700)),
         };
-        const names: Record<string, string> = { [notified]: "notified", [silent]: "silent" };
-        Object.assign(names, { [elsewhere]: "elsewhere", [good]: "good", [paused]: "paused" });
-        expect(await isDue()).toEqual([]);
-        await end(id, silent);
-        const left = how === "of a monitor with other tags" ? ["silent"] : ["notified", "silent"];
-        expect([how, ...(await isDue())]).toEqual([how, ...left]);
-        for (const one of [notified, silent, elsewhere, good, paused])
-          await monitors.delete(organization, one);
-        if (how !== "deleted") await maintenances.delete(organization, id, at(701));
-      }
-    });
+        const isoAt = (seconds: number) => new Date(at(seconds)).toISOString();
+        const noteWindows = async (seconds: number) => {
+          for (const { pk } of await maintenances.listWatched())
+            await maintenances.noteWindows(pk, at(seconds));
+        };
+        for (const [how, end] of Object.entries(ends)) {
+          start = NOW;
+          const channel = await world().channel();
+          const notified = await create("notified", { alertChannelIds: [channel], tags: ["window"] });
+          const [silent, elsewhere] = [
+            await create("silent", { tags: ["window"] }),
+            await create("elsewhere"),
+          ];
+          const [good, paused] = [
+            await create("good", { tags: ["window"] }),
+            await create("paused", { tags: ["window"] }),
+          ];
+          await startBetweenSlots(notified, silent, elsewhere, good, paused);
+          await world().down(notified, at(50));
+          const times = { startsAt: isoAt(100), endsAt: isoAt(how === "scheduled" ? 700 : 750) };
+          const selector = { tags: ["window"] };
+          const { id } = await maintenances.create(organization, { title: how, selector, ...times }, at(60));
+          await noteWindows(100);
+          for (const one of [silent, elsewhere, paused]) await world().down(one, at(150));
+          await monitors.update(world().owner, paused, { enabled: false }, at(151));
+          const isDue = async (): Promise<string[]> => {
+            const when = { now: at(700), before: at(700) + 1 };
+            const slots = await world().store.checks.listDueSlots(alone, when);
+            const due = await world().store.checks.claim(slots, alone, at(700));
+            return due.flatMap((one) => names[one.id] ?? []).toSorted();
+          };
+          const names: Record<string, string> = { [notified]: "notified", [silent]: "silent" };
+          Object.assign(names, { [elsewhere]: "elsewhere", [good]: "good", [paused]: "paused" });
+          expect(await isDue()).toEqual([]);
+          await end(id, silent);
+          const left = how === "of a monitor with other tags" ? ["silent"] : ["notified", "silent"];
+          expect([how, ...(await isDue())]).toEqual([how, ...left]);
+          for (const one of [notified, silent, elsewhere, good, paused])
+            await monitors.delete(organization, one);
+          if (how !== "deleted") await maintenances.delete(organization, id, at(701));
+        }
+      },
+    );
 
     test("behavior 14.21: a monitor that is still in another window is not checked before the end of that one", async () => {
       const { maintenances } = world().store;

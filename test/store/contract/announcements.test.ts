@@ -18,7 +18,7 @@ async function pageOf(world: World, values: Partial<Sealed<NewPage>> = {}) {
   return { ...page, monitorId, token };
 }
 
-contractSuite("announcements", (world) => {
+contractSuite("announcements", (world, _, slow) => {
   /** A round of the watch. @returns what is sent */
   async function round(now: number): Promise<PageMail[]> {
     const { announcements } = world().store;
@@ -234,7 +234,7 @@ contractSuite("announcements", (world) => {
       ]);
     });
 
-    test("after an outage gets nothing of it", async () => {
+    slow("after an outage gets nothing of it", async () => {
       const page = await pageOf(world(), { minOutage: 0 });
       await world().down(page.monitorId, NOW);
       expect(await round(NOW + SECOND)).toHaveLength(1);

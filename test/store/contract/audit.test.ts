@@ -5,7 +5,7 @@ import { allPages, DAY, NOW, untilDone } from "./world.ts";
 
 const AUTHOR: Author = { actor: { type: "cli", id: null, name: "root" }, address: null, at: NOW };
 
-contractSuite("audit", (world) => {
+contractSuite("audit", (world, _, slow) => {
   const list = (limit: number, cursor?: string) =>
     world().store.audit.list(world().organizationId, { limit, cursor });
 
@@ -41,7 +41,7 @@ contractSuite("audit", (world) => {
     expect((await list(50)).items).toEqual([]);
   });
 
-  test("behavior 14.75: many entries are deleted in several pieces", async () => {
+  slow("behavior 14.75: many entries are deleted in several pieces", async () => {
     await change(...Array.from({ length: 250 }, (_, place) => NOW + place));
     let pieces = 1;
     while (await world().store.housekeeping.pruneAuditEntries(NOW + DAY)) pieces++;

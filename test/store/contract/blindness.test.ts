@@ -12,7 +12,7 @@ import { HOUR, MINUTE, NOW, SECOND, type World } from "./world.ts";
 /** Sites are checked each minute with a timeout of 10 s: two of each. */
 const LIMIT = 140 * SECOND;
 
-contractSuite("blindness", (world, engine) => {
+contractSuite("blindness", (world, engine, slow) => {
   /** Runs the watch from a moment on. @returns what ends it */
   async function watchFrom(at: number, claimant: Claimant = alone) {
     const clock = createTestClock(at);
@@ -66,7 +66,7 @@ contractSuite("blindness", (world, engine) => {
       expect(node.watch.counts()).toEqual({ blind: 0, probed: 0 });
     });
 
-    test("that is checked in time does not turn blind, however long the watch runs", async () => {
+    slow("that is checked in time does not turn blind, however long the watch runs", async () => {
       const id = await world().site();
       await using node = await watchFrom(NOW);
       for (let minute = 0; minute < 10; minute++) {
@@ -86,7 +86,7 @@ contractSuite("blindness", (world, engine) => {
       expect(node.watch.counts()).toEqual({ blind: 2, probed: 2 });
     });
 
-    test("that was never checked turns blind; a job and a paused monitor do not", async () => {
+    slow("that was never checked turns blind; a job and a paused monitor do not", async () => {
       const [id, paused, job] = [await world().site(), await world().site(), await world().job()];
       await world().store.monitors.update(world().owner, paused, { enabled: false }, NOW);
       await using node = await watchFrom(NOW);
@@ -95,7 +95,7 @@ contractSuite("blindness", (world, engine) => {
       expect(node.watch.counts()).toEqual({ blind: 1, probed: 1 });
     });
 
-    test("starts again when it is paused, enabled or changed", async () => {
+    slow("starts again when it is paused, enabled or changed", async () => {
       const id = await world().site();
       await using node = await watchFrom(NOW);
       await node.clock.advance(LIMIT + 3 * SECOND);
@@ -113,7 +113,7 @@ contractSuite("blindness", (world, engine) => {
       expect(await blindSinceOf(id)).toBe(enabledAt);
     });
 
-    test("is in every list with the time", async () => {
+    slow("is in every list with the time", async () => {
       const id = await world().site();
       await using node = await watchFrom(NOW);
       await node.clock.advance(LIMIT + 3 * SECOND);
@@ -145,7 +145,7 @@ contractSuite("blindness", (world, engine) => {
     expect((await notices()).map(({ type }) => type)).toEqual(["checks.blind"]);
   });
 
-  test("behavior 1.58: a process that was suspended waits again", async () => {
+  slow("behavior 1.58: a process that was suspended waits again", async () => {
     const id = await world().site();
     await using node = await watchFrom(NOW);
     await world().up(id, { at: NOW });
@@ -158,7 +158,7 @@ contractSuite("blindness", (world, engine) => {
   });
 
   describe("behavior 1.59: it is not blindness", () => {
-    test("while all locations of a monitor are silent", async () => {
+    slow("while all locations of a monitor are silent", async () => {
       const { id: location, pk } = await world().location();
       const id = await world().placed([location]);
       await using node = await watchFrom(NOW);
@@ -181,7 +181,7 @@ contractSuite("blindness", (world, engine) => {
       expect(await blindSinceOf(id)).toBe(NOW);
     });
 
-    test("in a window of a maintenance, but after it", async () => {
+    slow("in a window of a maintenance, but after it", async () => {
       await withDefault();
       const id = await world().site();
       const times = {
@@ -200,7 +200,7 @@ contractSuite("blindness", (world, engine) => {
   });
 
   describe("behavior 1.60: the default channels", () => {
-    test("are notified when the first monitor turns blind, and when none is", async () => {
+    slow("are notified when the first monitor turns blind, and when none is", async () => {
       await withDefault();
       const [first, second] = [await world().site(), await world().site()];
       await world().up(second, { at: NOW + MINUTE });
@@ -227,24 +227,27 @@ contractSuite("blindness", (world, engine) => {
       expect(node.wakes).toHaveLength(2);
     });
 
-    test("learn the end too if the blind monitor was deleted, and those of other organizations learn nothing", async () => {
-      await withDefault();
-      const foreign = await world().another();
-      const theirs = await foreign.channel();
-      await foreign.setDefaults(theirs);
-      const id = await world().site();
-      await using node = await watchFrom(NOW);
-      await node.clock.advance(5 * MINUTE);
-      await world().store.monitors.delete(world().organizationId, id);
-      await node.clock.advance(5 * SECOND);
-      const sent = await notices();
-      expect(sent.map(({ type }) => type)).toEqual(["checks.blind", "checks.resumed"]);
-      expect(sent.at(1)).toMatchObject({ monitors: [], monitorCount: 0 });
-      const page = { limit: 10, cursor: undefined };
-      expect((await foreign.store.deliveries.list(foreign.organizationId, theirs, page)).items).toEqual([]);
-    });
+    slow(
+      "learn the end if the blind monitor was deleted; those of other organizations learn nothing",
+      async () => {
+        await withDefault();
+        const foreign = await world().another();
+        const theirs = await foreign.channel();
+        await foreign.setDefaults(theirs);
+        const id = await world().site();
+        await using node = await watchFrom(NOW);
+        await node.clock.advance(5 * MINUTE);
+        await world().store.monitors.delete(world().organizationId, id);
+        await node.clock.advance(5 * SECOND);
+        const sent = await notices();
+        expect(sent.map(({ type }) => type)).toEqual(["checks.blind", "checks.resumed"]);
+        expect(sent.at(1)).toMatchObject({ monitors: [], monitorCount: 0 });
+        const page = { limit: 10, cursor: undefined };
+        expect((await foreign.store.deliveries.list(foreign.organizationId, theirs, page)).items).toEqual([]);
+      },
+    );
 
-    test("see the first 100 names and the number of all", async () => {
+    slow("see the first 100 names and the number of all", async () => {
       await withDefault();
       for (let n = 0; n < 102; n++) await world().site();
       await using node = await watchFrom(NOW);

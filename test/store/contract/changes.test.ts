@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { contractSuite } from "./suite.ts";
 import { NOW, type World } from "./world.ts";
 
-contractSuite("changes", (world, engine) => {
+contractSuite("changes", (world, engine, slow) => {
   test.each<[string, (own: World) => Promise<unknown>, (keyof Markers)[]]>([
     ["a new monitor changes the marker of the monitors", (own) => own.job(), ["monitors"]],
     ["a new channel changes the marker of the channels", (own) => own.channel(), ["channels"]],
@@ -20,7 +20,7 @@ contractSuite("changes", (world, engine) => {
     expect(await read(other.organizationId)).toEqual(bystander);
   });
 
-  test("each result, and each update or deletion of a monitor or channel, changes a marker", async () => {
+  slow("each result, and each update or deletion of a monitor or channel, changes a marker", async () => {
     const { store, owner, organizationId } = world();
     const channel = await world().channel();
     const [job, other] = [await world().job(channel), await world().job()];

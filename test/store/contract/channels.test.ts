@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import { walks } from "../../support/long.ts";
 import { contractSuite } from "./suite.ts";
 import { channelsOf, NOW, WEBHOOK } from "./world.ts";
 
@@ -141,7 +142,7 @@ contractSuite("channels", (world) => {
           expect(channelsOf(await own.find(job))).toEqual(expected);
         }
       });
-      await fc.assert(walk, { numRuns: 15 });
+      await fc.assert(walk, { numRuns: walks(15) });
     });
   });
 });

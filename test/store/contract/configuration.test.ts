@@ -43,7 +43,7 @@ const everything = {
   },
 };
 
-contractSuite("configuration", (world) => {
+contractSuite("configuration", (world, _, slow) => {
   const apply = (
     document: unknown,
     { prune = "none", isDryRun = false, now = NOW, of = world() }: ApplyOptions = {},
@@ -161,7 +161,7 @@ contractSuite("configuration", (world) => {
       expect(c?.status).toBe("unknown");
     });
 
-    test("updates what has other values, and names the fields", async () => {
+    slow("updates what has other values, and names the fields", async () => {
       await apply(everything);
       const before = await contents();
       const other = {
@@ -353,7 +353,7 @@ contractSuite("configuration", (world) => {
       expect(deleted).toHaveLength(6);
     });
 
-    test("refuses to delete more than a fifth of at least 10 of a kind, except with all", async () => {
+    slow("refuses to delete more than a fifth of at least 10 of a kind, except with all", async () => {
       await apply(many(10));
       expect(await faultsOf(many(7), { prune: "some" })).toEqual([
         "monitors: lacks 3 of the 10 that have a ref: more than a fifth of them is deleted only with prune=all",

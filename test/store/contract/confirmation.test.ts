@@ -4,6 +4,7 @@ import { nextCheckAt } from "../../../src/domain/checks/check-slot.ts";
 import type { Evidence } from "../../../src/domain/checks/observation.ts";
 import type { Recording } from "../../../src/domain/monitors/recording-plan.ts";
 import { transitionOf } from "../../support/alerts/transitions.ts";
+import { walks } from "../../support/long.ts";
 import { alone } from "../../support/store/alone.ts";
 import { contractSuite } from "./suite.ts";
 import { MINUTE, NOW, SECOND, type World } from "./world.ts";
@@ -126,7 +127,7 @@ contractSuite("confirmation", (world) => {
         }
         expect(ends[0]).toEqual(ends[1]);
       });
-      await fc.assert(walk, { numRuns: 15 });
+      await fc.assert(walk, { numRuns: walks(15) });
     });
   });
 

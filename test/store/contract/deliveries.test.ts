@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { DeliveryAttempt } from "../../../src/domain/alerts/delivery.ts";
 import { transitionOf } from "../../support/alerts/transitions.ts";
+import { walks } from "../../support/long.ts";
 import { alone } from "../../support/store/alone.ts";
 import { contractSuite } from "./suite.ts";
 import { allPages, DAY, MINUTE, NOW, type World } from "./world.ts";
@@ -238,7 +239,7 @@ contractSuite("deliveries", (world) => {
       }
       for (const results of ended.values()) expect(results).toEqual(results.toSorted());
     });
-    await fc.assert(walk, { numRuns: 15 });
+    await fc.assert(walk, { numRuns: walks(15) });
   });
 });
 

@@ -3,7 +3,7 @@ import type { ExportedOutage } from "../../../src/store/store.ts";
 import { contractSuite } from "./suite.ts";
 import { allSlices, DAY, HOUR, MINUTE, NOW } from "./world.ts";
 
-contractSuite("exports", (world) => {
+contractSuite("exports", (world, _, slow) => {
   const ALL = { from: 0, to: Number.MAX_SAFE_INTEGER };
 
   const results = (monitorId: string, stretch = ALL) =>
@@ -29,7 +29,7 @@ contractSuite("exports", (world) => {
     expect(await results(site)).toEqual(listed.map(({ alertOutcome: _, ...result }) => result));
   });
 
-  test("behavior 14.77: more results than a slice has are exported, each once", async () => {
+  slow("behavior 14.77: more results than a slice has are exported, each once", async () => {
     const job = await world().job();
     const times = Array.from({ length: 2600 }, (_, place) => NOW + place * MINUTE);
     const checkins = times.map((at, place) => {

@@ -1,11 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import { walks } from "../../support/long.ts";
 import { contractSuite } from "./suite.ts";
 import { allPages, allSlices, DAY, HOUR, NOW, type World } from "./world.ts";
 
 const STATUSES = { job: { good: "ok", bad: "failed" }, site: { good: "up", bad: "down" } } as const;
 
-contractSuite("filters", (world) => {
+contractSuite("filters", (world, _, slow) => {
   test("behavior 14.3: monitors are listed by tag and type", async () => {
     const [a, b, c] = [
       await tagged(world(), "job", "web", "team:a"),
@@ -36,60 +37,67 @@ contractSuite("filters", (world) => {
     expect([await count("a"), await count("b")]).toEqual([0, 1]);
   });
 
-  test("behavior 16.200, 16.201: results, events, changes and the export are of a stretch of time, and only problems", async () => {
-    const { store, organizationId } = world();
-    const [job, site] = [await tagged(world(), "job", "web"), await tagged(world(), "site")];
-    const model: { at: number; status: string; isChange: boolean }[] = [];
-    for (let turn = 0; turn < 24; turn++) {
-      const at = NOW + turn * 5 * HOUR;
-      const isGood = turn % 8 < 5;
-      await world().checkin(job, isGood ? "ok" : "fail", at);
-      await world().up(site, { at: at + 1 });
-      model.unshift({
-        at,
-        status: isGood ? "ok" : "failed",
-        isChange: turn === 0 || [5, 0].includes(turn % 8),
-      });
-    }
-    const from = NOW + DAY;
-    const stretches = [{}, { from }, { to: from }, { from, to: from + 50 * HOUR }, { from, to: from + 1 }];
-    for (const stretch of stretches)
-      for (const problems of [false, true])
-        for (const limit of [2, 50]) {
-          const wanted = { ...stretch, problems, limit };
-          const expected = model.filter(
-            ({ at, status }) =>
-              at >= (stretch.from ?? 0) && at < (stretch.to ?? at + 1) && (!problems || status === "failed"),
-          );
-          const brief = (some: typeof model) => some.map(({ at, status }) => [at, status]);
-          const list = async (filter: object) => {
-            const found = await allPages((cursor) =>
-              store.results.listEvents(organizationId, { ...wanted, ...filter, cursor }),
+  slow(
+    "behavior 16.200, 16.201: reads and the export are of a stretch of time, and only problems",
+    async () => {
+      const { store, organizationId } = world();
+      const [job, site] = [await tagged(world(), "job", "web"), await tagged(world(), "site")];
+      const model: { at: number; status: string; isChange: boolean }[] = [];
+      for (let turn = 0; turn < 24; turn++) {
+        const at = NOW + turn * 5 * HOUR;
+        const isGood = turn % 8 < 5;
+        await world().checkin(job, isGood ? "ok" : "fail", at);
+        await world().up(site, { at: at + 1 });
+        model.unshift({
+          at,
+          status: isGood ? "ok" : "failed",
+          isChange: turn === 0 || [5, 0].includes(turn % 8),
+        });
+      }
+      const from = NOW + DAY;
+      const stretches = [{}, { from }, { to: from }, { from, to: from + 50 * HOUR }, { from, to: from + 1 }];
+      for (const stretch of stretches)
+        for (const problems of [false, true])
+          for (const limit of [2, 50]) {
+            const wanted = { ...stretch, problems, limit };
+            const expected = model.filter(
+              ({ at, status }) =>
+                at >= (stretch.from ?? 0) &&
+                at < (stretch.to ?? at + 1) &&
+                (!problems || status === "failed"),
             );
-            return found.map(({ createdAt, status }) => [createdAt, status]);
-          };
-          const own = await allPages((cursor) =>
-            store.results.list(organizationId, { ...wanted, monitorId: job, cursor }),
-          );
-          expect<unknown[]>(own.map(({ createdAt, status }) => [createdAt, status])).toEqual(brief(expected));
-          expect<unknown[]>(await list({ tag: "web" })).toEqual(brief(expected));
-          expect<unknown[]>(await list({ tag: "web", changes: true })).toEqual(
-            brief(expected.filter(({ isChange }) => isChange)),
-          );
-          const exported = await allSlices(
-            store.results.export(organizationId, { ...wanted, monitorId: job }),
-          );
-          expect<unknown[]>(exported.map(({ createdAt, status }) => [createdAt, status])).toEqual(
-            brief(expected.toReversed()),
-          );
-        }
-    expect(
-      await store.results.listEvents(organizationId, { limit: 9, status: "ok", problems: true }),
-    ).toEqual({
-      items: [],
-      cursor: null,
-    });
-  });
+            const brief = (some: typeof model) => some.map(({ at, status }) => [at, status]);
+            const list = async (filter: object) => {
+              const found = await allPages((cursor) =>
+                store.results.listEvents(organizationId, { ...wanted, ...filter, cursor }),
+              );
+              return found.map(({ createdAt, status }) => [createdAt, status]);
+            };
+            const own = await allPages((cursor) =>
+              store.results.list(organizationId, { ...wanted, monitorId: job, cursor }),
+            );
+            expect<unknown[]>(own.map(({ createdAt, status }) => [createdAt, status])).toEqual(
+              brief(expected),
+            );
+            expect<unknown[]>(await list({ tag: "web" })).toEqual(brief(expected));
+            expect<unknown[]>(await list({ tag: "web", changes: true })).toEqual(
+              brief(expected.filter(({ isChange }) => isChange)),
+            );
+            const exported = await allSlices(
+              store.results.export(organizationId, { ...wanted, monitorId: job }),
+            );
+            expect<unknown[]>(exported.map(({ createdAt, status }) => [createdAt, status])).toEqual(
+              brief(expected.toReversed()),
+            );
+          }
+      expect(
+        await store.results.listEvents(organizationId, { limit: 9, status: "ok", problems: true }),
+      ).toEqual({
+        items: [],
+        cursor: null,
+      });
+    },
+  );
 
   describe("behavior 14.57: changes", () => {
     test("have the status before, also after a suspicion and a pause, and are deleted with their results", async () => {
@@ -165,7 +173,7 @@ contractSuite("filters", (world) => {
               expect<unknown[]>(seen).toEqual(expected);
             }
       });
-      await fc.assert(walk, { numRuns: 8 });
+      await fc.assert(walk, { numRuns: walks(8) });
     });
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import { walks } from "../../support/long.ts";
 import { alone } from "../../support/store/alone.ts";
 import { contractSuite } from "./suite.ts";
 import { DAY, HOUR, MINUTE, NOW, SECOND, type World } from "./world.ts";
@@ -79,7 +80,7 @@ contractSuite("heartbeats", (world) => {
       expect(found.filter((id) => model.has(id))).toEqual(order.map(([id]) => id));
     });
     const postponed = ["create", "check in", "postpone"].map((act) => ({ act, at: 0, gap: SECOND }));
-    await fc.assert(walk, { numRuns: 15, examples: [[postponed]] });
+    await fc.assert(walk, { numRuns: walks(15), examples: [[postponed]] });
   });
 
   describe("an outage of stillup", () => {

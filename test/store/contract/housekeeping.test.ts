@@ -4,9 +4,9 @@ import { countRows, createMaintenanceRun } from "../../support/store/states.ts";
 import { contractSuite } from "./suite.ts";
 import { allSlices, DAY, HOUR, NOW, untilDone, type World } from "./world.ts";
 
-contractSuite("housekeeping", (world) => {
+contractSuite("housekeeping", (world, _, slow) => {
   describe("the sweep of deleted monitors", () => {
-    test("ends, and leaves what belongs to other monitors", async () => {
+    slow("ends, and leaves what belongs to other monitors", async () => {
       const { store, organizationId } = world();
       const channel = await world().channel();
       const [gone, kept] = [await world().job(channel), await world().job(channel)];
@@ -69,7 +69,7 @@ contractSuite("housekeeping", (world) => {
   });
 
   describe("old results", () => {
-    test("behavior 6.8: are deleted by the day, and no others", async () => {
+    slow("behavior 6.8: are deleted by the day, and no others", async () => {
       const job = await world().job();
       const times = Array.from({ length: 60 }, (_, at) => NOW - 75 * DAY - (60 - at) * (DAY / 2));
       for (const at of times) await world().checkin(job, "ok", at);
@@ -95,7 +95,7 @@ contractSuite("housekeeping", (world) => {
       expect(await latest()).toEqual([undefined, undefined, null]);
     });
 
-    test("behavior 6.8: are deleted without effect on uptime and history", async () => {
+    slow("behavior 6.8: are deleted without effect on uptime and history", async () => {
       const { store, organizationId } = world();
       const job = await world().job();
       const times = [80, 40, 20, 2].map((days) => NOW - days * DAY);

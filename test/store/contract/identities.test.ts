@@ -19,7 +19,7 @@ const ANA: ProvenPerson = {
   address: "192.0.2.1",
 };
 
-contractSuite("identities", (world) => {
+contractSuite("identities", (world, _, slow) => {
   async function invite(organizationId: string, role: Role = "viewer", name?: string): Promise<string> {
     const given = { organizationId, email: ANA.email ?? "", role, name, token: createPersonToken() };
     await world().store.people.create(given, NOW);
@@ -53,7 +53,7 @@ contractSuite("identities", (world) => {
       });
     });
 
-    test("is refused before the transaction of an edit, as within it", async () => {
+    slow("is refused before the transaction of an edit, as within it", async () => {
       const { store, organizationId } = world();
       const given = { role: "viewer", organizationId } as const;
       const reasonOf = (judged: Promise<unknown>) =>

@@ -8,7 +8,7 @@ import { allSlices, DAY, HOUR, MINUTE, NOW, SECOND, type World } from "./world.t
 const iso = (time: number) => new Date(time).toISOString();
 const all = { all: true } as const;
 
-contractSuite("maintenances", (world) => {
+contractSuite("maintenances", (world, _, slow) => {
   function create(values: Partial<NewMaintenance>, now = NOW, own = world()) {
     const request = { title: "Move", selector: all, ...values } as NewMaintenance;
     return own.store.maintenances.create(own.organizationId, request, now);
@@ -86,7 +86,7 @@ contractSuite("maintenances", (world) => {
       expect([listed?.uptime, seenIn(listed?.history ?? [])]).toEqual(["100.00%", ["up"]]);
     });
 
-    test("behavior 14.34: are found on a day on which no result counts", async () => {
+    slow("behavior 14.34: are found on a day on which no result counts", async () => {
       const id = await world().site();
       await create(between(NOW - 20 * DAY, NOW - 9 * DAY), NOW - 20 * DAY);
       const days = [19, 18, 17, 16, 15, 14, 13, 12, 11, 10].map((day) => NOW - day * DAY);
@@ -96,7 +96,7 @@ contractSuite("maintenances", (world) => {
       expect((await report(id, NOW)).uptime["90d"]).toBe("100.00%");
     });
 
-    test("behavior 14.34: do not change the latency baseline", async () => {
+    slow("behavior 14.34: do not change the latency baseline", async () => {
       const id = await world().site();
       for (let at = 0; at < 12; at++) await world().up(id, { at: NOW + at * MINUTE });
       const before = (await report(id, NOW + 12 * MINUTE)).degradedAbove;
@@ -267,7 +267,7 @@ contractSuite("maintenances", (world) => {
       ]);
     });
 
-    test("behavior 14.45: get the first 100 monitors of the selector", async () => {
+    slow("behavior 14.45: get the first 100 monitors of the selector", async () => {
       const ids: string[] = [];
       for (let at = 0; at < 102; at++) ids.push(await world().site());
       const channel = await world().channel();
@@ -389,7 +389,7 @@ contractSuite("maintenances", (world) => {
       expect(await runs()).toEqual([{ startsAt: next, endsAt: next + 10 * MINUTE }]);
     });
 
-    test("behavior 14.45: of windows that overlap notifies as of one", async () => {
+    slow("behavior 14.45: of windows that overlap notifies as of one", async () => {
       const channel = await world().channel();
       const until = iso(NOW + 2 * HOUR);
       await create({ cron: "0 * * * *", duration: 5400, until, notifyChannelIds: [channel] }, NOW);

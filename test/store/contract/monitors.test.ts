@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { nextCheckAt } from "../../../src/domain/checks/check-slot.ts";
 import { soonest } from "../../../src/domain/locations/silence.ts";
+import { walks } from "../../support/long.ts";
 import { alone } from "../../support/store/alone.ts";
 import { contractSuite } from "./suite.ts";
 import { allSlices, channelsOf, HOUR, MINUTE, NOW, type World } from "./world.ts";
@@ -9,7 +10,7 @@ import { allSlices, channelsOf, HOUR, MINUTE, NOW, type World } from "./world.ts
 const unknown = { kind: "not_found" };
 const invalid = { kind: "invalid" };
 
-contractSuite("monitors", (world) => {
+contractSuite("monitors", (world, _, slow) => {
   describe("a requested check", () => {
     /** When this server checks the only monitor. */
     const dueAt = async () => {
@@ -236,7 +237,7 @@ contractSuite("monitors", (world) => {
       ).rejects.toMatchObject(unknown);
     });
 
-    test("are at most 1,000, the nearest first", async () => {
+    slow("are at most 1,000, the nearest first", async () => {
       const document = {
         monitors: Object.fromEntries(
           Array.from({ length: 1010 }, (_, at) => [
@@ -318,7 +319,7 @@ contractSuite("monitors", (world) => {
         countBy([...model.values()].map(({ status }) => status)),
       );
     });
-    await fc.assert(walk, { numRuns: 15 });
+    await fc.assert(walk, { numRuns: walks(15) });
   });
 
   test("certificates are those of the latest checks of enabled TLS monitors", async () => {

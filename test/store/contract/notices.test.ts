@@ -10,7 +10,7 @@ import { allPages, DAY, NOW, untilDone, type World } from "./world.ts";
 const delivered: DeliveryAttempt = { outcome: "delivered", answer: "200" };
 const failed: DeliveryAttempt = { outcome: "failed", error: "the receiver answered 503", final: false };
 
-contractSuite("notices", (world, engine) => {
+contractSuite("notices", (world, engine, slow) => {
   function list(channelId: string, limit = 50, cursor?: string) {
     return world().store.deliveries.list(world().organizationId, channelId, { limit, cursor });
   }
@@ -138,7 +138,7 @@ contractSuite("notices", (world, engine) => {
   });
 
   describe("behavior 13.63: the list of a channel", () => {
-    test("has notices and transitions in pages, each once", async () => {
+    slow("has notices and transitions in pages, each once", async () => {
       const channel = await world().channel();
       await world().setDefaults(channel);
       await alternateWithNotices(world(), await world().job(channel), 6);

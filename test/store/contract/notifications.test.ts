@@ -15,7 +15,7 @@ const failed: DeliveryAttempt = {
   answer: "500",
 };
 
-contractSuite("notifications", (world) => {
+contractSuite("notifications", (world, _, slow) => {
   describe("a transition", () => {
     test("has the start of the previous status and of the trouble, and the last good latency", async () => {
       const site = await world().site(await world().channel());
@@ -209,7 +209,7 @@ contractSuite("notifications", (world) => {
       return (await world().due(now)).map((one) => transitionOf(one).status);
     };
 
-    test("is sent again each hour, for a day", async () => {
+    slow("is sent again each hour, for a day", async () => {
       let { lastAt } = await unheard();
       let sent = 0;
       for (; (await dueAt(lastAt + 61 * MINUTE)).length > 0; sent++) {

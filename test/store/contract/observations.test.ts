@@ -7,7 +7,7 @@ import { allSlices, DAY, HOUR, MINUTE, NOW, SECOND } from "./world.ts";
 
 const STREAM = "a".repeat(22);
 
-contractSuite("observations", (world) => {
+contractSuite("observations", (world, _, slow) => {
   let sequence = 0;
 
   const send = (location: number, observations: Observed[], { stream = STREAM, receivedAt = NOW } = {}) =>
@@ -255,7 +255,7 @@ contractSuite("observations", (world) => {
   });
 
   describe("the baseline of a location", () => {
-    test("behavior 13.5: is its own, also after the hour changes and after a restart", async () => {
+    slow("behavior 13.5: is its own, also after the hour changes and after a restart", async () => {
       const { id, pk } = await world().location();
       const monitor = await world().placed(["here", id], { downWhen: "any" });
       for (let at = 0; at < 12; at++) {

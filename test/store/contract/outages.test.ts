@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { AuditActor as Actor } from "../../../src/domain/accounts/audit.ts";
 import { transitionOf } from "../../support/alerts/transitions.ts";
+import { walks } from "../../support/long.ts";
 import { contractSuite } from "./suite.ts";
 import { allPages, MINUTE, NOW, type World } from "./world.ts";
 
@@ -146,7 +147,7 @@ contractSuite("outages", (world) => {
           jobs.slice(0, -limit).toReversed().slice(0, limit),
         );
       });
-      await fc.assert(walk, { numRuns: 12 });
+      await fc.assert(walk, { numRuns: walks(12) });
     });
 
     test("behavior 16.210, 16.211: has its cause, the checks before and in it, and those around it", async () => {

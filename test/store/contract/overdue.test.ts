@@ -6,7 +6,7 @@ import { trackedStore } from "../../support/store/tracked-store.ts";
 import { contractSuite } from "./suite.ts";
 import { MINUTE, NOW, SECOND } from "./world.ts";
 
-contractSuite("overdue", (world) => {
+contractSuite("overdue", (world, _, slow) => {
   const count = (now: number) => world().store.overdue.count(now);
 
   /** Each is due at `NOW`. */
@@ -36,7 +36,7 @@ contractSuite("overdue", (world) => {
       expect(await count(NOW + MINUTE)).toBe(0);
     });
 
-    test("is counted also beside very many others and whatever its config contains", async () => {
+    slow("is counted also beside very many others and whatever its config contains", async () => {
       const config = { host: "a", port: 1, interval: 60, send: "\u0000\\u0000" };
       const entries = Array.from({ length: 2100 }, (_, at) => [`m${at}`, { type: "TCP", config }]);
       const { store, organizationId } = world();
@@ -47,7 +47,7 @@ contractSuite("overdue", (world) => {
     });
   });
 
-  test("behavior 1.61: the log says once that monitors are overdue, and once that none is", async () => {
+  slow("behavior 1.61: the log says once that monitors are overdue, and once that none is", async () => {
     const id = await world().site();
     const logged: unknown[] = [];
     const log = createLogger({ level: "silent" });

@@ -11,7 +11,7 @@ import { DAY, HOUR, MINUTE, NOW, SECOND, type World } from "./world.ts";
 const SLUG = "shop";
 const iso = (time: number) => new Date(time).toISOString();
 
-contractSuite("public-pages", (world) => {
+contractSuite("public-pages", (world, _, slow) => {
   function create(values: Partial<Sealed<NewPage>> = {}, own: World = world()) {
     const page = { slug: SLUG, title: "Shop", visibility: "public", minOutage: 0, ...values } as const;
     return own.store.pages.create(own.organizationId, page, NOW);
@@ -314,7 +314,7 @@ contractSuite("public-pages", (world) => {
       expect(incidents.at(-1)).toMatchObject({ title: "first", updates: [{ body: "first 1" }] });
     });
 
-    test("behavior 15.25: all incidents that people wrote, open or not", async () => {
+    slow("behavior 15.25: all incidents that people wrote, open or not", async () => {
       const { pageId } = await pageOf();
       await createIncident(pageId, "investigating");
       for (let count = 0; count < 60; count++) await createIncident(pageId, "resolved");
@@ -323,15 +323,18 @@ contractSuite("public-pages", (world) => {
       expect(incidents[0]?.status).toBe("investigating");
     });
 
-    test("behavior 15.28: the last window of a maintenance, however often another one was repeated since", async () => {
-      await pageOf();
-      await maintain({ title: "Move", startsAt: iso(NOW), endsAt: iso(NOW + MINUTE) });
-      await maintain({ title: "Restart", cron: "*/5 * * * *", duration: 60 });
-      for (let at = NOW; at <= NOW + 3 * HOUR; at += MINUTE) await noteWindows(at);
-      const { maintenances } = await show(NOW + 3 * HOUR + 2 * MINUTE);
-      const ended = maintenances.filter(({ state }) => state === "ended").map(({ title }) => title);
-      expect(ended).toEqual([...Array(20).fill("Restart"), "Move"]);
-    });
+    slow(
+      "behavior 15.28: the last window of a maintenance, however often another one was repeated since",
+      async () => {
+        await pageOf();
+        await maintain({ title: "Move", startsAt: iso(NOW), endsAt: iso(NOW + MINUTE) });
+        await maintain({ title: "Restart", cron: "*/5 * * * *", duration: 60 });
+        for (let at = NOW; at <= NOW + 3 * HOUR; at += MINUTE) await noteWindows(at);
+        const { maintenances } = await show(NOW + 3 * HOUR + 2 * MINUTE);
+        const ended = maintenances.filter(({ state }) => state === "ended").map(({ title }) => title);
+        expect(ended).toEqual([...Array(20).fill("Restart"), "Move"]);
+      },
+    );
 
     test("behavior 15.25: incidents with their updates, the newest first", async () => {
       const { pageId } = await pageOf({ days: 7 });

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { nextCheckAt } from "../../../src/domain/checks/check-slot.ts";
 import type { Recording } from "../../../src/domain/monitors/recording-plan.ts";
 import type { Slot } from "../../../src/store/store.ts";
+import { walks } from "../../support/long.ts";
 import { alone } from "../../support/store/alone.ts";
 import { pruneAll } from "../../support/store/packed.ts";
 import { contractSuite } from "./suite.ts";
@@ -54,7 +55,7 @@ contractSuite("recording", (world, engine) => {
         }
         expect(ends[0]).toEqual(ends[1]);
       });
-      await fc.assert(walk, { numRuns: 10 });
+      await fc.assert(walk, { numRuns: walks(10) });
     });
   });
 
@@ -88,7 +89,7 @@ contractSuite("recording", (world, engine) => {
             .toReversed(),
         ).toEqual(found.map(({ id }) => id));
       });
-      await fc.assert(walk, { numRuns: 15 });
+      await fc.assert(walk, { numRuns: walks(15) });
     });
 
     test("behavior 7.25: are neither skipped nor repeated while new ones arrive", async () => {
@@ -197,7 +198,7 @@ contractSuite("recording", (world, engine) => {
           expect<object[]>(await own.results(id, limit)).toMatchObject(expected);
         }
       });
-      await fc.assert(walk, { numRuns: 15 });
+      await fc.assert(walk, { numRuns: walks(15) });
     });
 
     test("behavior 7.47: have a summary of their monitor", async () => {

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import type { RunReport } from "../../../src/domain/heartbeats/job-runs.ts";
 import type { Recording } from "../../../src/domain/monitors/recording-plan.ts";
 import type { JobRun } from "../../../src/store/store.ts";
+import { walks } from "../../support/long.ts";
 import { alone } from "../../support/store/alone.ts";
 import { contractSuite } from "./suite.ts";
 import { allPages, DAY, HOUR, MINUTE, NOW, SECOND, untilDone, type World } from "./world.ts";
@@ -13,7 +14,7 @@ const fail = (_: string, error: unknown) => {
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 
-contractSuite("runs", (world) => {
+contractSuite("runs", (world, _, slow) => {
   describe("behavior 18.25: the runs of a job", () => {
     test("are listed with their end, their length and what is kept of their output, the newest first", async () => {
       const job = await world().job();
@@ -142,7 +143,7 @@ contractSuite("runs", (world) => {
         expect(await output(number).catch((error) => error)).toMatchObject({ kind: "not_found" });
     });
 
-    test("behavior 18.13: only the newest 50 runs of a monitor keep their outputs", async () => {
+    slow("behavior 18.13: only the newest 50 runs of a monitor keep their outputs", async () => {
       const job = await world().job();
       for (let run = 0; run < 52; run++)
         await report(world(), job, [["start", { rid: `r${run}`, output: bytes(`${run}`) }, NOW + run]]);
@@ -154,7 +155,7 @@ contractSuite("runs", (world) => {
     });
   });
 
-  test("behavior 18.5: the newest 10,000 runs of a monitor are kept, and its pages end there", async () => {
+  slow("behavior 18.5: the newest 10,000 runs of a monitor are kept, and its pages end there", async () => {
     const job = await world().job();
     for (let batch = 0; batch < 21; batch++)
       await report(
@@ -317,7 +318,7 @@ contractSuite("runs", (world) => {
       const texts = model.flatMap(({ text }, number) => (text ? [[String(number + 1), text]] : []));
       expect(await outputs(own, job)).toEqual(Object.fromEntries(texts));
     });
-    await fc.assert(walk, { numRuns: 10 });
+    await fc.assert(walk, { numRuns: walks(10) });
   });
 });
 

@@ -7,6 +7,7 @@ import type { Status } from "../../../src/domain/monitors/status.ts";
 import { bucketsOf, worstOf } from "../../../src/domain/results/history.ts";
 import { RANGES, type Range, rangeStart } from "../../../src/domain/results/range.ts";
 import { uptime } from "../../../src/domain/results/uptime.ts";
+import { walks } from "../../support/long.ts";
 import { packAll, pruneAll } from "../../support/store/packed.ts";
 import { contractSuite } from "./suite.ts";
 import { allSlices, DAY, HOUR, MINUTE, NOW, SECOND, type World } from "./world.ts";
@@ -14,7 +15,7 @@ import { allSlices, DAY, HOUR, MINUTE, NOW, SECOND, type World } from "./world.t
 /** More than a slice of a list has. */
 const MANY = 60;
 
-contractSuite("statistics", (world) => {
+contractSuite("statistics", (world, _, slow) => {
   describe("the TLS of a report", () => {
     const END = new Date(NOW + 90 * DAY).toISOString();
     const tls = { protocol: "TLSv1.3", cipher: "TLS_AES_128_GCM_SHA256", validTo: END, advice: [] };
@@ -98,7 +99,7 @@ contractSuite("statistics", (world) => {
       expect(all.slice(0, 4)).toEqual([sites[0] ?? "", jobs[0] ?? "", jobs[1] ?? "", sites[1] ?? ""]);
     });
 
-    test("leaves out monitors that are deleted or created while it is read", async () => {
+    slow("leaves out monitors that are deleted or created while it is read", async () => {
       const { store, organizationId } = world();
       const ids: string[] = [];
       for (let count = 0; count < MANY; count++) ids.push(await world().job());
@@ -155,7 +156,7 @@ contractSuite("statistics", (world) => {
           expect(report.uptime[range]).toBe(uptimeOf(results, rangeStart(range, NOW)));
         }
       });
-      await fc.assert(walk, { numRuns: 15 });
+      await fc.assert(walk, { numRuns: walks(15) });
     });
 
     test("change with each new result, also if the result is late", async () => {
@@ -311,7 +312,7 @@ contractSuite("statistics", (world) => {
         expect(standings.map(({ id }) => id)).toEqual(present.slice(0, most).map(({ id }) => id));
         expect(counts).toEqual(countStandings(present));
       });
-      await fc.assert(walk, { numRuns: 20 });
+      await fc.assert(walk, { numRuns: walks(20) });
     });
 
     test("have the reason of their trouble, and statistics only if a range is given", async () => {
@@ -424,7 +425,7 @@ contractSuite("statistics", (world) => {
       ]);
     });
 
-    test("behavior 6.10: has the 20 latest outages of the trailing 90 days", async () => {
+    slow("behavior 6.10: has the 20 latest outages of the trailing 90 days", async () => {
       const starts = async (site: string) =>
         (await reportOf(world(), site, NOW)).outages.map(({ start }) => start);
       const old = await world().site();
@@ -457,7 +458,7 @@ contractSuite("statistics", (world) => {
       expect(starts).toEqual([...new Set(starts)].toSorted((a, b) => a - b));
     });
 
-    test("has the threshold of degraded checks once enough checks show what is normal", async () => {
+    slow("has the threshold of degraded checks once enough checks show what is normal", async () => {
       const site = await world().site();
       const { store } = world();
       expect((await reportOf(world(), site, NOW)).degradedAbove).toBeNull();

@@ -5,7 +5,7 @@ import { DAY, HOUR, MINUTE, NOW, untilDone } from "./world.ts";
 
 const ADA = "ada@example.com";
 
-contractSuite("subscriptions", (world) => {
+contractSuite("subscriptions", (world, _, slow) => {
   const create = (values = {}) => createPublicPage(world(), values, NOW);
   const {
     request,
@@ -96,7 +96,7 @@ contractSuite("subscriptions", (world) => {
       expect(await kinds()).toEqual(["optIn", "optIn", "optIn"]);
     });
 
-    test("and a page sends 500 for which it waits", async () => {
+    slow("and a page sends 500 for which it waits", async () => {
       const { slug } = await create();
       for (let at = 0; at < 501; at++) await request(slug, NOW, `reader-${at}@example.com`);
       expect(await kinds()).toHaveLength(500);

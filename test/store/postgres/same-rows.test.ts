@@ -4,6 +4,7 @@ import type { Evidence } from "../../../src/domain/checks/observation.ts";
 import type { Observed } from "../../../src/domain/locations/protocol.ts";
 import type { MonitorChanges } from "../../../src/domain/monitors/monitor-update.ts";
 import type { Recording } from "../../../src/domain/monitors/recording-plan.ts";
+import { walks } from "../../support/long.ts";
 import { findPrograms } from "../../support/store/postgres/programs.ts";
 import { openPostgresSide, openSqliteSide, type Side } from "./both-engines.ts";
 
@@ -107,7 +108,7 @@ test.skipIf(findPrograms() === undefined)(
       }
       expect(ends[1]).toEqual(ends[0]);
     });
-    await fc.assert(walk, { numRuns: 10 });
+    await fc.assert(walk, { numRuns: walks(10) });
   },
 );
 

@@ -8,6 +8,7 @@ import { RANGES, rangeStart } from "../../../src/domain/results/range.ts";
 import { hourOf } from "../../../src/domain/results/rollup.ts";
 import { statusCodes } from "../../../src/store/status-codes.ts";
 import type { Store } from "../../../src/store/store.ts";
+import { walks } from "../../support/long.ts";
 import { createSqliteDatabase } from "../../support/store/sqlite/sqlite-database.ts";
 
 const NOW = Date.UTC(2027, 5, 15, 13, 37);
@@ -47,7 +48,7 @@ test("rollups, uptime and history equal those of a full scan of the results", as
       expect(found?.uptime ?? null).toBe(scanUptime(all));
       expect(found?.history.map(({ status }) => status)).toEqual(scanHistory(all, range));
     }),
-    { numRuns: 60 },
+    { numRuns: walks(60) },
   );
 });
 
@@ -94,7 +95,7 @@ test("behavior 2.7, 11.7: after any jump of the clock, a baseline equals a full 
         squares: squares ?? 0,
       });
     }),
-    { numRuns: 60, examples: [LEFT_AND_ENTERED] },
+    { numRuns: walks(60), examples: [LEFT_AND_ENTERED] },
   );
 });
 

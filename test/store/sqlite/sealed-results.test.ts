@@ -14,6 +14,7 @@ import { exportResults } from "../../../src/store/sqlite/results/result-times.ts
 import { damagedSegments, USUAL_STATUSES } from "../../../src/store/sqlite/results/segments.ts";
 import { statusCodes } from "../../../src/store/status-codes.ts";
 import type { Sealing } from "../../../src/store/store.ts";
+import { walks } from "../../support/long.ts";
 import { openWithoutMigrations } from "../../support/store/sqlite/empty-database.ts";
 import { tempDir } from "../../support/temp-dir.ts";
 
@@ -96,7 +97,7 @@ test("behavior 6.11, 16.200: results read the same however many of them are seal
         await expectBetween(rows);
       },
     ),
-    { numRuns: 60 },
+    { numRuns: walks(60) },
   );
 });
 
