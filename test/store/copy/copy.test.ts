@@ -1,4 +1,5 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { cpSync } from "node:fs";
 import { dayOf } from "../../../src/domain/results/rollup.ts";
 import { AppError, StorageFault } from "../../../src/errors.ts";
 import { createLogger } from "../../../src/log.ts";
@@ -7,6 +8,7 @@ import { copyStore, openStore, openStoreForServer } from "../../../src/store/ope
 import { eachRow, readSegment } from "../../../src/store/results/segment-rows.ts";
 import type { Store } from "../../../src/store/store.ts";
 import { eventually } from "../../support/eventually.ts";
+import { isLong } from "../../support/long.ts";
 import {
   type CopyEnd,
   type CreateEnd,
@@ -18,6 +20,7 @@ import {
 } from "../../support/store/copy-ends.ts";
 import { packAll } from "../../support/store/packed.ts";
 import { findPrograms } from "../../support/store/postgres/programs.ts";
+import { untilEndOfFile } from "../../support/until-end.ts";
 import { DAY, NOW } from "../contract/world.ts";
 import { fillStore, readStore } from "./eventful.ts";
 
@@ -34,12 +37,18 @@ const ends: [string, CreateEnd][] = [
   ["a PostgreSQL database without rows", createPostgresEnd],
   ["a PostgreSQL database without tables", createBareEnd],
 ];
+/** An ordinary run copies to each of them once. */
+const sampled = (leftOut: CreateEnd) => ends.filter(([, create]) => isLong || create !== leftOut);
 const testOf = (create: CreateEnd) => (create === createSqliteEnd ? test : onPostgres);
 
-/** By default a filled data directory. */
+const source = await untilEndOfFile(createSqliteEnd());
+await withStore(source, fillStore);
+
+/** By default a filled data directory, a copy of the files of one. */
 async function createFilled(create: CreateEnd = createSqliteEnd): Promise<CopyEnd> {
   const end = await create();
-  await withStore(end, fillStore);
+  if (create === createSqliteEnd) cpSync(source.settings.dataDir, end.settings.dataDir, { recursive: true });
+  else await withStore(end, fillStore);
   return end;
 }
 
@@ -113,7 +122,7 @@ function unpacked(row: Record<string, unknown>): Record<string, unknown>[] {
 }
 
 describe("a copy", () => {
-  for (const [kind, create] of ends)
+  for (const [kind, create] of sampled(createPostgresEnd))
     testOf(create)(
       `behavior 12.50: from a data directory to ${kind} has every row of every table, and back again`,
       async () => {
@@ -153,7 +162,7 @@ describe("a copy", () => {
       },
     );
 
-  for (const [kind, create] of ends)
+  for (const [kind, create] of sampled(createBareEnd))
     testOf(create)(
       `behavior 12.50: from a data directory whose results are packed to ${kind} reads the same, and back again`,
       async () => {
@@ -192,7 +201,7 @@ describe("a copy", () => {
     ["and are rows as well", 0],
     ["and are no rows any more", 1],
   ] as const)
-    onPostgres(
+    (isLong || days === 0 ? onPostgres : test.skip)(
       `behavior 12.50: from PostgreSQL whose results are packed ${rows} reads the same`,
       async () => {
         await using filled = await createFilled();
@@ -400,7 +409,7 @@ describe("a refused copy", () => {
         await using from = await createFilled();
         await using to = await create();
         const databases = JSON.stringify({ from: from.settings, to: to.settings, now: NOW });
-        for (const step of ["monitors", "outages", "indexes and counts"]) {
+        for (const step of ["outages", ...(isLong ? ["monitors", "indexes and counts"] : [])]) {
           const script = "test/support/store/copy-and-die.ts";
           const { signalCode } = Bun.spawnSync([process.execPath, script, databases, step]);
           expect(signalCode).toBe("SIGKILL");

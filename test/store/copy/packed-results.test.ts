@@ -15,6 +15,7 @@ import { eachRow, readSegment, type SegmentRow } from "../../../src/store/result
 import { FOUND_SEGMENT } from "../../../src/store/sqlite/results/segments.ts";
 import { statusCodes } from "../../../src/store/status-codes.ts";
 import type { Sealing } from "../../../src/store/store.ts";
+import { walks } from "../../support/long.ts";
 import { type CopyEnd, createPostgresEnd, createSqliteEnd } from "../../support/store/copy-ends.ts";
 import { findPrograms } from "../../support/store/postgres/programs.ts";
 import { DAY, HOUR, MINUTE, NOW } from "../contract/world.ts";
@@ -113,7 +114,7 @@ onPostgres(
       minLength: 3,
       maxLength: 3,
     });
-    for (const given of fc.sample(rounds, 5)) {
+    for (const given of fc.sample(rounds, walks(5))) {
       await using from = await createPostgresEnd();
       const { rows, now } = await fill(from, given);
       await using to = await createSqliteEnd();

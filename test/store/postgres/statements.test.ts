@@ -1,10 +1,9 @@
-import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { NewMonitor } from "../../../src/store/monitors/monitors.ts";
 import { alone } from "../../support/store/alone.ts";
 import { methodsOf } from "../../support/store/engines.ts";
 import { sharedCluster } from "../../support/store/postgres/cluster.ts";
-import { createTestDatabase } from "../../support/store/postgres/databases.ts";
-import { openPostgres } from "../../support/store/postgres/postgres-store.ts";
+import { openKept } from "../../support/store/postgres/postgres-store.ts";
 import { findPrograms } from "../../support/store/postgres/programs.ts";
 import { DatabaseProxy } from "../../support/store/postgres/proxy.ts";
 import { allSlices, DAY, HOUR, MINUTE, NOW, SECOND, World } from "../contract/world.ts";
@@ -14,7 +13,8 @@ setDefaultTimeout(300_000);
 /** The arguments of a method: `size` is how many objects the call is about. */
 type Prepare = (world: World, size: number) => Promise<() => Promise<unknown>>;
 
-const [FEW, MANY] = [3, 30];
+/** A monitor depends on 8 others at most. */
+const [FEW, MANY] = [3, 12];
 const author = { actor: { type: "cli", id: null, name: "test" }, address: null, at: NOW } as const;
 
 const many = <Result>(size: number, create: (at: number) => Promise<Result>) =>
@@ -23,7 +23,6 @@ const many = <Result>(size: number, create: (at: number) => Promise<Result>) =>
 const sites = (world: World, size: number, ...channels: string[]) =>
   many(size, () => world.site(...channels));
 
-/** A monitor depends on 8 others at most. */
 const parents = (world: World, size: number) => sites(world, Math.min(size, 8));
 
 /** Jobs with a deadline. */
@@ -522,12 +521,14 @@ const ABOUT_ONE = [
   "housekeeping.pruneUsedBeginnings",
 ];
 
+let shared: DatabaseProxy | undefined;
+afterAll(() => shared?.[Symbol.dispose]());
+
 /** How many statements a call sends. */
 async function countStatements(prepare: Prepare, size: number): Promise<number> {
-  using proxy = await DatabaseProxy.start(await sharedCluster());
-  await using world = await World.create(
-    await openPostgres(proxy, await createTestDatabase(), (store) => store),
-  );
+  shared ??= await DatabaseProxy.start(await sharedCluster());
+  const proxy = shared;
+  await using world = await World.create(await openKept((store) => store, proxy));
   const call = await prepare(world, size);
   const before = proxy.statements;
   await call();
@@ -547,10 +548,7 @@ describe.skipIf(findPrograms() === undefined)("the number of statements to a dis
   test("behavior 14.77: of an export of many days with few results is small", async () => {
     const statements = await countStatements(async (world) => {
       const job = await world.job();
-      const times = Array.from({ length: 60 }, (_, day) => NOW + day * DAY);
-      await world.store.recording.record(
-        times.map((at) => ({ kind: "checkin", monitorId: job, status: "ok", at }) as const),
-      );
+      for (let day = 0; day < 40; day++) await world.checkin(job, "ok", NOW + day * DAY);
       return () => allSlices(world.store.results.export(world.organizationId, { monitorId: job }));
     }, MANY);
     expect(statements).toBeGreaterThan(0);
@@ -558,11 +556,7 @@ describe.skipIf(findPrograms() === undefined)("the number of statements to a dis
   });
 
   test("every method of a store is counted, or is about one object", async () => {
-    await using opened = await openPostgres(
-      await sharedCluster(),
-      await createTestDatabase(),
-      (store) => store,
-    );
+    await using opened = await openKept((store) => store, await sharedCluster());
     const counted = new Set(Object.keys(sized).map((name) => name.split(",")[0]));
     const methods = methodsOf(opened.store).filter((method) => !counted.has(method));
     expect(methods.toSorted()).toEqual(ABOUT_ONE.toSorted());

@@ -2,9 +2,8 @@ import { afterEach, beforeEach, describe, setDefaultTimeout } from "bun:test";
 import pg from "pg";
 import type { Claimant, Store } from "../../../src/store/store.ts";
 import { runSql, sharedCluster } from "../../support/store/postgres/cluster.ts";
-import { createTestDatabase } from "../../support/store/postgres/databases.ts";
 import { sharedPooler } from "../../support/store/postgres/pooler.ts";
-import { openPostgres } from "../../support/store/postgres/postgres-store.ts";
+import { openKept } from "../../support/store/postgres/postgres-store.ts";
 import { findPrograms } from "../../support/store/postgres/programs.ts";
 import { World } from "../contract/world.ts";
 
@@ -27,7 +26,7 @@ export interface TwoNodes {
   execute<Row extends object>(statement: string): Promise<Row[]>;
 }
 
-/** Runs tests on a new database each, if PostgreSQL is installed. */
+/** Runs tests on an empty database each, if PostgreSQL is installed. */
 export function describeTwoNodes(name: string, define: (nodes: () => TwoNodes) => void): void {
   setDefaultTimeout(300_000);
   describe.skipIf(findPrograms() === undefined)(name, () => {
@@ -36,8 +35,9 @@ export function describeTwoNodes(name: string, define: (nodes: () => TwoNodes) =
     beforeEach(async () => {
       const cluster = await sharedCluster();
       const route = process.env.TEST_ENGINE === "pgbouncer" ? await sharedPooler() : cluster;
-      const database = await createTestDatabase();
-      const world = await World.create(await openPostgres(route, database, (store) => store));
+      const opened = await openKept((store) => store, route);
+      const world = await World.create(opened);
+      const { database } = opened;
       const another = await world.opened.openAnother();
       current = {
         database,

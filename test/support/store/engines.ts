@@ -2,8 +2,9 @@ import type { Store } from "../../../src/store/store.ts";
 import { packing } from "./packed.ts";
 import { sharedCluster } from "./postgres/cluster.ts";
 import { createTestDatabase, dropDatabase } from "./postgres/databases.ts";
+import type { Route } from "./postgres/kept-databases.ts";
 import { sharedPooler } from "./postgres/pooler.ts";
-import { openKept, openPostgres, type Route } from "./postgres/postgres-store.ts";
+import { openKept, openPostgres } from "./postgres/postgres-store.ts";
 import { findPrograms } from "./postgres/programs.ts";
 import { openSqlite } from "./sqlite/sqlite-store.ts";
 import type { ServerData, TestStore } from "./test-store.ts";
@@ -73,7 +74,10 @@ export const enginesByName: Record<EngineName, EngineUnderTest> = {
       return { env: {}, open: async () => openSqlite(packing, kept), delete() {} };
     },
   },
-  postgres: { ...postgresBehind("postgres", sharedCluster), open: (wrap = unchanged) => openKept(wrap) },
+  postgres: {
+    ...postgresBehind("postgres", sharedCluster),
+    open: async (wrap = unchanged) => openKept(wrap, await sharedCluster()),
+  },
   pgbouncer: postgresBehind("pgbouncer", sharedPooler),
 };
 

@@ -3,7 +3,7 @@ import {
   type DatabaseConfig,
   openConnections,
 } from "../../../../src/store/postgres/connections.ts";
-import { sharedCluster } from "./cluster.ts";
+import type { Cluster } from "./cluster.ts";
 import { createTestDatabase, dropDatabase } from "./databases.ts";
 
 /*
@@ -11,32 +11,49 @@ import { createTestDatabase, dropDatabase } from "./databases.ts";
  * than most tests.
  */
 
-/** A migrated and empty database, and open connections to it. */
-export interface KeptDatabase {
-  name: string;
-  connections: Connections;
+/** How a store reaches the databases of the shared cluster. */
+export type Route = Pick<Cluster, "config" | "url">;
+
+/** A migrated and empty database, and the open connections of each node that uses it. */
+export class KeptDatabase {
+  readonly #nodes: Connections[] = [];
+
+  constructor(
+    readonly name: string,
+    readonly route: Route,
+  ) {}
+
+  /** The connections of a node, by its place among those of the test. */
+  connectionsOf(node: number): Connections {
+    this.#nodes[node] ??= openConnections(patient(this.route.config(this.name)));
+    return this.#nodes[node];
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#nodes.map((connections) => connections.close()));
+  }
 }
 
+/** The newest last. */
 const kept: KeptDatabase[] = [];
 
 /** Statements of tests wait for processors, not only for each other. */
 export const patient = (config: DatabaseConfig): DatabaseConfig => ({ ...config, patience: 10 });
 
 /** To be given back with `giveBack`. */
-export async function takeDatabase(): Promise<KeptDatabase> {
-  const last = kept.pop();
-  if (last) return last;
-  const name = await createTestDatabase();
-  return { name, connections: openConnections(patient((await sharedCluster()).config(name))) };
+export async function takeDatabase(route: Route): Promise<KeptDatabase> {
+  const last = kept.findLastIndex((one) => one.route === route);
+  const [found] = last < 0 ? [] : kept.splice(last, 1);
+  return found ?? new KeptDatabase(await createTestDatabase(), route);
 }
 
 /** Empties a database for the next test, or deletes it if that is not safe or takes longer. */
 export async function giveBack(database: KeptDatabase): Promise<void> {
   try {
-    await database.connections.transaction((tx) => tx.query(EMPTY));
+    await database.connectionsOf(0).transaction((tx) => tx.query(EMPTY));
     kept.push(database);
   } catch {
-    await database.connections.close();
+    await database.close();
     dropDatabase(database.name);
   }
 }

@@ -4,13 +4,10 @@ import { engineOn, openEngine } from "../../../../src/store/postgres/driver.ts";
 import { createStore, type Store } from "../../../../src/store/store.ts";
 import { tempDir } from "../../temp-dir.ts";
 import type { TestStore } from "../test-store.ts";
-import { type Cluster, runSql, sharedCluster } from "./cluster.ts";
+import { runSql, sharedCluster } from "./cluster.ts";
 import { copyDatabase, dropDatabase } from "./databases.ts";
-import { giveBack, patient, takeDatabase } from "./kept-databases.ts";
+import { giveBack, patient, type Route, takeDatabase } from "./kept-databases.ts";
 import { postgresBackdoor } from "./postgres-backdoor.ts";
-
-/** How a store reaches the databases of the shared cluster. */
-export type Route = Pick<Cluster, "config" | "url">;
 
 /**
  * A store in a database.
@@ -37,21 +34,26 @@ export async function openPostgres(
 }
 
 /** A store in an empty database that an earlier test may have used, on its connections. */
-export async function openKept(wrap: (store: Store) => Store): Promise<TestStore> {
-  const route = await sharedCluster();
-  const kept = await takeDatabase();
-  const openAnother = async (name: string) =>
-    wrap(createStore(await openEngine(patient(route.config(name)))));
-  const engine = () => ({ ...engineOn(kept.connections), close: async () => {} });
-  return testStore(kept.name, {
+export async function openKept(
+  wrap: (store: Store) => Store,
+  route: Route,
+): Promise<TestStore & { database: string }> {
+  const kept = await takeDatabase(route);
+  let others = 0;
+  const open = async (name: string, node: number) => {
+    if (name !== kept.name) return wrap(createStore(await openEngine(patient(route.config(name)))));
+    return wrap(createStore({ ...engineOn(kept.connectionsOf(node)), close: async () => {} }));
+  };
+  const opened = await testStore(kept.name, {
     route,
-    open: async (name) => (name === kept.name ? wrap(createStore(engine())) : openAnother(name)),
-    openAnother,
+    open: (name) => open(name, 0),
+    openAnother: (name) => open(name, ++others),
     end: async (name) => {
       await giveBack(kept);
       if (name !== kept.name) dropDatabase(name);
     },
   });
+  return Object.assign(opened, { database: kept.name });
 }
 
 /** How a store is opened in a database, and what happens to the database at the end. */
