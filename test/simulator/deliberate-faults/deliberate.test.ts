@@ -19,11 +19,11 @@ test("each fault has a name of its own", () => {
   expect(new Set(names).size).toBe(names.length);
 });
 
-/** Each takes a second or two. `scripts/test --long` finds all faults. */
-const SAMPLE = ["claimed-before-a-pause", "early-reminder", "endless-mute", "counted-windows"];
+/** Each takes seconds. `scripts/test --long` finds all faults. */
+const SAMPLE = "early-reminder";
 
 const searched = DELIBERATE_FAULTS.flatMap(({ caughtBy, ...fault }) =>
-  caughtBy && (isLong || SAMPLE.includes(fault.name)) ? [{ ...fault, ...caughtBy }] : [],
+  caughtBy && (isLong || fault.name === SAMPLE) ? [{ ...fault, ...caughtBy }] : [],
 );
 
 test.each(searched)("a seed finds the fault $name", async ({ name, world, seed, rule }) => {
