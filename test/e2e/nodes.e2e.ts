@@ -25,7 +25,7 @@ const caddyfile = own.find(({ language }) => language === "caddyfile")?.text ?? 
 
 const SENDERS = 4;
 /** Check-ins before and after each death of a node. */
-const ENOUGH = 100;
+const ENOUGH = 20;
 
 const isInstalled = Bun.which("caddy", { PATH: env.PATH }) && findPrograms();
 
