@@ -34,60 +34,6 @@ test("equal seeds give equal traces", async () => {
   expect(one.trace).toBe(other.trace);
 });
 
-/** Defects of a product, and the rules that it breaks. */
-const BROKEN: [string, (scenario: Scenario) => Partial<Scenario>, string[]][] = [
-  [
-    "mutes nothing",
-    ({ monitors }) => ({ monitors: monitors.map((monitor) => ({ ...monitor, dependsOn: [] })) }),
-    [
-      "a monitor is muted while one that it depends on is down",
-      "a monitor that fails with one that it depends on is muted",
-    ],
-  ],
-  ["has no windows", () => ({ maintenances: [] }), ["results in a window say so", "a window is notified"]],
-  [
-    "knows no delays",
-    ({ monitors }) => ({ monitors: monitors.map(withPatience(({ every }) => ({ after: 0, every }))) }),
-    ["a channel waits until trouble has lasted"],
-  ],
-  [
-    "never repeats",
-    ({ monitors }) => ({ monitors: monitors.map(withPatience(({ after }) => ({ after, every: 0 }))) }),
-    ["trouble that lasts is repeated"],
-  ],
-  [
-    "repeats too often",
-    ({ monitors }) => ({ monitors: monitors.map(withPatience(({ after }) => ({ after, every: 300 }))) }),
-    ["a reminder waits", "only some channels are reminded"],
-  ],
-  [
-    "waits for ever",
-    ({ monitors }) => ({ monitors: monitors.map(withPatience(({ every }) => ({ after: 86_400, every }))) }),
-    ["each trouble is notified", "trouble that lasts is notified"],
-  ],
-];
-
-test.skipIf(!isLong).each(BROKEN)("the oracle notices a product that %s", async (_, change, rules) => {
-  const broken = new Set<string>();
-  for (const seed of SEEDS) {
-    const truth = { ...drawCalm({ seed, hours: HOURS }), requests: [] };
-    const { ledger } = await simulate(truth, { configured: { ...truth, ...change(truth) } });
-    for (const { rule } of findViolations(ledger)) broken.add(rule);
-  }
-  expect([...broken]).toEqual(expect.arrayContaining(rules));
-});
-
-type Patient = NonNullable<Scenario["monitors"][number]["patience"]>[string];
-
-function withPatience(change: (patience: Patient) => Patient) {
-  return (monitor: Scenario["monitors"][number]) => ({
-    ...monitor,
-    patience: Object.fromEntries(
-      monitor.channelNames.map((name) => [name, change(monitor.patience?.[name] ?? { after: 0, every: 0 })]),
-    ),
-  });
-}
-
 const LIES: [string, (ledger: Ledger) => Partial<Ledger>, string][] = [
   [
     "a lost notification",

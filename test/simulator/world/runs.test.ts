@@ -1,14 +1,8 @@
 import { expect, test } from "bun:test";
 import { runJobs } from "../../../scripts/simulator/run-jobs.ts";
 
-const verdict = runJobs(1, 4);
-
-test("the truth explains everything that is recorded of jobs that report their runs", () => {
-  expect(verdict.violations).toEqual([]);
-});
-
 test("hung runs and silent jobs are found within a second, and no healthy job fails", () => {
-  const { hung = 0, silences = 0, falseAlarms, latestMs } = verdict.runs ?? {};
+  const { hung = 0, silences = 0, falseAlarms, latestMs } = runJobs(1, 4).runs ?? {};
   expect(hung).toBeGreaterThan(4);
   expect(silences).toBeGreaterThan(4);
   expect(falseAlarms).toBe(0);
