@@ -38,6 +38,8 @@ const SETTINGS = {
   shared_buffers: "64MB",
   listen_addresses: "''",
   jit: "off",
+  autovacuum: "off",
+  update_process_title: "off",
   log_min_messages: "fatal",
 };
 
