@@ -8,7 +8,7 @@ import { describeTwoNodes, type Node } from "./two-nodes.ts";
 /** From a claim to its end. */
 const LEASE = 20 * SECOND;
 
-/** That change their status at the same time. */
+/** How many jobs change their status at the same time. */
 const JOBS = 4;
 
 const delivered: DeliveryAttempt = { outcome: "delivered", answer: "200" };

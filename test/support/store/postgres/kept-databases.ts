@@ -23,7 +23,7 @@ export class KeptDatabase {
     readonly route: Route,
   ) {}
 
-  /** The connections of a node, by its place among those of the test. */
+  /** The connections of a node, by its place in the test. */
   connectionsOf(node: number): Connections {
     this.#nodes[node] ??= openConnections(patient(this.route.config(this.name)));
     return this.#nodes[node];
