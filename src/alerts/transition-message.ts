@@ -16,7 +16,8 @@ import { signingKey } from "../domain/alerts/webhook-rules.ts";
 import { type DegradedBy, isDegradedBy } from "../domain/checks/degraded-by.ts";
 import { formatDuration, formatLatency } from "../domain/duration.ts";
 import { iso } from "../domain/iso-time.ts";
-import { groupOf, type Status, statusLabel, typeLabels } from "../domain/monitors/status.ts";
+import { kinds } from "../domain/monitors/kinds/kinds.ts";
+import { groupOf, type Status, statusLabel } from "../domain/monitors/status.ts";
 import { BY_REGISTRATION } from "../domain/registration/registration.ts";
 import { oneLine } from "../domain/truncate.ts";
 import { reasonOf } from "./reason.ts";
@@ -128,7 +129,7 @@ function factsOf(transition: Transition, now: number): Fact[] {
     ...(reminder ? reminderFacts(transition, now) : changeFacts(transition)),
     ...acknowledgement(transition),
     ...muted(transition),
-    { label: "Type", value: typeLabels[monitor.type] },
+    { label: "Type", value: kinds[monitor.type].name },
   ];
 }
 

@@ -9,7 +9,7 @@ import {
   type Work,
   type WorkItem,
 } from "../domain/locations/protocol.ts";
-import type { ProbedType } from "../domain/monitors/monitor.ts";
+import { PROBED_TYPES } from "../domain/monitors/kinds/kinds.ts";
 
 /** Milliseconds. A held request is answered after `POLL_FOR` at the latest. */
 const POLL_TIMEOUT = POLL_FOR + 10_000;
@@ -178,14 +178,12 @@ function isBatchAnswer(value: unknown): value is BatchAnswer {
   return [now, recorded, repeated, ignored, refused].every(Number.isSafeInteger);
 }
 
-const TYPES: Record<ProbedType, true> = { HTTP: true, TCP: true, TLS: true, DNS: true };
-
 /** Whether this program can check the monitor. A newer server may have other types. */
 export function isCheckable(item: unknown): item is WorkItem {
   const { monitorId, revision, type, config, offset } = Object(item);
   return (
     isText(monitorId) &&
-    Object.hasOwn(TYPES, String(type)) &&
+    PROBED_TYPES.some((known) => known === type) &&
     [revision, offset, config?.interval].every(Number.isSafeInteger) &&
     config.interval > 0
   );

@@ -3,7 +3,7 @@ import { reasonOf } from "../../src/alerts/reason.ts";
 import { describeTransition } from "../../src/alerts/transition-message.ts";
 import type { Transition } from "../../src/domain/alerts/delivery.ts";
 import type { Reason } from "../../src/domain/checks/observation.ts";
-import { MONITOR_TYPES, type MonitorType } from "../../src/domain/monitors/monitor.ts";
+import { MONITOR_TYPES, type MonitorType } from "../../src/domain/monitors/kinds/kinds.ts";
 import { isNotable, type Status, statusesOf, statusLabel } from "../../src/domain/monitors/status.ts";
 import {
   AT,

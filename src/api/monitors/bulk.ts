@@ -1,5 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { BulkChange, BulkSelector } from "../../domain/monitors/bulk/bulk-request.ts";
+import { PROBED_TYPES } from "../../domain/monitors/kinds/kinds.ts";
 import { MonitorConfigSchema, MonitorType, parseConfig } from "../../domain/monitors/monitor.ts";
 import { StatusSchema } from "../../domain/monitors/status-schema.ts";
 import { closed, named, nullable, oneOf, open, parameter } from "../../domain/schemas/schema.ts";
@@ -156,12 +157,14 @@ const OutcomeBody = Type.Object(
   named("ProbeOutcome"),
 );
 
+const PROBED = `${PROBED_TYPES.slice(0, -1).join(", ")} or ${PROBED_TYPES.at(-1)}`;
+
 /** Behavior 7.43: one check before a monitor is saved. */
 export function probeRoutes({ store, authenticator, bodies, testLimit, testMonitor }: Services) {
   return resource(authenticator, "/probe", "Monitors").post(
     "",
     async ({ caller, body: { type, config, monitorId } }) => {
-      if (type === "SCHEDULED") throw invalid("type must be HTTP, TCP, TLS or DNS, got SCHEDULED");
+      if (type === "SCHEDULED") throw invalid(`type must be ${PROBED}, got SCHEDULED`);
       const stored =
         monitorId === undefined
           ? undefined

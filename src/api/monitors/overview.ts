@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { iso, isoOrNull } from "../../domain/iso-time.ts";
-import { MONITOR_KINDS } from "../../domain/monitors/kind.ts";
+import { MONITOR_KINDS } from "../../domain/monitors/kinds/kinds.ts";
 import { MonitorType, maskSecrets } from "../../domain/monitors/monitor.ts";
 import {
   countStandings,

@@ -1,6 +1,6 @@
 import { canonicalJson } from "../canonical-json.ts";
 import type { MonitorConfig, MonitorType } from "../monitors/monitor.ts";
-import type { Status } from "../monitors/status.ts";
+import { bySeverity, type Status } from "../monitors/status.ts";
 import type { HttpConfig } from "../monitors/tcp-config.ts";
 import { parseDnsServer } from "../network/dns-server.ts";
 import {
@@ -167,7 +167,8 @@ function judgeEvidence(monitor: Judged, evidence: Evidence, now: number): Judgem
       return { ...judgeLookup(monitor, evidence, now), latencyMs: null };
     case "failed": {
       const detail = { reason: evidence.reason, ...withCertificate(evidence) };
-      return { status: failed[monitor.type], latencyMs: evidence.latencyMs ?? null, detail, memory };
+      const [status = "unknown"] = bySeverity(monitor.type);
+      return { status, latencyMs: evidence.latencyMs ?? null, detail, memory };
     }
     case "by_address":
       return judgeAddresses(monitor.type, evidence, {
@@ -200,15 +201,6 @@ function judgeReached(
   if (message === null) return { status: "up", detail };
   return { status: "degraded", detail: { ...detail, reason: PACKET_LOSS, message } };
 }
-
-/** The status of a target that could not be reached. */
-const failed = {
-  HTTP: "down",
-  TCP: "down",
-  TLS: "no_cert",
-  DNS: "missing",
-  SCHEDULED: "failed",
-} as const satisfies Record<MonitorType, Status>;
 
 /** Whether two configs have the same target, so that the memory and the baseline stay valid (behavior 2.8, 4.15). */
 export function isSameTarget(before: MonitorConfig, after: MonitorConfig): boolean {

@@ -181,9 +181,13 @@ const ReachedByAddress = byAddress(Type.Union([Reached, Failed]));
 const ReachedByTcpByAddress = byAddress(Type.Union([ReachedByTcp, FailedByTcp]));
 const CertifiedByAddress = byAddress(Type.Union([Certified, Failed]));
 
-/** By the type of the monitor, for each outcome of its checks. */
-const schemas: Record<ProbedType, { [Outcome in Evidence["outcome"]]?: TSchema }> = {
-  HTTP: { reached: Reached, failed: Failed, by_address: ReachedByAddress },
+type Outcomes = { [Outcome in Evidence["outcome"]]?: TSchema };
+
+/** For each outcome of a check. */
+const responding: Outcomes = { reached: Reached, failed: Failed, by_address: ReachedByAddress };
+
+/** The types whose checks see something else. */
+const schemas: { [T in ProbedType]?: Outcomes } = {
   TCP: { reached: ReachedByTcp, failed: FailedByTcp, by_address: ReachedByTcpByAddress },
   TLS: { certified: Certified, failed: Failed, by_address: CertifiedByAddress },
   DNS: { looked_up: LookedUp, failed: Failed },
@@ -201,7 +205,7 @@ const MAX_EVIDENCE = 256 * 1024;
  */
 export function parseEvidence(type: ProbedType, value: unknown): Evidence | null {
   const outcome = (value as { outcome?: unknown } | null)?.outcome;
-  const known = schemas[type];
+  const known = schemas[type] ?? responding;
   if (typeof outcome !== "string" || !Object.hasOwn(known, outcome)) return null;
   const schema = known[outcome as Evidence["outcome"]];
   registerFormats();

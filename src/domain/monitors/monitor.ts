@@ -9,24 +9,16 @@ import { MASK } from "../schemas/mask.ts";
 import { changesHost } from "../schemas/request-headers.ts";
 import { described, named, oneOf } from "../schemas/schema.ts";
 import { parse } from "../schemas/validation.ts";
+import { MONITOR_TYPES } from "./kinds/kinds.ts";
 import type { MonitorSettings } from "./monitor-update.ts";
 import { PushToken, pushTokenOf } from "./push-token.ts";
 import type { Status } from "./status.ts";
 import { assertHttpConfig, assertTcpConfig, HttpConfig, Interval, TcpConfig } from "./tcp-config.ts";
 import { assertTlsConfig, TlsConfig } from "./tls-config.ts";
 
-export const MONITOR_TYPES = ["HTTP", "TCP", "TLS", "DNS", "SCHEDULED"] as const;
-export const MonitorType = Type.Union([
-  Type.Literal("HTTP"),
-  Type.Literal("TCP"),
-  Type.Literal("TLS"),
-  Type.Literal("DNS"),
-  Type.Literal("SCHEDULED"),
-]);
+export const MonitorType = oneOf(MONITOR_TYPES);
 export type MonitorType = Static<typeof MonitorType>;
-
-/** The types that stillup checks. A SCHEDULED monitor is reported by a job (behavior 1.1). */
-export type ProbedType = Exclude<MonitorType, "SCHEDULED">;
+export type { ProbedType } from "./kinds/kinds.ts";
 
 const YEAR = 31_536_000;
 const WEEK = 604_800;

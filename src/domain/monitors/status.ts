@@ -1,75 +1,33 @@
-import type { MonitorType } from "./monitor.ts";
+import {
+  MONITOR_TYPES,
+  type MonitorType,
+  type StatusGroup,
+  type StatusTraits,
+  types,
+} from "./kinds/kinds.ts";
 
-export type StatusGroup = "healthy" | "warning" | "down";
-
-interface StatusTraits {
-  group: StatusGroup;
-  /** The order within the type; 1 is the worst. */
-  severity: number;
-  /** The name of the status in texts for users. */
-  label: string;
-  /** Whether a result with this status lowers the uptime. */
-  countsAsDown: boolean;
-}
-
-const responding = {
-  up: { group: "healthy", severity: 3, label: "Up", countsAsDown: false },
-  down: { group: "down", severity: 1, label: "Down", countsAsDown: true },
-  degraded: { group: "warning", severity: 2, label: "Degraded", countsAsDown: false },
-} as const;
-
-/**
- * Every status that a check or a check-in can give, by type of monitor (behavior 1.2). There is room for 32 in all.
- */
-const traitsByType = {
-  HTTP: responding,
-  TCP: responding,
-  TLS: {
-    active: { group: "healthy", severity: 4, label: "Not expired", countsAsDown: false },
-    expiring_soon: { group: "warning", severity: 3, label: "Expires soon", countsAsDown: false },
-    expired: { group: "down", severity: 2, label: "Expired", countsAsDown: true },
-    no_cert: { group: "down", severity: 1, label: "No certificate", countsAsDown: true },
-  },
-  DNS: {
-    present: { group: "healthy", severity: 3, label: "Present", countsAsDown: false },
-    missing: { group: "down", severity: 1, label: "Missing", countsAsDown: true },
-    changed: { group: "warning", severity: 2, label: "Changed", countsAsDown: false },
-  },
-  SCHEDULED: {
-    ok: { group: "healthy", severity: 3, label: "OK", countsAsDown: false },
-    failed: { group: "down", severity: 1, label: "Failed", countsAsDown: true },
-    havent_heard: { group: "warning", severity: 2, label: "No check-in", countsAsDown: true },
-  },
-} as const satisfies Record<MonitorType, Record<string, StatusTraits>>;
+export type { StatusGroup };
 
 /** A status that a result can have. */
 export type ResultStatus<T extends MonitorType = MonitorType> = {
-  [One in T]: keyof (typeof traitsByType)[One];
+  [One in T]: keyof (typeof types)[One]["statuses"];
 }[T];
 
 /** A monitor is `unknown` until its first result (behavior 1.3). */
 export type Status = ResultStatus | "unknown";
 
-const traits: Record<Status, StatusTraits> = {
-  ...traitsByType.HTTP,
-  ...traitsByType.TCP,
-  ...traitsByType.TLS,
-  ...traitsByType.DNS,
-  ...traitsByType.SCHEDULED,
+const traits = Object.assign(
   /** Group down by behavior 1.4. No result has it, so neither severity nor uptime use it. */
-  unknown: { group: "down", severity: 0, label: "Waiting", countsAsDown: false },
-};
+  { unknown: { group: "down", severity: 0, label: "Waiting", countsAsDown: false } },
+  ...MONITOR_TYPES.map((type) => types[type].statuses),
+) as Record<Status, StatusTraits>;
 
 type AtLeastOne<T> = readonly [T, ...T[]];
 
 /** The statuses of each type. */
-export const statusesOf: { readonly [T in MonitorType]: AtLeastOne<ResultStatus<T>> } = {
-  HTTP: keysOf(traitsByType.HTTP),
-  TCP: keysOf(traitsByType.TCP),
-  TLS: keysOf(traitsByType.TLS),
-  DNS: keysOf(traitsByType.DNS),
-  SCHEDULED: keysOf(traitsByType.SCHEDULED),
-};
+export const statusesOf = Object.fromEntries(
+  MONITOR_TYPES.map((type) => [type, Object.keys(types[type].statuses)]),
+) as unknown as { readonly [T in MonitorType]: AtLeastOne<ResultStatus<T>> };
 
 /** Every status that a result of some type can have, each once. */
 export const RESULT_STATUSES: readonly ResultStatus[] = [...new Set(Object.values(statusesOf).flat())];
@@ -129,16 +87,3 @@ export function isNotable(from: Status, to: Status): boolean {
 export function troubleFrom(status: Status, since: number | null, now: number): number | null {
   return status === "unknown" || groupOf(status) === "healthy" ? null : (since ?? now);
 }
-
-function keysOf<Traits extends object>(traitsOfType: Traits): AtLeastOne<keyof Traits> {
-  return Object.keys(traitsOfType) as unknown as AtLeastOne<keyof Traits>;
-}
-
-/** The name of each monitor type in texts for users. */
-export const typeLabels: Record<MonitorType, string> = {
-  HTTP: "Website",
-  TCP: "Port",
-  TLS: "Certificate",
-  DNS: "DNS",
-  SCHEDULED: "Cron job",
-};

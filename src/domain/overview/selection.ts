@@ -1,8 +1,7 @@
 import { byName } from "../monitors/display-state.ts";
-import { kindOf, type MonitorKind } from "../monitors/kind.ts";
+import { describeTarget, kindOf, type MonitorKind } from "../monitors/kinds/kinds.ts";
 import type { MonitorType } from "../monitors/monitor.ts";
 import { type Attended, type Standing, standingOf, worstFirst } from "../monitors/standing.ts";
-import { describeTarget } from "../monitors/target.ts";
 
 /* The filters and orders of the overview, which the page applies to few monitors, and the server to many. */
 

@@ -1,6 +1,7 @@
 import type { AlertOutcome } from "../alerts/delivery.ts";
 import type { Detail } from "../checks/observation.ts";
 import { DAY, HOUR, MINUTE } from "../duration.ts";
+import { MONITOR_TYPES } from "../monitors/kinds/kinds.ts";
 import type { MonitorType } from "../monitors/monitor.ts";
 import { bySeverity, RESULT_STATUSES, type Status } from "../monitors/status.ts";
 import { oneOf } from "../schemas/schema.ts";
@@ -111,20 +112,15 @@ export function worstOf(type: MonitorType, statuses: readonly Status[]): Status 
 }
 
 /** The worst status of each set of bits that occurred, because a list of monitors needs it for each bucket. */
-const worstBySet: Record<MonitorType, Map<number, Status>> = {
-  HTTP: new Map(),
-  TCP: new Map(),
-  TLS: new Map(),
-  DNS: new Map(),
-  SCHEDULED: new Map(),
-};
+const worstBySet = new Map(MONITOR_TYPES.map((type) => [type, new Map<number, Status>()]));
 
 function worstInSet(type: MonitorType, set: number): Status {
-  const known = worstBySet[type].get(set);
-  if (known) return known;
+  const known = worstBySet.get(type);
+  const found = known?.get(set);
+  if (found) return found;
   const statuses = RESULT_STATUSES.filter((_, position) => set & (1 << position));
   const worst = worstOf(type, statuses);
-  worstBySet[type].set(set, worst);
+  known?.set(set, worst);
   return worst;
 }
 

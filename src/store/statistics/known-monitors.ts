@@ -1,4 +1,4 @@
-import { kindOf, type MonitorKind } from "../../domain/monitors/kind.ts";
+import { kindOf, type MonitorKind } from "../../domain/monitors/kinds/kinds.ts";
 import { type MonitorConfig, type MonitorType, maskSecrets } from "../../domain/monitors/monitor.ts";
 import { searchText } from "../../domain/overview/selection.ts";
 import { fromJson, type Sql } from "../tx.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { monitorFaults } from "../../../src/dashboard/web/form/validation.ts";
 import { configOf } from "../../../src/dashboard/web/monitors/config/config-values.ts";
-import { kindById, kindOf, type MonitorKind } from "../../../src/domain/monitors/kind.ts";
+import { kindById, kindOf, type MonitorKind } from "../../../src/domain/monitors/kinds/kinds.ts";
 import type { MonitorType } from "../../../src/domain/monitors/monitor.ts";
 
 /** @returns the config of a form with these texts */

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { describeTarget } from "../../../src/domain/monitors/target.ts";
+import { describeTarget } from "../../../src/domain/monitors/kinds/kinds.ts";
 
 test.each([
   ["example.com", "example.com:443"],

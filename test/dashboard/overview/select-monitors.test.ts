@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { MonitorSummary } from "../../../src/dashboard/web/data/api.ts";
 import { describeOverall, selectMonitors } from "../../../src/dashboard/web/overview/select-monitors.ts";
-import { MONITOR_KINDS, type MonitorKind } from "../../../src/domain/monitors/kind.ts";
+import { MONITOR_KINDS, type MonitorKind } from "../../../src/domain/monitors/kinds/kinds.ts";
 import { countStandings } from "../../../src/domain/monitors/standing.ts";
 import type { Sort } from "../../../src/domain/overview/selection.ts";
 

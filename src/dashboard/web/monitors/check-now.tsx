@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import { statusWords } from "../../../domain/checks/status-phrases.ts";
 import { formatLatency } from "../../../domain/duration.ts";
 import { displayStateOfStatus } from "../../../domain/monitors/display-state.ts";
-import { kindById, type MonitorKind } from "../../../domain/monitors/kind.ts";
+import { kindById, type MonitorKind } from "../../../domain/monitors/kinds/kinds.ts";
 import type { ProbedType } from "../../../domain/monitors/monitor.ts";
 import { statusLabel } from "../../../domain/monitors/status.ts";
 import { api, type CheckPreview, type Config, getData, type Monitor } from "../data/api.ts";

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { describeSchedule } from "../../../domain/monitors/target.ts";
+import { describeSchedule } from "../../../domain/monitors/kinds/kinds.ts";
 import type { Config, Report } from "../data/api.ts";
 import { Card, Fact } from "../ui/card.tsx";
 import { CopyableText } from "../ui/clipboard.tsx";

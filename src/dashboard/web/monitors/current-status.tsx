@@ -1,9 +1,8 @@
 import { Link } from "wouter";
 import { formatDuration } from "../../../domain/duration.ts";
 import { displayStateOf, displayStateOfStatus } from "../../../domain/monitors/display-state.ts";
-import { kindOf } from "../../../domain/monitors/kind.ts";
+import { describeTarget, kindOf, kinds } from "../../../domain/monitors/kinds/kinds.ts";
 import { levelOf, type Status, statusLabel } from "../../../domain/monitors/status.ts";
-import { describeTarget } from "../../../domain/monitors/target.ts";
 import type { Monitor, Place, Report } from "../data/api.ts";
 import { conditionOf } from "../locations/conditions.ts";
 import { locationLabel } from "../locations/location-label.ts";
@@ -21,7 +20,6 @@ import { ScrollableTable } from "../ui/table.tsx";
 import { Time, TimeSince } from "../ui/time.tsx";
 import { Badge } from "../ui/view.tsx";
 import { NobodyNotified } from "./alerts/nobody-notified.tsx";
-import { monitorKinds } from "./monitor-kinds.ts";
 
 interface Props {
   monitor: Monitor;
@@ -56,7 +54,7 @@ export function CurrentStatus({ monitor, since, suspicion, places, cause }: Prop
       {suspicion && <Suspicion suspicion={suspicion} />}
       <SeenTrouble monitor={monitor} places={places} />
       <p className="monitor-status-target">
-        <Badge>{monitorKinds[kindOf(type, config)].name}</Badge>{" "}
+        <Badge>{kinds[kindOf(type, config)].name}</Badge>{" "}
         <span className="monitor-target">{describeTarget(type, config)}</span>
         <span className="text-muted">
           {" "}

@@ -1,5 +1,5 @@
 import { useSearchParams } from "wouter";
-import type { MonitorType } from "../../../domain/monitors/monitor.ts";
+import { hasLatency, type MonitorType } from "../../../domain/monitors/kinds/kinds.ts";
 import { RANGES, type ReportRange } from "../../../domain/results/range.ts";
 import type { Report } from "../data/api.ts";
 import { HistoryBar } from "../status/status-bars.tsx";
@@ -52,7 +52,7 @@ export function HistoryCard({ type, shown, report, onRange }: Props) {
   return (
     <Card
       id="history"
-      title={type === "SCHEDULED" || type === "DNS" ? "History" : "History and latency"}
+      title={hasLatency(type) ? "History and latency" : "History"}
       aside={
         <Segments
           legend="Range"

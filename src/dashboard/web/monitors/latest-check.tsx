@@ -68,7 +68,7 @@ function FactsOfType({
     );
   }
   if (type === "DNS") return <DnsFacts detail={detail} />;
-  return type === "HTTP" || type === "TCP" ? <Phases detail={detail} /> : null;
+  return type === "TLS" ? null : <Phases detail={detail} />;
 }
 
 interface CardProps {

@@ -4,7 +4,13 @@ import { useLocation, useSearchParams } from "wouter";
 import type { Plan } from "../../../domain/accounts/organization.ts";
 import type { Placement } from "../../../domain/locations/place.ts";
 import type { Confirmation } from "../../../domain/monitors/confirmation.ts";
-import { kindById, kindOf, MONITOR_KINDS, type MonitorKind } from "../../../domain/monitors/kind.ts";
+import {
+  kindById,
+  kindOf,
+  kinds,
+  MONITOR_KINDS,
+  type MonitorKind,
+} from "../../../domain/monitors/kinds/kinds.ts";
 import type { MonitorType } from "../../../domain/monitors/monitor.ts";
 import { NewChannelDialog } from "../alerts/new-channel.tsx";
 import { api, type Config, type Monitor } from "../data/api.ts";
@@ -28,7 +34,6 @@ import { configOf, rowFaults } from "./config/config-values.ts";
 import { ProposedName } from "./config/proposed-name.tsx";
 import { ConfirmationFields, confirmationOf, offeredNumbers } from "./confirmation-fields.tsx";
 import { chosenOf, LocationFields, ONLY_HERE } from "./location-fields.tsx";
-import { monitorKinds } from "./monitor-kinds.ts";
 import { monitorQuery, OVERVIEW, relatedQuery } from "./monitor-queries.ts";
 
 export function NewMonitor() {
@@ -156,7 +161,7 @@ function MonitorForm({ kind, onKind, monitor, copied, plan, bindings }: Props) {
           <TypePicker
             legend="What to monitor"
             options={MONITOR_KINDS.map((one) => {
-              const { name, description } = monitorKinds[one];
+              const { name, description } = kinds[one];
               return { type: one, label: name, description };
             })}
             value={kind}

@@ -2,6 +2,7 @@ import { queryOptions, useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
 import { formatDuration } from "../../../domain/duration.ts";
 import { displayStateOfStatus } from "../../../domain/monitors/display-state.ts";
+import { kinds } from "../../../domain/monitors/kinds/kinds.ts";
 import { statusLabel } from "../../../domain/monitors/status.ts";
 import { useHasRole, useSession } from "../app/session.tsx";
 import { api, getAnswer, getData, type ListedOutage, type Outage } from "../data/api.ts";
@@ -9,7 +10,6 @@ import { monitorNamesQuery, offeredMonitorsQuery } from "../data/monitor-lists.t
 import { queryKeys } from "../data/query-keys.ts";
 import { useChange } from "../data/use-change.ts";
 import { useMonitorSearch } from "../form/monitor-search.ts";
-import { monitorKinds } from "../monitors/monitor-kinds.ts";
 import { describeCause } from "../status/result-detail.ts";
 import { RowState, StatusCell } from "../status/status-mark.tsx";
 import { Card } from "../ui/card.tsx";
@@ -76,7 +76,7 @@ function OutageRow({ outage }: { outage: ListedOutage }) {
       details={
         <>
           <span className="list-row-detail">
-            <Badge>{monitorKinds[monitor.type].name}</Badge> {describeCause(detail)}
+            <Badge>{kinds[monitor.type].name}</Badge> {describeCause(detail)}
           </span>
           <AcknowledgedBy outage={outage} />
         </>

@@ -1,11 +1,10 @@
 import { useState } from "react";
-import { MONITOR_KINDS, type MonitorKind } from "../../../domain/monitors/kind.ts";
+import { kinds, MONITOR_KINDS, type MonitorKind } from "../../../domain/monitors/kinds/kinds.ts";
 import { STANDINGS } from "../../../domain/monitors/standing.ts";
 import { rangeIn } from "../../../domain/overview/overview-query.ts";
 import { type Filters, SORTS, type Sort } from "../../../domain/overview/selection.ts";
 import type { Range } from "../../../domain/results/range.ts";
 import { parseTags, toggleTag } from "../data/tags.ts";
-import { monitorKinds } from "../monitors/monitor-kinds.ts";
 import { standingLabels } from "../status/status-mark.tsx";
 import { RangePicker, SelectFilter, type SetFilter, useUrlFilters } from "../ui/filters.tsx";
 import { formatNumber } from "../ui/numbers.ts";
@@ -31,7 +30,7 @@ export function FilterBar({ filters, setFilter }: { filters: OverviewFilters; se
         label="Type"
         any="All types"
         value={filters.kind}
-        options={MONITOR_KINDS.map((value) => ({ value, label: monitorKinds[value].name }))}
+        options={MONITOR_KINDS.map((value) => ({ value, label: kinds[value].name }))}
         onChange={(kind) => setFilter("type", kind)}
       />
       <SelectFilter

@@ -1,7 +1,6 @@
 import { Link } from "wouter";
-import { MONITOR_KINDS } from "../../../domain/monitors/kind.ts";
+import { kinds, MONITOR_KINDS } from "../../../domain/monitors/kinds/kinds.ts";
 import { useHasRole } from "../app/session.tsx";
-import { monitorKinds } from "../monitors/monitor-kinds.ts";
 import { View } from "../ui/view.tsx";
 import { FirstSteps } from "./first-steps.tsx";
 import { areStepsOver } from "./steps-memory.ts";
@@ -18,8 +17,8 @@ export function FirstMonitor() {
             {MONITOR_KINDS.map((kind) => (
               <li key={kind}>
                 <Link href={`/monitors/new?type=${kind}`}>
-                  <b>{monitorKinds[kind].name}</b>
-                  <small>{monitorKinds[kind].description}</small>
+                  <b>{kinds[kind].name}</b>
+                  <small>{kinds[kind].description}</small>
                 </Link>
               </li>
             ))}

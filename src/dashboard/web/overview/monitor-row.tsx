@@ -1,10 +1,8 @@
 import { createContext, memo, useContext } from "react";
 import { Link } from "wouter";
 import { displayStateOf } from "../../../domain/monitors/display-state.ts";
-import { kindOf } from "../../../domain/monitors/kind.ts";
-import { describeTarget } from "../../../domain/monitors/target.ts";
+import { describeTarget, kindOf, kinds } from "../../../domain/monitors/kinds/kinds.ts";
 import type { MonitorSummary } from "../data/api.ts";
-import { monitorKinds } from "../monitors/monitor-kinds.ts";
 import { describeBriefly, describeDetail } from "../status/result-detail.ts";
 import { HistoryBar } from "../status/status-bars.tsx";
 import {
@@ -50,7 +48,7 @@ export const MonitorRow = memo(function MonitorRow({ monitor, buckets, isNear }:
         <Link href={`/monitors/${id}`}>{name}</Link>
         {isNear && (
           <span className="list-row-detail">
-            <Badge>{monitorKinds[kindOf(type, config)].name}</Badge>{" "}
+            <Badge>{kinds[kindOf(type, config)].name}</Badge>{" "}
             {[describeTarget(type, config), ...tags].join(" · ")}
           </span>
         )}

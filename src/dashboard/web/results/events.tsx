@@ -1,11 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
+import { kinds, MONITOR_TYPES } from "../../../domain/monitors/kinds/kinds.ts";
 import type { MonitorType } from "../../../domain/monitors/monitor.ts";
 import { RESULT_STATUSES, type ResultStatus, statusLabel } from "../../../domain/monitors/status.ts";
 import { api, type Event, getAnswer } from "../data/api.ts";
 import { tagsQuery } from "../data/monitor-lists.ts";
 import { queryKeys } from "../data/query-keys.ts";
-import { monitorKinds } from "../monitors/monitor-kinds.ts";
-import { MONITOR_TYPES } from "../monitors/monitor-types.ts";
 import { Segments, SelectFilter, type SetFilter, useUrlFilters } from "../ui/filters.tsx";
 import { PagedTable, usePages } from "../ui/table.tsx";
 import { View } from "../ui/view.tsx";
@@ -58,7 +57,7 @@ function Filters({ filters, setFilter }: { filters: EventFilters; setFilter: Set
         label="Type"
         any="All types"
         value={type}
-        options={MONITOR_TYPES.map((value) => ({ value, label: monitorKinds[value].name }))}
+        options={MONITOR_TYPES.map((value) => ({ value, label: kinds[value].name }))}
         onChange={(value) => setFilter("type", value)}
       />
       <SelectFilter

@@ -2,7 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { invalid } from "../../../errors.ts";
 import { isMatch } from "../../overview/selection.ts";
 import { closed, described, oneOf } from "../../schemas/schema.ts";
-import { MONITOR_KINDS } from "../kind.ts";
+import { MONITOR_KINDS } from "../kinds/kinds.ts";
 import { type Monitor, MonitorType } from "../monitor.ts";
 import { isSelected, Selector } from "../selector.ts";
 import { type Attendance, attended, STANDINGS } from "../standing.ts";

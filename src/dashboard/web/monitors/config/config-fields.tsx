@@ -1,6 +1,6 @@
 import { Fragment, type ReactNode, useRef, useState } from "react";
 import type { Plan } from "../../../../domain/accounts/organization.ts";
-import type { MonitorKind } from "../../../../domain/monitors/kind.ts";
+import type { MonitorKind } from "../../../../domain/monitors/kinds/kinds.ts";
 import type { Config } from "../../data/api.ts";
 import { RadioList } from "../../form/choices.tsx";
 import { ConfigControl } from "../../form/config-control.tsx";

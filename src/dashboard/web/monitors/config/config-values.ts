@@ -1,4 +1,4 @@
-import { kindById, type MonitorKind } from "../../../../domain/monitors/kind.ts";
+import { kindById, type MonitorKind } from "../../../../domain/monitors/kinds/kinds.ts";
 import type { MonitorType } from "../../../../domain/monitors/monitor.ts";
 import { fieldOf } from "../../../../domain/schemas/field-name.ts";
 import type { Config } from "../../data/api.ts";

@@ -1,5 +1,5 @@
 import { RECORD_TYPES } from "../../../../domain/checks/dns-record.ts";
-import type { MonitorKind } from "../../../../domain/monitors/kind.ts";
+import type { MonitorKind } from "../../../../domain/monitors/kinds/kinds.ts";
 import { STARTTLS_PROTOCOLS } from "../../../../domain/monitors/tcp-config.ts";
 import type { ConfigField } from "../../form/config-field.ts";
 

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "react";
-import { kindById, type MonitorKind } from "../../../../domain/monitors/kind.ts";
+import { kindById, type MonitorKind } from "../../../../domain/monitors/kinds/kinds.ts";
 import type { MonitorType } from "../../../../domain/monitors/monitor.ts";
 import { NameField } from "../../form/fields.tsx";
 import { useFormData } from "../../form/form.tsx";
@@ -63,7 +63,8 @@ const MAX_NAME = 200;
 
 /** A name from the target in a form. Empty without one. */
 export function nameFor(type: MonitorType, data: FormData): string {
-  return (names[type]?.(data) ?? "").slice(0, MAX_NAME);
+  const name = names[type]?.(data) ?? textOf(data, "config.host") ?? "";
+  return name.slice(0, MAX_NAME);
 }
 
 const names: { [Type in MonitorType]?: (data: FormData) => string | undefined } = {
@@ -72,6 +73,5 @@ const names: { [Type in MonitorType]?: (data: FormData) => string | undefined } 
     const [host, port] = ["config.host", "config.port"].map((name) => textOf(data, name));
     return host && port ? `${host}:${port}` : host;
   },
-  TLS: (data) => textOf(data, "config.host"),
   DNS: (data) => textOf(data, "config.hostname"),
 };

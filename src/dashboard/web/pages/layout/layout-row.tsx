@@ -1,8 +1,8 @@
 import type { KeyboardEvent, ReactNode } from "react";
+import { kinds } from "../../../../domain/monitors/kinds/kinds.ts";
 import type { MonitorType } from "../../../../domain/monitors/monitor.ts";
 import { FieldError } from "../../form/fields.tsx";
 import { useForm } from "../../form/form.tsx";
-import { monitorKinds } from "../../monitors/monitor-kinds.ts";
 import type { LayoutActions } from "./layout-fields.tsx";
 import type { ComponentEntry, Entry, GroupEntry } from "./page-layout.ts";
 
@@ -35,7 +35,7 @@ export function ComponentRow({ component, position, name: own, type, ...actions 
     >
       <p className="text-hint text-wrap">
         {own}
-        {type && ` · ${monitorKinds[type].name}`}
+        {type && ` · ${kinds[type].name}`}
       </p>
     </LayoutRow>
   );

@@ -1,0 +1,164 @@
+import { formatDuration } from "../../duration.ts";
+
+/*
+ * The types and kinds of monitors: what lists, messages and the page need to know of them. The page has this file in its first
+ * script, so that it contains no schema: `registry.ts` has those.
+ */
+
+export type StatusGroup = "healthy" | "warning" | "down";
+
+export interface StatusTraits {
+  group: StatusGroup;
+  /** The order within the type; 1 is the worst, which a target that cannot be reached has. */
+  severity: number;
+  /** The name of the status in texts for users. */
+  label: string;
+  /** Whether a result with this status lowers the uptime. */
+  countsAsDown: boolean;
+}
+
+type Config = Record<string, unknown>;
+
+/**
+ * @property statuses every status that a check or a check-in can give (behavior 1.2)
+ * @property target the target in one line; default: host and port
+ * @property withoutLatency whether results never have a latency
+ */
+interface TypeTraits {
+  statuses: Record<string, StatusTraits>;
+  target?: (config: Config) => string;
+  withoutLatency?: true;
+}
+
+const responding = {
+  up: { group: "healthy", severity: 3, label: "Up", countsAsDown: false },
+  down: { group: "down", severity: 1, label: "Down", countsAsDown: true },
+  degraded: { group: "warning", severity: 2, label: "Degraded", countsAsDown: false },
+} as const;
+
+/** By type of monitor. There is room for 32 statuses in all. */
+export const types = {
+  HTTP: { statuses: responding, target: ({ url }) => String(url) },
+  TCP: { statuses: responding },
+  TLS: {
+    statuses: {
+      active: { group: "healthy", severity: 4, label: "Not expired", countsAsDown: false },
+      expiring_soon: { group: "warning", severity: 3, label: "Expires soon", countsAsDown: false },
+      expired: { group: "down", severity: 2, label: "Expired", countsAsDown: true },
+      no_cert: { group: "down", severity: 1, label: "No certificate", countsAsDown: true },
+    },
+  },
+  DNS: {
+    statuses: {
+      present: { group: "healthy", severity: 3, label: "Present", countsAsDown: false },
+      missing: { group: "down", severity: 1, label: "Missing", countsAsDown: true },
+      changed: { group: "warning", severity: 2, label: "Changed", countsAsDown: false },
+    },
+    target: ({ hostname, recordType = "A, AAAA" }) => `${hostname} ${recordType}`,
+    withoutLatency: true,
+  },
+  SCHEDULED: {
+    statuses: {
+      ok: { group: "healthy", severity: 3, label: "OK", countsAsDown: false },
+      failed: { group: "down", severity: 1, label: "Failed", countsAsDown: true },
+      havent_heard: { group: "warning", severity: 2, label: "No check-in", countsAsDown: true },
+    },
+    target: (config) => describeSchedule(config),
+    withoutLatency: true,
+  },
+} as const satisfies Record<string, TypeTraits>;
+
+export type MonitorType = keyof typeof types;
+
+export const MONITOR_TYPES = Object.keys(types) as MonitorType[];
+
+/** The types that stillup checks. A SCHEDULED monitor is reported by a job (behavior 1.1). */
+export type ProbedType = Exclude<MonitorType, "SCHEDULED">;
+
+export const PROBED_TYPES = MONITOR_TYPES.filter((type) => type !== "SCHEDULED");
+
+function traitsOf(type: MonitorType): TypeTraits {
+  return types[type];
+}
+
+export function hasLatency(type: MonitorType): boolean {
+  return !traitsOf(type).withoutLatency;
+}
+
+/** The target of a monitor, in one line. */
+export function describeTarget(type: MonitorType, config: Config): string {
+  const { target = hostAndPort } = traitsOf(type);
+  return target(config);
+}
+
+function hostAndPort({ host, port }: Config): string {
+  const name = String(host);
+  if (port === undefined) return name;
+  return `${name.includes(":") ? `[${name}]` : name}:${port}`;
+}
+
+/** The schedule that the user set or, without one, the learned period. @param learned seconds */
+export function describeSchedule({ cron, timezone, period }: Config, learned: number | null = null): string {
+  if (cron !== undefined) return `${cron} (${timezone ?? "UTC"})`;
+  if (period !== undefined) return `Every ${formatDuration(Number(period) * 1000)}`;
+  return learned === null ? "Learns its schedule" : `Learned: every ${formatDuration(learned * 1000)}`;
+}
+
+/**
+ * @property protocols the protocols of the type that the kind is for; without them, the kind is the rest of the type
+ * @property name in texts for users
+ */
+interface Kind {
+  type: MonitorType;
+  protocols?: readonly string[];
+  name: string;
+  description: string;
+}
+
+/** The kinds of monitors, as readers look for them: a type, or some protocols of one. In the order of the form. */
+export const kinds = {
+  HTTP: { type: "HTTP", name: "Website", description: "Requests a URL" },
+  PING: { type: "TCP", protocols: ["icmp"], name: "Ping", description: "Asks for echoes" },
+  TCP: { type: "TCP", name: "Port", description: "Opens a connection" },
+  TLS: { type: "TLS", name: "Certificate", description: "Checks its expiry" },
+  DNS: { type: "DNS", name: "DNS", description: "Looks up a name" },
+  SCHEDULED: { type: "SCHEDULED", name: "Cron job", description: "Waits for check-ins" },
+  MAIL: {
+    type: "TCP",
+    protocols: ["smtp", "imap", "pop3"],
+    name: "Mail server",
+    description: "SMTP, IMAP, POP3",
+  },
+  DATABASE: {
+    type: "TCP",
+    protocols: ["postgres", "mysql", "redis"],
+    name: "Database",
+    description: "PostgreSQL, MySQL, Redis",
+  },
+  SSH: { type: "TCP", protocols: ["ssh", "ftp"], name: "SSH, FTP", description: "Reads the greeting" },
+  WEBSOCKET: {
+    type: "HTTP",
+    protocols: ["websocket"],
+    name: "WebSocket",
+    description: "Opens and pings it",
+  },
+  GRPC: { type: "HTTP", protocols: ["grpc"], name: "gRPC", description: "Asks for its health" },
+} as const satisfies Record<MonitorType, Kind> & Record<string, Kind>;
+
+export type MonitorKind = keyof typeof kinds;
+
+export const MONITOR_KINDS = Object.keys(kinds) as MonitorKind[];
+
+export function kindById(id: MonitorKind): Kind {
+  return kinds[id];
+}
+
+/** The kind of a monitor. */
+export function kindOf(type: MonitorType, config: object): MonitorKind {
+  const { protocol } = config as { protocol?: unknown };
+  const isOf = (id: MonitorKind) => {
+    const kind = kindById(id);
+    return kind.type === type && kind.protocols?.some((one) => one === protocol);
+  };
+  return MONITOR_KINDS.find(isOf) ?? type;
+}
