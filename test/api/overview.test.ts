@@ -314,6 +314,15 @@ describe("behavior 7.50: the stream", () => {
     await text.end.catch(() => {});
   }, 300_000);
 
+  test("ends whole when the server stops, which would abort it later", async () => {
+    const own = await TestServer.start();
+    const headers = { authorization: `Bearer ${own.client.key}` };
+    const text = read(await fetch(`${own.client.url}/api/v1/stream`, { headers }));
+    await eventually(() => text.now !== "");
+    await own[Symbol.asyncDispose]();
+    await text.end;
+  });
+
   test("needs a key", async () => {
     expect((await client.as(undefined).get("/api/v1/stream")).status).toBe(401);
   });
