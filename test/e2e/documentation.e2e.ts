@@ -1,5 +1,6 @@
-import { setDefaultTimeout, test } from "bun:test";
-import { leave, PATIENCE, sharedBrowser } from "../support/browser/served-page.ts";
+import { setDefaultTimeout } from "bun:test";
+import { PATIENCE, sharedBrowser } from "../support/browser/served-page.ts";
+import { longTest as test } from "../support/long.ts";
 import { Binary } from "../support/product/binary.ts";
 
 setDefaultTimeout(PATIENCE);
@@ -8,9 +9,9 @@ test("behavior 7.70: a browser shows the API documentation under its content sec
   await using binary = new Binary();
   const server = await binary.serve();
   const browser = await sharedBrowser();
-  const reader = await browser.reader(server.url);
+  await using reader = await browser.reader(server.url);
   await reader.page.goto("/docs");
   await reader.page.getByRole("heading", { name: "Create a monitor" }).first().waitFor();
   // Browsers request /favicon.ico, which is a 404.
-  await leave(reader, /404/);
+  await reader.leave(/404/);
 });

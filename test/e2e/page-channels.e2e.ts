@@ -1,7 +1,8 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { becomes } from "../support/browser/becomes.ts";
 import { MAX_SHIFT, observeShifts, shiftOf } from "../support/browser/layout-shift.ts";
-import { leave, PATIENCE, ServedPage } from "../support/browser/served-page.ts";
+import { PATIENCE, ServedPage } from "../support/browser/served-page.ts";
+import { longTest } from "../support/long.ts";
 import { Receiver } from "../support/servers/receiver.ts";
 import { untilEndOfFile } from "../support/until-end.ts";
 
@@ -11,9 +12,8 @@ const served = await untilEndOfFile(ServedPage.start());
 
 test("channels are created, tested, edited and deleted, and show their deliveries", async () => {
   await using receiver = new Receiver();
-  const reader = await served.signedIn();
+  await using reader = await served.opened("/channels");
   const { page } = reader;
-  await page.getByRole("link", { name: "Channels" }).click();
   await page.getByRole("link", { name: "New channel" }).click();
   await page.getByLabel("Name", { exact: true }).fill("on call");
   await page.getByLabel("Webhook URL").fill("https://example.com/");
@@ -46,73 +46,72 @@ test("channels are created, tested, edited and deleted, and show their deliverie
   await page.getByRole("button", { name: "Delete" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
   await page.getByText("No channels yet").waitFor();
-  await leave(reader);
 });
 
-test("behavior 16.171, 16.172, 16.173: a service has its own fields, keeps its secrets, and is named wherever its channel is", async () => {
-  await using receiver = new Receiver();
-  const { origin } = new URL(receiver.url);
-  const reader = await served.signedIn();
-  const { page } = reader;
-  await page.goto("/channels/new");
-  await page.getByRole("radio", { name: "ntfy" }).check({ force: true });
-  await page.getByLabel("Name", { exact: true }).fill("phones");
-  await page.getByLabel("Access token").fill("tk_secret");
-  await page.getByRole("button", { name: "Create channel" }).click();
-  await page.locator(".field").filter({ hasText: "Topic" }).getByText("Enter a value.").waitFor();
-  await page.getByLabel("Topic").fill("alerts");
-  await page.getByText("More settings").click();
-  await becomes(() => page.getByLabel("Server").inputValue(), "https://ntfy.sh");
-  await page.getByLabel("Server").fill(origin);
-  await page.getByRole("button", { name: "Add a header" }).click();
-  await page.getByLabel("Header 1").fill("X-Team");
-  await page.getByLabel("Value 1").fill("shop");
-  await page.getByRole("button", { name: "Create channel" }).click();
-  const facts = page.locator(".channel-facts");
-  for (const fact of ["ntfy", "Access token•••", "Topicalerts", "Request headersX-Team"])
-    await facts.filter({ hasText: fact }).waitFor();
+longTest(
+  "behavior 16.171, 16.172, 16.173: a service has its own fields, keeps its secrets, and is named wherever its channel is",
+  async () => {
+    await using receiver = new Receiver();
+    const { origin } = new URL(receiver.url);
+    await using reader = await served.opened("/channels/new");
+    const { page } = reader;
+    await page.getByRole("radio", { name: "ntfy" }).check({ force: true });
+    await page.getByLabel("Name", { exact: true }).fill("phones");
+    await page.getByLabel("Access token").fill("tk_secret");
+    await page.getByRole("button", { name: "Create channel" }).click();
+    await page.locator(".field").filter({ hasText: "Topic" }).getByText("Enter a value.").waitFor();
+    await page.getByLabel("Topic").fill("alerts");
+    await page.getByText("More settings").click();
+    await becomes(() => page.getByLabel("Server").inputValue(), "https://ntfy.sh");
+    await page.getByLabel("Server").fill(origin);
+    await page.getByRole("button", { name: "Add a header" }).click();
+    await page.getByLabel("Header 1").fill("X-Team");
+    await page.getByLabel("Value 1").fill("shop");
+    await page.getByRole("button", { name: "Create channel" }).click();
+    const facts = page.locator(".channel-facts");
+    for (const fact of ["ntfy", "Access token•••", "Topicalerts", "Request headersX-Team"])
+      await facts.filter({ hasText: fact }).waitFor();
 
-  await page.getByRole("button", { name: "Edit" }).click();
-  await becomes(() => page.getByLabel("Access token").inputValue(), "•••");
-  await page.getByLabel("Server").fill("http://127.0.0.2:1");
-  await page.getByRole("button", { name: "Save" }).click();
-  await page.getByText("X-Team must be sent with its value: the origin of config.url changes.").waitFor();
-  await page.getByLabel("Server").fill(origin);
-  await page.getByRole("button", { name: "Save" }).click();
-  await page.getByRole("button", { name: "Send a test" }).click();
-  await page.getByText("Delivered.").waitFor();
-  expect(receiver.only().headers).toMatchObject({ authorization: "Bearer tk_secret", "x-team": "shop" });
+    await page.getByRole("button", { name: "Edit" }).click();
+    await becomes(() => page.getByLabel("Access token").inputValue(), "•••");
+    await page.getByLabel("Server").fill("http://127.0.0.2:1");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("X-Team must be sent with its value: the origin of config.url changes.").waitFor();
+    await page.getByLabel("Server").fill(origin);
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("button", { name: "Send a test" }).click();
+    await page.getByText("Delivered.").waitFor();
+    expect(receiver.only().headers).toMatchObject({ authorization: "Bearer tk_secret", "x-team": "shop" });
 
-  const channel = (await served.api.get("/api/v1/alerts")).body.data.at(-1);
-  expect(channel).toMatchObject({
-    type: "WEBHOOK",
-    config: { url: origin, format: "ntfy", options: { topic: "alerts", token: "•••" } },
-  });
-  const job = await served.monitor("SCHEDULED", {}, { name: "a job", alertChannelIds: [channel.id] });
-  await page.goto("/channels");
-  await page.getByRole("listitem").filter({ hasText: "phonesntfy, every change" }).waitFor();
-  await page.goto(`/monitors/${job.id}/edit`);
-  await page.getByRole("checkbox", { name: "phones ntfy" }).waitFor();
-  await fetch(`${job.checkinUrl}?status=fail`);
-  await becomes(() => receiver.received.length, 2);
-  for (const name of ["ntfy", "Webhook"]) {
-    await page.goto("/events");
-    const row = page.getByRole("row").filter({ hasText: "a job" }).first();
-    await row.getByText("Delivered", { exact: true }).click();
-    await row.getByText(`${name}: delivered (1×)`).waitFor();
-    // A deleted channel has only its type.
-    await served.api.delete(`/api/v1/alerts/${channel.id}`);
-  }
-  await leave(reader);
-});
+    const channel = (await served.api.get("/api/v1/alerts")).body.data.at(-1);
+    expect(channel).toMatchObject({
+      type: "WEBHOOK",
+      config: { url: origin, format: "ntfy", options: { topic: "alerts", token: "•••" } },
+    });
+    const job = await served.monitor("SCHEDULED", {}, { name: "a job", alertChannelIds: [channel.id] });
+    await page.goto("/channels");
+    await page.getByRole("listitem").filter({ hasText: "phonesntfy, every change" }).waitFor();
+    await page.goto(`/monitors/${job.id}/edit`);
+    await page.getByRole("checkbox", { name: "phones ntfy" }).waitFor();
+    await fetch(`${job.checkinUrl}?status=fail`);
+    await becomes(() => receiver.received.length, 2);
+    for (const name of ["ntfy", "Webhook"]) {
+      await page.goto("/events");
+      const row = page.getByRole("row").filter({ hasText: "a job" }).first();
+      await row.getByText("Delivered", { exact: true }).click();
+      await row.getByText(`${name}: delivered (1×)`).waitFor();
+      // A deleted channel has only its type.
+      await served.api.delete(`/api/v1/alerts/${channel.id}`);
+    }
+  },
+);
 
-test("the organization is renamed in the settings, and the events are filtered", async () => {
+longTest("the organization is renamed in the settings, and the events are filtered", async () => {
   await served.monitor("TCP", { host: "127.0.0.1", port: 1, interval: 3600 });
   const { checkinUrl } = await served.monitor("SCHEDULED", {});
   await fetch(`${checkinUrl}?status=fail`);
-  const reader = await served.signedIn();
+  await using reader = await served.opened("/settings");
   const { page } = reader;
-  await page.getByRole("link", { name: "Settings" }).click();
   await page.getByLabel("Organization").fill("Example Ltd");
   await page.getByRole("button", { name: "Save" }).click();
   await page.getByText("Saved.").waitFor();
@@ -124,120 +123,122 @@ test("the organization is renamed in the settings, and the events are filtered",
   await page.getByRole("cell", { name: "Failed" }).first().waitFor();
   // The row may already be in the list before the filters apply.
   await page.getByRole("cell", { name: "Down" }).first().waitFor({ state: "detached" });
-  await leave(reader);
 });
 
-test("behavior 16.266, 16.267, 16.269, 16.270, 16.271: monitors that notify nobody get a channel from the overview, a channel, a form and their own view", async () => {
-  await using own = await ServedPage.start(["--log-level", "info"]);
-  await using receiver = new Receiver();
-  const boundTo = async (name: string) => {
-    const { data } = (await own.api.get("/api/v1/alerts")).body;
-    const { bindings } = data.find((one: { name: string }) => one.name === name);
-    return bindings.map(({ monitorId }: { monitorId: string }) => monitorId).sort();
-  };
-  const first = await own.monitor("SCHEDULED", {}, { name: "first job" });
-  const reader = await own.signedIn();
-  const { page } = reader;
-  const dialog = page.getByRole("dialog");
+longTest(
+  "behavior 16.266, 16.267, 16.269, 16.270, 16.271: monitors that notify nobody get a channel from the overview, a channel, a form and their own view",
+  async () => {
+    await using own = await ServedPage.start(["--log-level", "info"]);
+    await using receiver = new Receiver();
+    const boundTo = async (name: string) => {
+      const { data } = (await own.api.get("/api/v1/alerts")).body;
+      const { bindings } = data.find((one: { name: string }) => one.name === name);
+      return bindings.map(({ monitorId }: { monitorId: string }) => monitorId).sort();
+    };
+    const first = await own.monitor("SCHEDULED", {}, { name: "first job" });
+    await using reader = await own.signedIn();
+    const { page } = reader;
+    const dialog = page.getByRole("dialog");
 
-  // From the form of a monitor, which keeps its values.
-  await page.goto("/monitors/new?type=SCHEDULED");
-  await page.getByLabel("Name", { exact: true }).fill("second job");
-  await page.getByRole("button", { name: "New channel" }).click();
-  await dialog.getByRole("radio", { name: "E-mail" }).check({ force: true });
-  await dialog.getByText("This server cannot send e-mail").waitFor();
-  await dialog.getByRole("radio", { name: "Webhook" }).check({ force: true });
-  await dialog.getByLabel("Name", { exact: true }).fill("on call");
-  await dialog.getByLabel("URL", { exact: true }).fill(receiver.url);
-  await dialog.getByLabel("All 1 monitor").uncheck();
-  await dialog.getByRole("button", { name: "Create channel" }).click();
-  await dialog.getByRole("button", { name: "Send a test" }).click();
-  await dialog.getByText("Delivered.").waitFor();
-  await dialog.getByRole("button", { name: "Done" }).click();
-  expect(await page.getByRole("checkbox", { name: /on call/ }).isChecked()).toBe(true);
-  await page.getByText("At once if the monitor").waitFor();
-  expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("second job");
-  await page.getByRole("button", { name: "Create monitor" }).click();
-  const second = await own.savedMonitor(page);
-  expect(await boundTo("on call")).toEqual([second.id]);
+    // From the form of a monitor, which keeps its values.
+    await page.goto("/monitors/new?type=SCHEDULED");
+    await page.getByLabel("Name", { exact: true }).fill("second job");
+    await page.getByRole("button", { name: "New channel" }).click();
+    await dialog.getByRole("radio", { name: "E-mail" }).check({ force: true });
+    await dialog.getByText("This server cannot send e-mail").waitFor();
+    await dialog.getByRole("radio", { name: "Webhook" }).check({ force: true });
+    await dialog.getByLabel("Name", { exact: true }).fill("on call");
+    await dialog.getByLabel("URL", { exact: true }).fill(receiver.url);
+    await dialog.getByLabel("All 1 monitor").uncheck();
+    await dialog.getByRole("button", { name: "Create channel" }).click();
+    await dialog.getByRole("button", { name: "Send a test" }).click();
+    await dialog.getByText("Delivered.").waitFor();
+    await dialog.getByRole("button", { name: "Done" }).click();
+    expect(await page.getByRole("checkbox", { name: /on call/ }).isChecked()).toBe(true);
+    await page.getByText("At once if the monitor").waitFor();
+    expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("second job");
+    await page.getByRole("button", { name: "Create monitor" }).click();
+    const second = await own.savedMonitor(page);
+    expect(await boundTo("on call")).toEqual([second.id]);
 
-  // From the overview: a paused monitor needs no channel.
-  await own.monitor("SCHEDULED", {}, { name: "paused", enabled: false, alertChannelIds: [] });
-  await page.goto("/");
-  await page.getByRole("link", { name: "1 notify nobody" }).click();
-  await page.getByRole("link", { name: "first job" }).waitFor();
-  expect(await boundTo("on call")).toEqual([second.id]);
-  await page.getByRole("button", { name: "Notify these channels" }).click();
-  await page.getByRole("heading", { name: "Overview" }).waitFor();
-  await page.getByText("notify nobody").waitFor({ state: "detached" });
-  expect(await boundTo("on call")).toEqual([first.id, second.id].sort());
+    // From the overview: a paused monitor needs no channel.
+    await own.monitor("SCHEDULED", {}, { name: "paused", enabled: false, alertChannelIds: [] });
+    await page.goto("/");
+    await page.getByRole("link", { name: "1 notify nobody" }).click();
+    await page.getByRole("link", { name: "first job" }).waitFor();
+    expect(await boundTo("on call")).toEqual([second.id]);
+    await page.getByRole("button", { name: "Notify these channels" }).click();
+    await page.getByRole("heading", { name: "Overview" }).waitFor();
+    await page.getByText("notify nobody").waitFor({ state: "detached" });
+    expect(await boundTo("on call")).toEqual([first.id, second.id].sort());
 
-  // From the view of the channel.
-  await page.getByRole("link", { name: "Channels" }).click();
-  await page.getByRole("link", { name: "on call" }).click();
-  const list = page.getByRole("list", { name: "Monitors of this channel" });
-  await list.getByRole("button", { name: "Remove first job" }).click();
-  await list.getByRole("link", { name: "first job" }).waitFor({ state: "detached" });
-  await list.getByRole("link", { name: "second job" }).waitFor();
-  expect(await boundTo("on call")).toEqual([second.id]);
-  await page.getByRole("button", { name: "Add monitors" }).click();
-  await dialog.getByRole("button", { name: "Add", exact: true }).click();
-  await dialog.getByText("Select all monitors, a tag or a single monitor").waitFor();
-  await dialog.getByLabel("All monitors").check();
-  await dialog.getByRole("button", { name: "Add", exact: true }).click();
-  await list.getByRole("link", { name: "paused" }).waitFor();
-  expect(await boundTo("on call")).toHaveLength(3);
+    // From the view of the channel.
+    await page.getByRole("link", { name: "Channels" }).click();
+    await page.getByRole("link", { name: "on call" }).click();
+    const list = page.getByRole("list", { name: "Monitors of this channel" });
+    await list.getByRole("button", { name: "Remove first job" }).click();
+    await list.getByRole("link", { name: "first job" }).waitFor({ state: "detached" });
+    await list.getByRole("link", { name: "second job" }).waitFor();
+    expect(await boundTo("on call")).toEqual([second.id]);
+    await page.getByRole("button", { name: "Add monitors" }).click();
+    await dialog.getByRole("button", { name: "Add", exact: true }).click();
+    await dialog.getByText("Select all monitors, a tag or a single monitor").waitFor();
+    await dialog.getByLabel("All monitors").check();
+    await dialog.getByRole("button", { name: "Add", exact: true }).click();
+    await list.getByRole("link", { name: "paused" }).waitFor();
+    expect(await boundTo("on call")).toHaveLength(3);
 
-  // From the view of a monitor.
-  await own.api.patch(`/api/v1/monitors/${first.id}`, { alertChannelIds: [] });
-  await page.goto(`/monitors/${first.id}`);
-  await page.getByText("Nobody is notified.").waitFor();
-  await page.getByRole("button", { name: "Choose channels" }).click();
-  await dialog.getByRole("button", { name: "Notify these channels" }).click();
-  await page.getByText("Nobody is notified.").waitFor({ state: "detached" });
-  expect(await boundTo("on call")).toContain(first.id);
-  await leave(reader);
-});
+    // From the view of a monitor.
+    await own.api.patch(`/api/v1/monitors/${first.id}`, { alertChannelIds: [] });
+    await page.goto(`/monitors/${first.id}`);
+    await page.getByText("Nobody is notified.").waitFor();
+    await page.getByRole("button", { name: "Choose channels" }).click();
+    await dialog.getByRole("button", { name: "Notify these channels" }).click();
+    await page.getByText("Nobody is notified.").waitFor({ state: "detached" });
+    expect(await boundTo("on call")).toContain(first.id);
+  },
+);
 
-test("behavior 16.268, 16.272, 16.340, 16.376: the first steps lead to a channel for all monitors, which is marked if it cannot send, and are hidden for good", async () => {
-  await using own = await ServedPage.start(["--log-level", "info"]);
-  const { id } = await own.monitor("SCHEDULED", {}, { name: "job" });
-  const reader = await own.signedIn();
-  const { page } = reader;
-  await page.evaluate(() => localStorage.removeItem("firstSteps"));
-  await observeShifts(page);
-  await page.reload();
-  const steps = page.getByRole("region", { name: "First steps" });
-  await steps.getByText("To do: Send a test to the channel").waitFor();
-  await steps.getByText("To do: Make a backup").waitFor();
-  await page.getByRole("button", { name: "Pause all" }).waitFor();
-  expect(await shiftOf(page)).toBeLessThanOrEqual(MAX_SHIFT);
-  await steps.getByRole("link", { name: "Create a channel" }).click();
-  await page.getByRole("radio", { name: "E-mail" }).check({ force: true });
-  await page.getByText("This server cannot send e-mail: set --smtp-url and --smtp-from.").waitFor();
-  await page.getByLabel("Name", { exact: true }).fill("mail");
-  await page.getByLabel("Address").fill("ops@example.com");
-  await page.getByRole("button", { name: "Create channel" }).click();
-  await page.getByRole("heading", { name: "mail", exact: true }).waitFor();
-  await page.getByText("Server cannot send e-mail").waitFor();
-  const [channel] = (await own.api.get("/api/v1/alerts")).body.data;
-  expect(channel.bindings).toEqual([{ monitorId: id, alertChannelId: channel.id }]);
-  const organization = (await own.api.get("/api/v1/organization")).body.data;
-  expect(organization.defaultAlertChannelIds).toEqual([channel.id]);
-  await page.getByRole("link", { name: "Channels" }).click();
-  await page.getByText("Server cannot send e-mail").waitFor();
-  await page.getByRole("link", { name: "New channel" }).click();
-  expect(await page.getByLabel("New monitors").isChecked()).toBe(false);
-  await page.getByRole("link", { name: "Overview" }).click();
-  await steps.getByText("Done: A channel").waitFor();
-  await steps.getByText("To do: Let the server send e-mail").waitFor();
-  await steps.getByRole("button", { name: "Hide" }).click();
-  await steps.waitFor({ state: "detached" });
-  const asked: string[] = [];
-  page.on("request", (request) => asked.push(new URL(request.url()).pathname));
-  await page.reload();
-  await page.getByRole("link", { name: "job" }).waitFor();
-  expect(await steps.count()).toBe(0);
-  expect(asked.filter((path) => path.startsWith("/api/v1/people"))).toEqual([]);
-  await leave(reader);
-});
+longTest(
+  "behavior 16.268, 16.272, 16.340, 16.376: the first steps lead to a channel for all monitors, which is marked if it cannot send, and are hidden for good",
+  async () => {
+    await using own = await ServedPage.start(["--log-level", "info"]);
+    const { id } = await own.monitor("SCHEDULED", {}, { name: "job" });
+    await using reader = await own.signedIn({ isNew: true });
+    const { page } = reader;
+    await observeShifts(page);
+    await page.goto("/");
+    const steps = page.getByRole("region", { name: "First steps" });
+    await steps.getByText("To do: Send a test to the channel").waitFor();
+    await steps.getByText("To do: Make a backup").waitFor();
+    await page.getByRole("button", { name: "Pause all" }).waitFor();
+    expect(await shiftOf(page)).toBeLessThanOrEqual(MAX_SHIFT);
+    await steps.getByRole("link", { name: "Create a channel" }).click();
+    await page.getByRole("radio", { name: "E-mail" }).check({ force: true });
+    await page.getByText("This server cannot send e-mail: set --smtp-url and --smtp-from.").waitFor();
+    await page.getByLabel("Name", { exact: true }).fill("mail");
+    await page.getByLabel("Address").fill("ops@example.com");
+    await page.getByRole("button", { name: "Create channel" }).click();
+    await page.getByRole("heading", { name: "mail", exact: true }).waitFor();
+    await page.getByText("Server cannot send e-mail").waitFor();
+    const [channel] = (await own.api.get("/api/v1/alerts")).body.data;
+    expect(channel.bindings).toEqual([{ monitorId: id, alertChannelId: channel.id }]);
+    const organization = (await own.api.get("/api/v1/organization")).body.data;
+    expect(organization.defaultAlertChannelIds).toEqual([channel.id]);
+    await page.getByRole("link", { name: "Channels" }).click();
+    await page.getByText("Server cannot send e-mail").waitFor();
+    await page.getByRole("link", { name: "New channel" }).click();
+    expect(await page.getByLabel("New monitors").isChecked()).toBe(false);
+    await page.getByRole("link", { name: "Overview" }).click();
+    await steps.getByText("Done: A channel").waitFor();
+    await steps.getByText("To do: Let the server send e-mail").waitFor();
+    await steps.getByRole("button", { name: "Hide" }).click();
+    await steps.waitFor({ state: "detached" });
+    const asked: string[] = [];
+    page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+    await page.reload();
+    await page.getByRole("link", { name: "job" }).waitFor();
+    expect(await steps.count()).toBe(0);
+    expect(asked.filter((path) => path.startsWith("/api/v1/people"))).toEqual([]);
+  },
+);

@@ -1,27 +1,22 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import { becomes } from "../support/browser/becomes.ts";
-import { leave, PATIENCE, ServedPage } from "../support/browser/served-page.ts";
+import { PATIENCE, ServedPage } from "../support/browser/served-page.ts";
+import { longTest } from "../support/long.ts";
 import { HttpTarget } from "../support/servers/targets.ts";
+import { untilEndOfFile } from "../support/until-end.ts";
 
 setDefaultTimeout(PATIENCE);
 
-let served: ServedPage;
-let onCall: string;
-let boss: string;
-beforeAll(async () => {
-  served = await ServedPage.start();
-  onCall = await channel("on call");
-  boss = await channel("boss");
-}, PATIENCE);
-afterAll(() => served[Symbol.asyncDispose]());
+const served = await untilEndOfFile(ServedPage.start());
+const onCall = await channel("on call");
+const boss = await channel("boss");
 
 const port = { host: "127.0.0.1", port: 1, interval: 3600 };
 
 test("behavior 14.96: tags, dependencies and channels are chosen in the form, which says who is notified, when", async () => {
   const router = await served.monitor("TCP", port, { name: "Router", tags: ["net", "eu"] });
-  const reader = await served.signedIn();
+  await using reader = await served.opened("/monitors/new?type=TCP");
   const { page } = reader;
-  await page.goto("/monitors/new?type=TCP");
   const preview = page.getByRole("region", { name: "Who is notified, when" });
   await preview.getByText("Nobody, because no channel is selected.").waitFor();
   await page.getByLabel("Name", { exact: true }).fill("Shop");
@@ -61,74 +56,75 @@ test("behavior 14.96: tags, dependencies and channels are chosen in the form, wh
   await page.goto(`/monitors/${router.id}/edit`);
   await page.getByLabel("Search for Depends on").fill("shop");
   await page.getByText("No monitor matches.").waitFor();
-  await leave(reader);
 });
 
-test("behavior 14.96: a monitor that is saved without an edit keeps its tags, dependencies and channels", async () => {
-  const parents = [
-    await served.monitor("TCP", port, { name: "first" }),
-    await served.monitor("TCP", port, { name: "second" }),
-  ];
-  const { id } = await served.monitor("TCP", port, {
-    name: "kept",
-    tags: ["z", "a:b_c.d-e"],
-    dependsOn: parents.map(({ id }) => id).reverse(),
-    alertBindings: [
-      { alertChannelId: onCall, after: 61 },
-      { alertChannelId: boss, every: 301 },
-    ],
-  });
-  const before = (await served.api.get(`/api/v1/monitors/${id}`)).body.data;
-  const reader = await served.signedIn();
-  const { page } = reader;
-  await page.goto(`/monitors/${id}/edit`);
-  await page.getByLabel("When to notify on call").waitFor();
-  await page.getByLabel("Tags", { exact: true }).waitFor();
-  await page.getByRole("button", { name: "Save" }).click();
-  await page.getByRole("heading", { name: "kept", level: 1, exact: true }).waitFor();
-  const { tags, dependsOn, alertBindings } = await served.savedMonitor(page);
-  expect({ tags, dependsOn, alertBindings }).toEqual({
-    tags: before.tags,
-    dependsOn: before.dependsOn,
-    alertBindings: before.alertBindings,
-  });
-  await leave(reader);
-});
+longTest(
+  "behavior 14.96: a monitor that is saved without an edit keeps its tags, dependencies and channels",
+  async () => {
+    const parents = [
+      await served.monitor("TCP", port, { name: "first" }),
+      await served.monitor("TCP", port, { name: "second" }),
+    ];
+    const { id } = await served.monitor("TCP", port, {
+      name: "kept",
+      tags: ["z", "a:b_c.d-e"],
+      dependsOn: parents.map(({ id }) => id).reverse(),
+      alertBindings: [
+        { alertChannelId: onCall, after: 61 },
+        { alertChannelId: boss, every: 301 },
+      ],
+    });
+    const before = (await served.api.get(`/api/v1/monitors/${id}`)).body.data;
+    await using reader = await served.opened(`/monitors/${id}/edit`);
+    const { page } = reader;
+    await page.getByLabel("When to notify on call").waitFor();
+    await page.getByLabel("Tags", { exact: true }).waitFor();
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("heading", { name: "kept", level: 1, exact: true }).waitFor();
+    const { tags, dependsOn, alertBindings } = await served.savedMonitor(page);
+    expect({ tags, dependsOn, alertBindings }).toEqual({
+      tags: before.tags,
+      dependsOn: before.dependsOn,
+      alertBindings: before.alertBindings,
+    });
+  },
+);
 
-test("behavior 14.97: the page of a monitor shows its dependencies, and what mutes its alerts", async () => {
-  let isDown = false;
-  await using target = new HttpTarget(() => new Response("", { status: isDown ? 500 : 200 }));
-  const config = { url: target.url, interval: 2, expect: { status: ["2xx"] } };
-  const core = await served.monitor("HTTP", config, { name: "Core" });
-  const shop = await served.monitor("HTTP", config, {
-    name: "Storefront",
-    dependsOn: [core.id],
-    alertChannelIds: [onCall],
-  });
-  const pay = await served.monitor("TCP", port, { name: "Payments", dependsOn: [shop.id] });
-  await becomes(() => Promise.all([statusOf(shop.id), statusOf(core.id)]), ["up", "up"]);
-  const reader = await served.signedIn();
-  const { page } = reader;
-  await page.goto(`/monitors/${shop.id}`);
-  const graph = page.getByRole("region", { name: "Graph of dependencies" });
-  await graph.getByRole("link", { name: "Core: Up" }).waitFor();
-  await graph.getByRole("link", { name: /^Payments: / }).waitFor();
-  await page.getByText("While this monitor is down, the ones to the right are muted.").waitFor();
-  isDown = true;
-  await graph.getByRole("link", { name: "Core: Down" }).waitFor();
-  const results = page.getByRole("region", { name: "Table of results" });
-  // Not by the pointer: a new result may move the row between its press and its release.
-  await results.getByText("Muted").first().press("Enter");
-  await results.getByText("Webhook: not sent, because Core is down").waitFor();
-  expect(await results.getByRole("link", { name: "Show the outage" }).getAttribute("href")).toMatch(
-    /^\/outages\/\w+$/,
-  );
-  await graph.getByRole("link", { name: /^Payments: / }).click();
-  await page.getByRole("heading", { name: "Payments", level: 1 }).waitFor();
-  await graph.getByRole("link", { name: "Core: Down" }).waitFor();
-  await becomes(() => new URL(page.url()).pathname, `/monitors/${pay.id}`);
-  await leave(reader);
-});
+longTest(
+  "behavior 14.97: the page of a monitor shows its dependencies, and what mutes its alerts",
+  async () => {
+    let isDown = false;
+    await using target = new HttpTarget(() => new Response("", { status: isDown ? 500 : 200 }));
+    const config = { url: target.url, interval: 2, expect: { status: ["2xx"] } };
+    const core = await served.monitor("HTTP", config, { name: "Core" });
+    const shop = await served.monitor("HTTP", config, {
+      name: "Storefront",
+      dependsOn: [core.id],
+      alertChannelIds: [onCall],
+    });
+    const pay = await served.monitor("TCP", port, { name: "Payments", dependsOn: [shop.id] });
+    await becomes(() => Promise.all([statusOf(shop.id), statusOf(core.id)]), ["up", "up"]);
+    await using reader = await served.opened(`/monitors/${shop.id}`);
+    const { page } = reader;
+    const graph = page.getByRole("region", { name: "Graph of dependencies" });
+    await graph.getByRole("link", { name: "Core: Up" }).waitFor();
+    await graph.getByRole("link", { name: /^Payments: / }).waitFor();
+    await page.getByText("While this monitor is down, the ones to the right are muted.").waitFor();
+    isDown = true;
+    await graph.getByRole("link", { name: "Core: Down" }).waitFor();
+    const results = page.getByRole("region", { name: "Table of results" });
+    // Not by the pointer: a new result may move the row between its press and its release.
+    await results.getByText("Muted").first().press("Enter");
+    await results.getByText("Webhook: not sent, because Core is down").waitFor();
+    expect(await results.getByRole("link", { name: "Show the outage" }).getAttribute("href")).toMatch(
+      /^\/outages\/\w+$/,
+    );
+    await graph.getByRole("link", { name: /^Payments: / }).click();
+    await page.getByRole("heading", { name: "Payments", level: 1 }).waitFor();
+    await graph.getByRole("link", { name: "Core: Down" }).waitFor();
+    await becomes(() => new URL(page.url()).pathname, `/monitors/${pay.id}`);
+  },
+);
 
 async function channel(name: string): Promise<string> {
   const config = { url: "http://127.0.0.1:1/" };

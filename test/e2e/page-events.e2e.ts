@@ -1,6 +1,6 @@
 import { setDefaultTimeout, test } from "bun:test";
 import { becomes } from "../support/browser/becomes.ts";
-import { leave, PATIENCE, ServedPage } from "../support/browser/served-page.ts";
+import { PATIENCE, ServedPage } from "../support/browser/served-page.ts";
 import { untilEndOfFile } from "../support/until-end.ts";
 
 setDefaultTimeout(PATIENCE);
@@ -13,9 +13,8 @@ test("behavior 14.92: events are the changes of the status or, on demand, all re
   const [tagged, plain] = [await job("tagged", ["web"]), await job("plain", [])];
   for (const status of ["ok", "ok", "fail", "fail"]) await fetch(`${tagged}?status=${status}`);
   await fetch(`${plain}?status=fail`);
-  const reader = await served.signedIn();
+  await using reader = await served.opened("/events");
   const { page } = reader;
-  await page.getByRole("link", { name: "Events" }).click();
   const rows = page.locator("tbody tr");
   const shown = (expected: string[]) => becomes(() => rows.getByRole("link").allTextContents(), expected);
   await shown(["plain", "tagged", "tagged"]);
@@ -34,5 +33,4 @@ test("behavior 14.92: events are the changes of the status or, on demand, all re
   await fetch(tagged);
   await page.getByLabel("Status").selectOption("");
   await shown(["tagged", "tagged", "tagged"]);
-  await leave(reader);
 });

@@ -1,38 +1,16 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { becomes } from "../support/browser/becomes.ts";
 import { enterInterval } from "../support/browser/own-interval.ts";
-import { leave, PATIENCE, ServedPage } from "../support/browser/served-page.ts";
+import { PATIENCE, ServedPage } from "../support/browser/served-page.ts";
+import { longTest } from "../support/long.ts";
 import { untilEndOfFile } from "../support/until-end.ts";
 
 setDefaultTimeout(PATIENCE);
 
 const served = await untilEndOfFile(ServedPage.start());
 
-test("a monitor that is saved without an edit does not change", async () => {
-  const monitors = [
-    await served.monitor("TLS", { host: "127.0.0.1", port: 1, interval: 3600 }),
-    await served.monitor("DNS", {
-      hostname: "localhost",
-      recordType: "TXT",
-      expected: ["a", "b"],
-      interval: 600,
-    }),
-    await served.monitor("SCHEDULED", { cron: "30 2 * * *", timezone: "Europe/Berlin", grace: 90 }),
-    await served.monitor("SCHEDULED", { period: 120 }),
-  ];
-  const reader = await served.signedIn();
-  const { page } = reader;
-  for (const { id, name, config } of monitors) {
-    await page.goto(`/monitors/${id}/edit`);
-    await page.getByRole("button", { name: "Save" }).click();
-    await page.getByRole("heading", { name, level: 1, exact: true }).waitFor();
-    expect((await served.api.get(`/api/v1/monitors/${id}`)).body.data.config).toEqual(config);
-  }
-  await leave(reader);
-});
-
-test("a new key is copied without the clipboard API, as over plain HTTP", async () => {
-  const reader = await served.signedIn();
+longTest("a new key is copied without the clipboard API, as over plain HTTP", async () => {
+  await using reader = await served.signedIn();
   const { page } = reader;
   await page.addInitScript(() => Object.defineProperty(navigator, "clipboard", { value: undefined }));
   await page.goto("/keys");
@@ -52,10 +30,9 @@ test("a new key is copied without the clipboard API, as over plain HTTP", async 
     await page.keyboard.press("Control+V");
     return field.inputValue();
   }, key);
-  await leave(reader);
 });
 
-test("a click hits its target although the field before it shows an error", async () => {
+longTest("a click hits its target although the field before it shows an error", async () => {
   const { id } = (
     await served.api.post("/api/v1/alerts", {
       name: "on call",
@@ -63,9 +40,8 @@ test("a click hits its target although the field before it shows an error", asyn
       config: { url: "https://example.com/" },
     })
   ).body.data;
-  const reader = await served.signedIn();
+  await using reader = await served.opened("/monitors/new?type=HTTP");
   const { page } = reader;
-  await page.goto("/monitors/new?type=HTTP");
   await page.getByLabel("URL", { exact: true }).fill("http://");
   // Also waits until the list of channels does not move any more.
   await page.getByText("on call").hover();
@@ -75,13 +51,11 @@ test("a click hits its target although the field before it shows an error", asyn
   await page.mouse.up();
   await page.getByText("Must be a full URL").waitFor();
   await becomes(() => page.locator(`input[value="${id}"]`).isChecked(), true);
-  await leave(reader);
 });
 
-test("the expiry of a key is in the future, and complete or empty", async () => {
-  const reader = await served.signedIn();
+longTest("the expiry of a key is in the future, and complete or empty", async () => {
+  await using reader = await served.opened("/keys");
   const { page } = reader;
-  await page.goto("/keys");
   await page.getByRole("button", { name: "New key" }).click();
   await page.getByLabel("Name", { exact: true }).fill("short-lived");
   const expires = page.getByLabel("Expires");
@@ -98,14 +72,12 @@ test("the expiry of a key is in the future, and complete or empty", async () => 
   await expires.fill("9998-12-31T00:00");
   await page.getByRole("button", { name: "Create key" }).click();
   await page.getByText("Copy it now.").waitFor();
-  await leave(reader);
 });
 
-test("Back skips a form that was saved, and another type keeps the interval", async () => {
-  const reader = await served.signedIn();
+longTest("Back skips a form that was saved, and another type keeps the interval", async () => {
+  await using reader = await served.opened("/channels");
   const { page } = reader;
   const path = () => new URL(page.url()).pathname;
-  await page.getByRole("link", { name: "Channels" }).click();
   await page.getByRole("link", { name: "New channel" }).click();
   await page.getByRole("radio", { name: "Webhook" }).check({ force: true });
   await page.getByLabel("Name", { exact: true }).fill("a way back");
@@ -133,13 +105,11 @@ test("Back skips a form that was saved, and another type keeps the interval", as
   await page.getByRole("heading", { name: "a way back too", exact: true }).waitFor();
   await page.goBack();
   await becomes(path, "/");
-  await leave(reader);
 });
 
 test("behavior 16.264, 16.265: what is entered into a form outlives leaving it, a reload and the session, but no secret does", async () => {
-  const reader = await served.signedIn();
+  await using reader = await served.opened("/monitors/new");
   const { page, context } = reader;
-  await page.goto("/monitors/new");
   await page.getByRole("radio", { name: "Website" }).waitFor({ state: "attached" });
   await page.getByRole("radio", { name: "Port" }).check({ force: true });
   await page.getByLabel("Name", { exact: true }).fill("lost");
@@ -186,10 +156,9 @@ test("behavior 16.264, 16.265: what is entered into a form outlives leaving it, 
   await page.getByRole("button", { name: "Sign out" }).click();
   await page.getByLabel("API key").waitFor();
   expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain("signed out");
-  await leave(reader);
 });
 
-test("behavior 16.264: an edited channel and the layout of a new public page are restored", async () => {
+longTest("behavior 16.264: an edited channel and the layout of a new public page are restored", async () => {
   const { id } = (
     await served.api.post("/api/v1/alerts", {
       name: "hook",
@@ -198,9 +167,8 @@ test("behavior 16.264: an edited channel and the layout of a new public page are
     })
   ).body.data;
   await served.monitor("SCHEDULED", {}, { name: "on the page" });
-  const reader = await served.signedIn();
+  await using reader = await served.opened(`/channels/${id}`);
   const { page } = reader;
-  await page.goto(`/channels/${id}`);
   await page.getByRole("button", { name: "Edit" }).click();
   await page.getByLabel("Name", { exact: true }).fill("renamed hook");
   await page.getByLabel("Is healthy again").uncheck();
@@ -220,5 +188,4 @@ test("behavior 16.264: an edited channel and the layout of a new public page are
   await page.getByText("Restored what you typed").waitFor();
   expect(await page.getByLabel("Title").inputValue()).toBe("Status of the shop");
   await page.getByRole("list", { name: "Components" }).getByText("on the page").waitFor();
-  await leave(reader);
 });

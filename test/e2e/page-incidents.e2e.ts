@@ -1,8 +1,8 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { isAccessible, schemesOf } from "../support/browser/accessibility.ts";
 import { becomes } from "../support/browser/becomes.ts";
-import { leave, PATIENCE, ServedPage } from "../support/browser/served-page.ts";
-import { createIncident, createPage } from "../support/requests/pages.ts";
+import { PATIENCE, ServedPage } from "../support/browser/served-page.ts";
+import { longTest } from "../support/long.ts";
+import { createPage } from "../support/requests/pages.ts";
 import { untilEndOfFile } from "../support/until-end.ts";
 
 setDefaultTimeout(PATIENCE);
@@ -26,11 +26,10 @@ test(
   "behavior 15.95, 15.96, 17.43: an incident and its updates are written, edited and deleted, in each open page",
   async () => {
     const { page: shown } = await pageOf("payments");
-    const [reader, other] = [await served.signedIn(), await served.signedIn()];
+    await using reader = await served.opened(`/pages/${shown.id}/incidents`);
+    await using other = await served.opened(`/pages/${shown.id}/incidents`);
     const { page } = reader;
-    await other.page.goto(`/pages/${shown.id}/incidents`);
     await other.page.getByText("No open incidents.").waitFor();
-    await page.goto(`/pages/${shown.id}/incidents`);
     await page.getByRole("link", { name: "New incident" }).click();
     await page.getByRole("button", { name: "Create incident" }).click();
     await page.getByText("Enter 1 to 200 characters.").waitFor();
@@ -97,121 +96,66 @@ test(
     await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
     await page.getByText("No ended incidents.").waitFor();
     await becomes(() => incidentsOf(shown.id), []);
-    await leave(reader);
-    await leave(other);
   },
   2 * PATIENCE,
 );
 
-test("behavior 15.97: an outage that the page shows is an incident after one click, also from its own view", async () => {
-  const { job, page: shown } = await pageOf("checkout");
-  const fail = () => fetch(`${job.checkinUrl}?status=fail`);
-  await fail();
-  const reader = await served.signedIn();
-  const { page } = reader;
-  await page.goto(`/pages/${shown.id}/incidents`);
-  await page.getByRole("link", { name: "checkout, as public is down" }).waitFor();
-  await page.getByRole("button", { name: /^Turn into an incident/ }).click();
-  await page.getByRole("heading", { name: "checkout, as public is down", level: 1 }).waitFor();
-  const [outage] = (await served.api.get(`/api/v1/outages?monitorId=${job.id}`)).body.data;
-  const [incident] = await incidentsOf(shown.id);
-  expect(incident).toMatchObject({
-    impact: "major",
-    componentIds: [shown.components[0].id],
-    startedAt: outage.startedAt,
-    resolvedAt: null,
-  });
-  await page.goto(`/outages/${outage.id}`);
-  await page.getByRole("region", { name: "Public pages" }).getByText("Shown as an incident.").waitFor();
-
-  await fetch(job.checkinUrl);
-  await fail();
-  await page.goto(`/outages?monitor=${job.id}`);
-  await page.getByRole("region", { name: "Open" }).getByRole("link", { name: "checkout" }).click();
-  const pages = page.getByRole("region", { name: "Public pages" });
-  await pages.getByText("Shown by itself.").waitFor();
-  await pages.getByRole("button", { name: /^Turn into an incident/ }).click();
-  await page.getByRole("heading", { name: "checkout, as public is down", level: 1 }).waitFor();
-  await becomes(async () => (await incidentsOf(shown.id)).length, 2);
-  await page.getByRole("link", { name: shown.title }).click();
-  const rows = page.getByRole("region", { name: "Open" }).getByRole("listitem");
-  await becomes(() => rows.getByText("Investigating").count(), 2);
-  expect(await page.getByRole("button", { name: /^Turn into an incident/ }).count()).toBe(0);
-  await leave(reader);
-});
-
-test("behavior 15.98: the preview renders Markdown as the public page does, without scripts and pictures", async () => {
-  const { page: shown } = await pageOf("preview");
-  const reader = await served.signedIn();
-  const { page } = reader;
-  await page.goto(`/pages/${shown.id}/incidents/new`);
-  await page.getByRole("button", { name: "Preview" }).click();
-  const preview = page.getByRole("region", { name: "Preview" });
-  await preview.getByText("Nothing to show yet.").waitFor();
-  await page.getByLabel("Message").fill("Cards **fail**, see [the log](https://example.com/).");
-  await becomes(() => preview.locator("strong").allTextContents(), ["fail"]);
-  expect(await preview.getByRole("link", { name: "the log" }).getAttribute("target")).toBe("_blank");
-  const hostile = "<img src=x onerror=alert(1)> ![](https://example.com/x.png) [go](javascript:alert(1)) end";
-  await page.getByLabel("Message").fill(hostile);
-  await preview.getByText("onerror=alert(1)").waitFor();
-  await becomes(() => preview.locator("img, script, a[href^=javascript]").count(), 0);
-  await page.getByRole("button", { name: "Hide preview" }).click();
-  await preview.waitFor({ state: "detached" });
-  await leave(reader);
-});
-
-test("behavior 15.99: viewers read incidents, and are offered no change", async () => {
-  const { job, page: shown } = await pageOf("read only");
-  await fetch(`${job.checkinUrl}?status=fail`);
-  const updates = [{ status: "investigating", body: "We look at it." }];
-  const incident = await createIncident(served.api, shown.id, { title: "Slow", updates });
-  const { key } = (await served.api.post("/api/v1/api-keys", { name: "reader", role: "viewer" })).body.data;
-  const reader = await served.signedIn({}, key);
-  const { page } = reader;
-  const offered = /^(New|Edit|Delete|Save|Create|Post|Resolve|Turn|Preview)/;
-  await reader.open(`/pages/${shown.id}/incidents`);
-  await page.getByRole("link", { name: "read only, as public is down" }).waitFor();
-  expect(await page.getByRole("button", { name: offered }).count()).toBe(0);
-  expect(await page.getByRole("link", { name: offered }).count()).toBe(0);
-  await page.getByRole("link", { name: "Slow" }).click();
-  await page.getByText("We look at it.").waitFor();
-  expect(await page.getByRole("button", { name: offered }).count()).toBe(0);
-  await reader.open(`/pages/${shown.id}/incidents/${incident.id}/edit`);
-  await page.getByText("You need the role admin or owner for this.").waitFor();
-  await page.goto(`/pages/${shown.id}/incidents/unknown`);
-  await page.getByRole("link", { name: "Back to the incidents" }).click();
-  await page.getByRole("link", { name: "Slow" }).waitFor();
-  await leave(reader);
-});
-
-test.each(schemesOf("light"))(
-  "axe-core finds no violation in the views of incidents, in %s",
-  async (colorScheme) => {
-    const viewport = colorScheme === "dark" ? { width: 390, height: 780 } : { width: 1280, height: 860 };
-    const { job, page: shown } = await pageOf(`in ${colorScheme}`);
-    await fetch(`${job.checkinUrl}?status=fail`);
-    const { id } = await createIncident(served.api, shown.id, {
-      title: "A title that is as long as a title can be if people write sentences into it, which they do",
-      componentIds: [shown.components[0].id],
-      updates: [
-        { status: "investigating", body: "**Cards** fail.\n\n- one\n- two" },
-        { status: "resolved", body: "All payments work again." },
-      ],
-    });
-    const reader = await served.signedIn({ colorScheme, viewport });
+longTest(
+  "behavior 15.97: an outage that the page shows is an incident after one click, also from its own view",
+  async () => {
+    const { job, page: shown } = await pageOf("checkout");
+    const fail = () => fetch(`${job.checkinUrl}?status=fail`);
+    await fail();
+    await using reader = await served.opened(`/pages/${shown.id}/incidents`);
     const { page } = reader;
-    const incidents = `/pages/${shown.id}/incidents`;
-    for (const path of [incidents, `${incidents}/${id}`, `${incidents}/${id}/edit`, `${incidents}/new`]) {
-      await reader.open(path);
-      await isAccessible(page);
-      const overflow = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
-      await becomes(() => page.evaluate<number>(overflow), 0);
-    }
-    await page.getByRole("button", { name: "Preview" }).click();
-    await page.getByLabel("Message").fill("See [the log](https://example.com/) and `code`.\n\n> quoted");
-    await page.getByRole("region", { name: "Preview" }).getByRole("link").waitFor();
-    await isAccessible(page);
-    await leave(reader);
+    await page.getByRole("link", { name: "checkout, as public is down" }).waitFor();
+    await page.getByRole("button", { name: /^Turn into an incident/ }).click();
+    await page.getByRole("heading", { name: "checkout, as public is down", level: 1 }).waitFor();
+    const [outage] = (await served.api.get(`/api/v1/outages?monitorId=${job.id}`)).body.data;
+    const [incident] = await incidentsOf(shown.id);
+    expect(incident).toMatchObject({
+      impact: "major",
+      componentIds: [shown.components[0].id],
+      startedAt: outage.startedAt,
+      resolvedAt: null,
+    });
+    await page.goto(`/outages/${outage.id}`);
+    await page.getByRole("region", { name: "Public pages" }).getByText("Shown as an incident.").waitFor();
+
+    await fetch(job.checkinUrl);
+    await fail();
+    await page.goto(`/outages?monitor=${job.id}`);
+    await page.getByRole("region", { name: "Open" }).getByRole("link", { name: "checkout" }).click();
+    const pages = page.getByRole("region", { name: "Public pages" });
+    await pages.getByText("Shown by itself.").waitFor();
+    await pages.getByRole("button", { name: /^Turn into an incident/ }).click();
+    await page.getByRole("heading", { name: "checkout, as public is down", level: 1 }).waitFor();
+    await becomes(async () => (await incidentsOf(shown.id)).length, 2);
+    await page.getByRole("link", { name: shown.title }).click();
+    const rows = page.getByRole("region", { name: "Open" }).getByRole("listitem");
+    await becomes(() => rows.getByText("Investigating").count(), 2);
+    expect(await page.getByRole("button", { name: /^Turn into an incident/ }).count()).toBe(0);
   },
-  2 * PATIENCE,
+);
+
+longTest(
+  "behavior 15.98: the preview renders Markdown as the public page does, without scripts and pictures",
+  async () => {
+    const { page: shown } = await pageOf("preview");
+    await using reader = await served.opened(`/pages/${shown.id}/incidents/new`);
+    const { page } = reader;
+    await page.getByRole("button", { name: "Preview" }).click();
+    const preview = page.getByRole("region", { name: "Preview" });
+    await preview.getByText("Nothing to show yet.").waitFor();
+    await page.getByLabel("Message").fill("Cards **fail**, see [the log](https://example.com/).");
+    await becomes(() => preview.locator("strong").allTextContents(), ["fail"]);
+    expect(await preview.getByRole("link", { name: "the log" }).getAttribute("target")).toBe("_blank");
+    const hostile =
+      "<img src=x onerror=alert(1)> ![](https://example.com/x.png) [go](javascript:alert(1)) end";
+    await page.getByLabel("Message").fill(hostile);
+    await preview.getByText("onerror=alert(1)").waitFor();
+    await becomes(() => preview.locator("img, script, a[href^=javascript]").count(), 0);
+    await page.getByRole("button", { name: "Hide preview" }).click();
+    await preview.waitFor({ state: "detached" });
+  },
 );

@@ -1,9 +1,10 @@
-import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import { isAccessible } from "../support/browser/accessibility.ts";
 import { becomes } from "../support/browser/becomes.ts";
 import { enterInterval } from "../support/browser/own-interval.ts";
-import { leave, PATIENCE, ServedPage } from "../support/browser/served-page.ts";
+import { PATIENCE, ServedPage } from "../support/browser/served-page.ts";
 import { eventually } from "../support/eventually.ts";
+import { isLong, longTest } from "../support/long.ts";
 import { HttpTarget } from "../support/servers/targets.ts";
 import { untilEndOfFile } from "../support/until-end.ts";
 
@@ -11,263 +12,232 @@ setDefaultTimeout(PATIENCE);
 
 const served = await untilEndOfFile(ServedPage.start());
 
-describe("monitors", () => {
-  const forms = [
-    { type: "Website", name: "a site", fields: { URL: "http://127.0.0.1:1/" }, shows: "Down" },
-    { type: "Port", name: "a port", fields: { Host: "127.0.0.1", Port: "1" }, shows: "Down" },
-    {
-      type: "Certificate",
-      name: "a certificate",
-      fields: { Host: "127.0.0.1", Port: "1" },
-      shows: "No certificate",
-    },
-    { type: "DNS", name: "a record", fields: { "Host name": "localhost" }, shows: /Missing|Present/ },
-    { type: "Cron job", name: "a job", fields: {}, shows: "Waiting" },
-  ];
+const forms = [
+  { type: "Website", name: "a site", fields: { URL: "http://127.0.0.1:1/" }, shows: "Down" },
+  { type: "Port", name: "a port", fields: { Host: "127.0.0.1", Port: "1" }, shows: "Down" },
+  {
+    type: "Certificate",
+    name: "a certificate",
+    fields: { Host: "127.0.0.1", Port: "1" },
+    shows: "No certificate",
+  },
+  { type: "DNS", name: "a record", fields: { "Host name": "localhost" }, shows: /Missing|Present/ },
+  { type: "Cron job", name: "a job", fields: {}, shows: "Waiting" },
+];
 
-  test.each(forms)(
-    "of the type $type are created, with each error beside its field",
-    async ({ type, name, fields, shows }) => {
-      const reader = await served.signedIn();
-      const { page } = reader;
-      await page
-        .getByRole("link", { name: new RegExp(`^${type}|New monitor`) })
-        .first()
-        .click();
-      await page.getByRole("radio", { name: new RegExp(`^${type}`) }).check({ force: true });
-      await page.getByRole("button", { name: "Create monitor" }).click();
-      await page.getByText("Enter a name of 1 to 200 characters.").waitFor();
-      await becomes(() => page.getByLabel("Name", { exact: true }).getAttribute("aria-invalid"), "true");
-      await page.getByLabel("Name", { exact: true }).fill(name);
-      for (const [label, value] of Object.entries(fields))
-        await page.getByLabel(label, { exact: true }).fill(value);
-      await page.getByRole("button", { name: "Create monitor" }).click();
-      await page.getByRole("heading", { name, level: 1 }).waitFor();
-      await page.locator(".monitor-status").getByText(shows).waitFor();
-      await leave(reader);
-    },
-    PATIENCE,
-  );
+test.each(isLong ? forms : forms.slice(0, 1))(
+  "monitors of the type $type are created, with each error beside its field",
+  async ({ type, name, fields, shows }) => {
+    await using reader = await served.opened("/monitors/new");
+    const { page } = reader;
+    await page.getByRole("radio", { name: new RegExp(`^${type}`) }).check({ force: true });
+    await page.getByRole("button", { name: "Create monitor" }).click();
+    await page.getByText("Enter a name of 1 to 200 characters.").waitFor();
+    await becomes(() => page.getByLabel("Name", { exact: true }).getAttribute("aria-invalid"), "true");
+    await page.getByLabel("Name", { exact: true }).fill(name);
+    for (const [label, value] of Object.entries(fields))
+      await page.getByLabel(label, { exact: true }).fill(value);
+    await page.getByRole("button", { name: "Create monitor" }).click();
+    await page.getByRole("heading", { name, level: 1 }).waitFor();
+    await page.locator(".monitor-status").getByText(shows).waitFor();
+  },
+);
 
-  test(
-    "an error is shown when the reader leaves a field, or at once for a number, until the field is valid",
-    async () => {
-      const reader = await served.signedIn();
-      const { page } = reader;
-      const writes: string[] = [];
-      page.on("request", (request) => request.method() !== "GET" && writes.push(request.url()));
-      await page.goto("/monitors/new?type=TCP");
-      const [name, host, port] = ["Name", "Host", "Port"].map((label) =>
-        page.getByLabel(label, { exact: true }),
-      );
-      if (!name || !host || !port) throw new Error("no fields");
-      await host.focus();
-      await page.keyboard.type("http://x");
-      expect(await page.getByRole("alert").count()).toBe(0);
-      await page.keyboard.press("Tab");
-      const sentence = "Must be a host name or an IP address, without scheme, port or path.";
-      await page.getByRole("alert").filter({ hasText: sentence }).waitFor();
-      await becomes(() => host.getAttribute("aria-invalid"), "true");
-      const described = (await host.getAttribute("aria-describedby")) ?? "";
-      await becomes(() => page.locator(`[id="${described}"]`).textContent(), sentence);
-      await page.keyboard.type("44300");
-      await becomes(() => page.getByRole("alert").count(), 1);
-      await page.keyboard.type("0");
-      await page.getByText("Must be a whole number from 1 to 65535, got 443000.").waitFor();
-      await page.keyboard.press("Backspace");
-      await host.fill("x");
-      // It was proposed.
-      await name.fill("");
-      await becomes(() => page.getByRole("alert").count(), 0);
-      await becomes(() => host.getAttribute("aria-invalid"), null);
-      await page.getByRole("button", { name: "Create monitor" }).click();
-      await page.getByText("Enter a name of 1 to 200 characters.").waitFor();
-      await becomes(() => name.evaluate((field) => field === field.ownerDocument.activeElement), true);
-      expect(writes).toEqual([]);
-      await leave(reader);
-    },
-    PATIENCE,
-  );
-
-  test(
-    "its button takes no click until the page shows the answer to the last one",
-    async () => {
-      const { id } = await served.monitor("HTTP", { url: "http://127.0.0.1:1/", interval: 3600 });
-      const reader = await served.signedIn();
-      const { page } = reader;
-      await page.goto(`/monitors/${id}`);
-      await page.getByRole("button", { name: "Pause" }).waitFor();
-      const pausing = Promise.withResolvers<void>();
-      await page.route("**/report?*", async (route) => {
-        await pausing.promise;
-        await route.continue();
-      });
-      await page.getByRole("button", { name: "Pause" }).click();
-      const resume = page.getByRole("button", { name: "Resume" });
-      await resume.waitFor();
-      expect(await resume.isEnabled()).toBe(false);
-      pausing.resolve();
-      await resume.click();
-      await page.getByRole("button", { name: "Pause" }).waitFor();
-      await leave(reader);
-    },
-    PATIENCE,
-  );
-
-  test(
-    "one goes down and up again in an open page, is paused, edited and deleted",
-    async () => {
-      await using target = new HttpTarget();
-      const reader = await served.signedIn();
-      const { page } = reader;
-      await page.goto("/monitors/new?type=HTTP");
-      await page.getByLabel("Name", { exact: true }).fill("the target");
-      await page.getByLabel("URL", { exact: true }).fill(target.url);
-      await enterInterval(page, "1", "s");
-      await page.getByRole("button", { name: "Check now" }).click();
-      await page.getByText("answered with 200").waitFor();
-      await page.getByRole("button", { name: "Create monitor" }).click();
-      await page.getByRole("heading", { name: "the target" }).waitFor();
-      await page.goto("/?search=target");
-      const row = page.getByRole("listitem").filter({ hasText: "the target" });
-      await row.getByText("Up", { exact: true }).waitFor();
-      await target.break();
-      await row.getByText("Down", { exact: true }).waitFor();
-      await row.getByText("Connection refused").waitFor();
-      await target.fix();
-      await row.getByText("Up", { exact: true }).waitFor();
-
-      await row.getByRole("link", { name: "the target" }).click();
-      await page
-        .getByText(/connect ECONNREFUSED|refused/)
-        .first()
-        .waitFor();
-      await page.getByRole("button", { name: "Pause" }).click();
-      await page.locator(".monitor-status").getByText("Paused").waitFor();
-      await page.getByRole("button", { name: "Resume" }).click();
-      await page.getByRole("button", { name: "Pause" }).waitFor();
-      await page.getByRole("link", { name: "Edit" }).click();
-      await page.getByLabel("Name", { exact: true }).fill("renamed");
-      await page.getByLabel("Time between two checks").fill("0");
-      await page.getByRole("button", { name: "Save" }).click();
-      await page.getByText("An interval is at least 1 s.").waitFor();
-      await enterInterval(page, "1", "h");
-      await page.getByRole("button", { name: "Save" }).click();
-      await page.getByRole("heading", { name: "renamed", level: 1, exact: true }).waitFor();
-
-      await page.getByRole("button", { name: "Delete" }).click();
-      await page.getByRole("dialog").getByText("All its results").waitFor();
-      await page.keyboard.press("Escape");
-      await page.getByRole("dialog").waitFor({ state: "detached" });
-      await page.getByRole("button", { name: "Delete" }).click();
-      await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
-      await page.getByRole("heading", { name: "Overview" }).waitFor();
-      await becomes(() => page.getByText("renamed").count(), 0);
-      await leave(reader);
-    },
-    PATIENCE,
-  );
-
-  test(
-    "of a job show the check-in URL, and each check-in",
-    async () => {
-      const { id, checkinUrl } = (
-        await served.api.post("/api/v1/monitors", { name: "nightly", type: "SCHEDULED", config: {} })
-      ).body.data;
-      const reader = await served.signedIn();
-      const { page } = reader;
-      await page.goto(`/monitors/${id}`);
-      await page.getByText(checkinUrl, { exact: true }).waitFor();
-      for (const scheduler of ["cron", "systemd", "Kubernetes", "GitHub Actions", "Windows", "Python"]) {
-        await page.getByRole("button", { name: scheduler, exact: true }).click();
-        expect(await page.locator(".copyable-text").last().textContent()).toContain(checkinUrl);
-      }
-      await page.getByText("never", { exact: true }).waitFor();
-      await fetch(`${checkinUrl}?status=fail`);
-      await page.locator(".monitor-status").getByText("Failed").waitFor();
-      await page.getByText("so far").waitFor();
-      await leave(reader);
-    },
-    PATIENCE,
-  );
-
-  test(
-    "are all paused after a confirmation",
-    async () => {
-      const reader = await served.signedIn();
-      const { page } = reader;
-      await page.getByRole("button", { name: "Pause all" }).click();
-      await page.getByRole("dialog").getByRole("button", { name: "Pause all" }).click();
-      await page.getByText("All monitors are paused").waitFor();
-      await leave(reader);
-    },
-    PATIENCE,
-  );
-});
-
-test("behavior 16.240, 16.241, 16.242, 16.243, 16.244, 16.245, 16.246, 16.248: a monitor shows its latest checks, checks now, zooms and is duplicated", async () => {
-  await using target = new HttpTarget();
-  const config = { url: target.url, interval: 3600, headers: { "X-Key": "secret" } };
-  const { id } = await served.monitor("HTTP", config, { name: "now", tags: ["shop"] });
-  const reader = await served.signedIn({ viewport: { width: 390, height: 780 }, colorScheme: "dark" });
+test("an error is shown in a form when the reader leaves a field, or at once for a number, until the field is valid", async () => {
+  await using reader = await served.signedIn();
   const { page } = reader;
-  await page.goto(`/monitors/${id}`);
-  await page.getByText("checked every 1 h").waitFor();
-  const strip = page.getByRole("slider", { name: /^Last 50 checks/ });
-  await strip.focus();
-  await becomes(async () => /: Up, \d/.test((await strip.getAttribute("aria-valuetext")) ?? ""), true);
-  await page.keyboard.press("ArrowLeft");
-  await becomes(() => strip.getAttribute("aria-valuetext"), "No check");
-
-  await target.break();
-  await page.getByRole("button", { name: "Check now" }).click();
-  await page.locator(".monitor-status").getByText("Down", { exact: true }).waitFor();
-  await page.getByRole("button", { name: "Check now" }).waitFor();
-  await page.keyboard.press("End");
-
-  await page.getByRole("radio", { name: "1 hour" }).check();
-  const history = page.getByRole("slider", { name: /^History/ });
-  await becomes(() => history.getAttribute("aria-valuemax"), "60");
-  await page.getByRole("img", { name: /^Phases of the checks/ }).waitFor();
-  await page.getByText("p95", { exact: false }).waitFor();
-  await page.locator(".latency-key-down").first().waitFor();
-  await isAccessible(page);
-  const fits = () => page.evaluate<boolean>("document.documentElement.scrollWidth <= innerWidth");
-  expect(await fits()).toBe(true);
-
-  await history.focus();
-  await page.keyboard.press("Enter");
-  const reset = page.getByRole("button", { name: "Reset zoom" });
-  await reset.waitFor();
-  expect(new URL(page.url()).searchParams.get("from")).toMatch(/^\d{4}-/);
-  await becomes(async () => Number(await history.getAttribute("aria-valuemax")) <= 6, true);
-  await isAccessible(page);
-  await page.reload();
-  await reset.click();
-  await becomes(() => history.getAttribute("aria-valuemax"), "24");
-  const chart = page.locator(".u-over").first();
-  await chart.hover({ position: { x: 100, y: 50 } });
-  await page.mouse.down();
-  // The only checks are at the right end.
-  const { width } = (await chart.boundingBox()) ?? { width: 0 };
-  await chart.hover({ position: { x: width - 1, y: 50 } });
-  await page.mouse.up();
-  await reset.waitFor();
-  await chart.dblclick();
-  await reset.waitFor({ state: "detached" });
-
-  await page.getByRole("link", { name: "Duplicate" }).click();
-  await page.getByRole("heading", { name: "New monitor" }).waitFor();
-  await becomes(() => page.getByLabel("Name", { exact: true }).inputValue(), "now (copy)");
+  const writes: string[] = [];
+  page.on("request", (request) => request.method() !== "GET" && writes.push(request.url()));
+  await page.goto("/monitors/new?type=TCP");
+  const [name, host, port] = ["Name", "Host", "Port"].map((label) => page.getByLabel(label, { exact: true }));
+  if (!name || !host || !port) throw new Error("no fields");
+  await host.focus();
+  await page.keyboard.type("http://x");
+  expect(await page.getByRole("alert").count()).toBe(0);
+  await page.keyboard.press("Tab");
+  const sentence = "Must be a host name or an IP address, without scheme, port or path.";
+  await page.getByRole("alert").filter({ hasText: sentence }).waitFor();
+  await becomes(() => host.getAttribute("aria-invalid"), "true");
+  const described = (await host.getAttribute("aria-describedby")) ?? "";
+  await becomes(() => page.locator(`[id="${described}"]`).textContent(), sentence);
+  await page.keyboard.type("44300");
+  await becomes(() => page.getByRole("alert").count(), 1);
+  await page.keyboard.type("0");
+  await page.getByText("Must be a whole number from 1 to 65535, got 443000.").waitFor();
+  await page.keyboard.press("Backspace");
+  await host.fill("x");
+  // It was proposed.
+  await name.fill("");
+  await becomes(() => page.getByRole("alert").count(), 0);
+  await becomes(() => host.getAttribute("aria-invalid"), null);
   await page.getByRole("button", { name: "Create monitor" }).click();
-  await page.getByText(/Must be sent with its value/i).waitFor();
-  await page.getByLabel("Value", { exact: false }).first().fill("another");
-  await page.getByRole("button", { name: "Create monitor" }).click();
-  const copy = await served.savedMonitor(page);
-  expect(copy).toMatchObject({ name: "now (copy)", tags: ["shop"], ref: null });
-  expect(copy.config).toMatchObject({ url: target.url, interval: 3600, headers: { "X-Key": "•••" } });
-  await leave(reader);
+  await page.getByText("Enter a name of 1 to 200 characters.").waitFor();
+  await becomes(() => name.evaluate((field) => field === field.ownerDocument.activeElement), true);
+  expect(writes).toEqual([]);
 });
+
+longTest(
+  "the button of a monitor takes no click until the page shows the answer to the last one",
+  async () => {
+    const { id } = await served.monitor("HTTP", { url: "http://127.0.0.1:1/", interval: 3600 });
+    await using reader = await served.opened(`/monitors/${id}`);
+    const { page } = reader;
+    await page.getByRole("button", { name: "Pause" }).waitFor();
+    const pausing = Promise.withResolvers<void>();
+    await page.route("**/report?*", async (route) => {
+      await pausing.promise;
+      await route.continue();
+    });
+    await page.getByRole("button", { name: "Pause" }).click();
+    const resume = page.getByRole("button", { name: "Resume" });
+    await resume.waitFor();
+    expect(await resume.isEnabled()).toBe(false);
+    pausing.resolve();
+    await resume.click();
+    await page.getByRole("button", { name: "Pause" }).waitFor();
+  },
+);
+
+test("a monitor goes down and up again in an open page, is paused, edited and deleted", async () => {
+  await using target = new HttpTarget();
+  await using reader = await served.opened("/monitors/new?type=HTTP");
+  const { page } = reader;
+  await page.getByLabel("Name", { exact: true }).fill("the target");
+  await page.getByLabel("URL", { exact: true }).fill(target.url);
+  await enterInterval(page, "1", "s");
+  await page.getByRole("button", { name: "Check now" }).click();
+  await page.getByText("answered with 200").waitFor();
+  await page.getByRole("button", { name: "Create monitor" }).click();
+  await page.getByRole("heading", { name: "the target" }).waitFor();
+  await page.goto("/?search=target");
+  const row = page.getByRole("listitem").filter({ hasText: "the target" });
+  await row.getByText("Up", { exact: true }).waitFor();
+  await target.break();
+  await row.getByText("Down", { exact: true }).waitFor();
+  await row.getByText("Connection refused").waitFor();
+  await target.fix();
+  await row.getByText("Up", { exact: true }).waitFor();
+
+  await row.getByRole("link", { name: "the target" }).click();
+  await page
+    .getByText(/connect ECONNREFUSED|refused/)
+    .first()
+    .waitFor();
+  await page.getByRole("button", { name: "Pause" }).click();
+  await page.locator(".monitor-status").getByText("Paused").waitFor();
+  await page.getByRole("button", { name: "Resume" }).click();
+  await page.getByRole("button", { name: "Pause" }).waitFor();
+  await page.getByRole("link", { name: "Edit" }).click();
+  await page.getByLabel("Name", { exact: true }).fill("renamed");
+  await page.getByLabel("Time between two checks").fill("0");
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText("An interval is at least 1 s.").waitFor();
+  await enterInterval(page, "1", "h");
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByRole("heading", { name: "renamed", level: 1, exact: true }).waitFor();
+
+  await page.getByRole("button", { name: "Delete" }).click();
+  await page.getByRole("dialog").getByText("All its results").waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "Delete" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+  await page.getByRole("heading", { name: "Overview" }).waitFor();
+  await becomes(() => page.getByText("renamed").count(), 0);
+});
+
+longTest("monitors of jobs show the check-in URL, and each check-in", async () => {
+  const { id, checkinUrl } = (
+    await served.api.post("/api/v1/monitors", { name: "nightly", type: "SCHEDULED", config: {} })
+  ).body.data;
+  await using reader = await served.opened(`/monitors/${id}`);
+  const { page } = reader;
+  await page.getByText(checkinUrl, { exact: true }).waitFor();
+  for (const scheduler of ["cron", "systemd", "Kubernetes", "GitHub Actions", "Windows", "Python"]) {
+    await page.getByRole("button", { name: scheduler, exact: true }).click();
+    expect(await page.locator(".copyable-text").last().textContent()).toContain(checkinUrl);
+  }
+  await page.getByText("never", { exact: true }).waitFor();
+  await fetch(`${checkinUrl}?status=fail`);
+  await page.locator(".monitor-status").getByText("Failed").waitFor();
+  await page.getByText("so far").waitFor();
+});
+
+longTest("all monitors are paused after a confirmation", async () => {
+  await using reader = await served.opened("/");
+  const { page } = reader;
+  await page.getByRole("button", { name: "Pause all" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Pause all" }).click();
+  await page.getByText("All monitors are paused").waitFor();
+});
+
+longTest(
+  "behavior 16.240, 16.241, 16.242, 16.243, 16.244, 16.245, 16.246, 16.248: a monitor shows its latest checks, checks now, zooms and is duplicated",
+  async () => {
+    await using target = new HttpTarget();
+    const config = { url: target.url, interval: 3600, headers: { "X-Key": "secret" } };
+    const { id } = await served.monitor("HTTP", config, { name: "now", tags: ["shop"] });
+    await using reader = await served.opened(`/monitors/${id}`, {
+      viewport: { width: 390, height: 780 },
+      colorScheme: "dark",
+    });
+    const { page } = reader;
+    await page.getByText("checked every 1 h").waitFor();
+    const strip = page.getByRole("slider", { name: /^Last 50 checks/ });
+    await strip.focus();
+    await becomes(async () => /: Up, \d/.test((await strip.getAttribute("aria-valuetext")) ?? ""), true);
+    await page.keyboard.press("ArrowLeft");
+    await becomes(() => strip.getAttribute("aria-valuetext"), "No check");
+
+    await target.break();
+    await page.getByRole("button", { name: "Check now" }).click();
+    await page.locator(".monitor-status").getByText("Down", { exact: true }).waitFor();
+    await page.getByRole("button", { name: "Check now" }).waitFor();
+    await page.keyboard.press("End");
+
+    await page.getByRole("radio", { name: "1 hour" }).check();
+    const history = page.getByRole("slider", { name: /^History/ });
+    await becomes(() => history.getAttribute("aria-valuemax"), "60");
+    await page.getByRole("img", { name: /^Phases of the checks/ }).waitFor();
+    await page.getByText("p95", { exact: false }).waitFor();
+    await page.locator(".latency-key-down").first().waitFor();
+    await isAccessible(page);
+    const fits = () => page.evaluate<boolean>("document.documentElement.scrollWidth <= innerWidth");
+    expect(await fits()).toBe(true);
+
+    await history.focus();
+    await page.keyboard.press("Enter");
+    const reset = page.getByRole("button", { name: "Reset zoom" });
+    await reset.waitFor();
+    expect(new URL(page.url()).searchParams.get("from")).toMatch(/^\d{4}-/);
+    await becomes(async () => Number(await history.getAttribute("aria-valuemax")) <= 6, true);
+    await isAccessible(page);
+    await page.reload();
+    await reset.click();
+    await becomes(() => history.getAttribute("aria-valuemax"), "24");
+    const chart = page.locator(".u-over").first();
+    await chart.hover({ position: { x: 100, y: 50 } });
+    await page.mouse.down();
+    // The only checks are at the right end.
+    const { width } = (await chart.boundingBox()) ?? { width: 0 };
+    await chart.hover({ position: { x: width - 1, y: 50 } });
+    await page.mouse.up();
+    await reset.waitFor();
+    await chart.dblclick();
+    await reset.waitFor({ state: "detached" });
+
+    await page.getByRole("link", { name: "Duplicate" }).click();
+    await page.getByRole("heading", { name: "New monitor" }).waitFor();
+    await becomes(() => page.getByLabel("Name", { exact: true }).inputValue(), "now (copy)");
+    await page.getByRole("button", { name: "Create monitor" }).click();
+    await page.getByText(/Must be sent with its value/i).waitFor();
+    await page.getByLabel("Value", { exact: false }).first().fill("another");
+    await page.getByRole("button", { name: "Create monitor" }).click();
+    const copy = await served.savedMonitor(page);
+    expect(copy).toMatchObject({ name: "now (copy)", tags: ["shop"], ref: null });
+    expect(copy.config).toMatchObject({ url: target.url, interval: 3600, headers: { "X-Key": "•••" } });
+  },
+);
 
 interface Drawn {
   text: string;
@@ -290,7 +260,7 @@ const RECORD_TEXTS = `
   };
 `;
 
-test.each(["en-US", "es-CO"])("no label of the latency chart is cut off in %s", async (locale) => {
+longTest.each(["en-US", "es-CO"])("no label of the latency chart is cut off in %s", async (locale) => {
   await using target = new HttpTarget();
   const { id } = await served.monitor("HTTP", { url: target.url, interval: 1 });
   const results = () => served.api.get(`/api/v1/monitors/${id}/results`);
@@ -299,7 +269,7 @@ test.each(["en-US", "es-CO"])("no label of the latency chart is cut off in %s", 
   const hours = [12, 24, 36].filter((hour) => hour > new Date().getUTCHours()).slice(0, 2);
   for (const hour of hours) {
     const look = { locale, timezoneId: "UTC", viewport: { width: 390, height: 780 } };
-    const reader = await served.signedIn(look);
+    await using reader = await served.signedIn(look);
     const { page } = reader;
     await page.route("**/report?*", async (route) => {
       const response = await route.fetch();
@@ -320,6 +290,5 @@ test.each(["en-US", "es-CO"])("no label of the latency chart is cut off in %s", 
     }, PATIENCE);
     expect(drawn.filter(({ left, right, width }) => left < 0 || right > width)).toEqual([]);
     await page.unrouteAll({ behavior: "wait" });
-    await leave(reader);
   }
 });

@@ -5,8 +5,9 @@ import type { Page } from "playwright-core";
 import { createPersonToken } from "../../src/store/ids.ts";
 import { isAccessible, schemesOf } from "../support/browser/accessibility.ts";
 import type { Look, Reader, TestBrowser } from "../support/browser/browser.ts";
-import { leave, PATIENCE, sharedBrowser } from "../support/browser/served-page.ts";
+import { PATIENCE, sharedBrowser } from "../support/browser/served-page.ts";
 import { freePort } from "../support/free-port.ts";
+import { longTest } from "../support/long.ts";
 import { joinedPerson, PASSWORD } from "../support/people/person.ts";
 import { type Account, RealProvider } from "../support/people/real-provider.ts";
 import { Binary } from "../support/product/binary.ts";
@@ -109,7 +110,7 @@ async function signInByKey(page: Page, key: string | undefined): Promise<void> {
 
 test("behavior 19.95: an invitation is accepted with the provider, which then signs the person in", async () => {
   const invitation = await world.invite("ana");
-  const one = await world.reader();
+  await using one = await world.reader();
   const { page } = one;
   await page.goto(invitation);
   await page.getByRole("link", { name: `Accept with ${world.name}` }).click();
@@ -120,102 +121,110 @@ test("behavior 19.95: an invitation is accepted with the provider, which then si
   await page.getByRole("button", { name: "Sign out" }).click();
   await page.getByRole("link", { name: `Sign in with ${world.name}` }).click();
   await menu(page);
-  await leave(one);
 });
 
-test("behavior 19.97: a sign-in by the provider leads to what the reader has opened, once, also after a failure", async () => {
-  await world.invite("eve");
-  const outage = await world.outage();
-  const one = await world.reader();
-  const { page } = one;
-  const link = page.getByRole("link", { name: `Sign in with ${world.name}` });
-  world.account = { ...knownAs("eve"), email_verified: false };
-  await page.goto(`/outages/${outage}?from=push`);
-  await link.click();
-  await page.getByRole("alert").waitFor();
-  world.account = knownAs("eve");
-  await link.click();
-  await page.getByRole("heading", { name: "Outage of nightly" }).waitFor();
-  expect(page.url()).toEndWith(`/outages/${outage}?from=push`);
-  await page.goto("/");
-  await menu(page);
-  expect(new URL(page.url()).pathname).toBe("/");
-  await leave(one);
-});
+longTest(
+  "behavior 19.97: a sign-in by the provider leads to what the reader has opened, once, also after a failure",
+  async () => {
+    await world.invite("eve");
+    const outage = await world.outage();
+    await using one = await world.reader();
+    const { page } = one;
+    const link = page.getByRole("link", { name: `Sign in with ${world.name}` });
+    world.account = { ...knownAs("eve"), email_verified: false };
+    await page.goto(`/outages/${outage}?from=push`);
+    await link.click();
+    await page.getByRole("alert").waitFor();
+    world.account = knownAs("eve");
+    await link.click();
+    await page.getByRole("heading", { name: "Outage of nightly" }).waitFor();
+    expect(page.url()).toEndWith(`/outages/${outage}?from=push`);
+    await page.goto("/");
+    await menu(page);
+    expect(new URL(page.url()).pathname).toBe("/");
+  },
+);
 
-test("behavior 19.96: somebody with a password links the provider in the profile, and nobody else can link the same account", async () => {
-  await joinedPerson(world.owner, { email: "bea@example.com", role: "viewer", name: "Bea" });
-  world.account = { ...knownAs("bea"), email: "another@example.com" };
-  const one = await world.reader();
-  const { page } = one;
-  await signInByPassword(page, "bea");
-  await page.goto("/profile");
-  await page.getByRole("link", { name: `Link ${world.name}` }).click();
-  await page.getByText(`${world.name} is linked. You can sign in with it.`).waitFor();
-  await page.getByText("password, provider").waitFor();
-  expect(new URL(page.url()).href).toBe(`${world.owner.url}/profile`);
-  await page.getByRole("button", { name: "Sign out" }).click();
-  await page.getByRole("link", { name: `Sign in with ${world.name}` }).click();
-  await menu(page);
-  await page.getByRole("button", { name: "Sign out" }).click();
+longTest(
+  "behavior 19.96: somebody with a password links the provider in the profile, and nobody else can link the same account",
+  async () => {
+    await joinedPerson(world.owner, { email: "bea@example.com", role: "viewer", name: "Bea" });
+    world.account = { ...knownAs("bea"), email: "another@example.com" };
+    await using one = await world.reader();
+    const { page } = one;
+    await signInByPassword(page, "bea");
+    await page.goto("/profile");
+    await page.getByRole("link", { name: `Link ${world.name}` }).click();
+    await page.getByText(`${world.name} is linked. You can sign in with it.`).waitFor();
+    await page.getByText("password, provider").waitFor();
+    expect(new URL(page.url()).href).toBe(`${world.owner.url}/profile`);
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByRole("link", { name: `Sign in with ${world.name}` }).click();
+    await menu(page);
+    await page.getByRole("button", { name: "Sign out" }).click();
 
-  await joinedPerson(world.owner, { email: "cy@example.com", role: "viewer", name: "Cy" });
-  await signInByPassword(page, "cy");
-  await page.goto("/profile");
-  await page.getByRole("link", { name: `Link ${world.name}` }).click();
-  await page
-    .getByRole("alert")
-    .filter({ hasText: `${world.name} was not linked: it did not sign you in, or somebody else` })
-    .waitFor();
-  await page.reload();
-  await page.getByRole("link", { name: `Link ${world.name}` }).waitFor();
-  expect(await page.getByRole("alert").count()).toBe(0);
-  await leave(one);
-});
+    await joinedPerson(world.owner, { email: "cy@example.com", role: "viewer", name: "Cy" });
+    await signInByPassword(page, "cy");
+    await page.goto("/profile");
+    await page.getByRole("link", { name: `Link ${world.name}` }).click();
+    await page
+      .getByRole("alert")
+      .filter({ hasText: `${world.name} was not linked: it did not sign you in, or somebody else` })
+      .waitFor();
+    await page.reload();
+    await page.getByRole("link", { name: `Link ${world.name}` }).waitFor();
+    expect(await page.getByRole("alert").count()).toBe(0);
+  },
+);
 
-test("behavior 19.96: the reader unlinks the provider in the profile, but not as the only way in", async () => {
-  const invitation = await world.invite("fay");
-  const one = await world.reader();
-  const { page } = one;
-  await page.goto(invitation);
-  await page.getByRole("link", { name: `Accept with ${world.name}` }).click();
-  await menu(page);
-  await page.goto("/profile");
-  const unlink = async () => {
-    await page.getByRole("button", { name: `Unlink ${world.name}` }).click();
-    await page.getByRole("dialog").getByRole("button", { name: "Unlink", exact: true }).click();
-  };
-  await unlink();
-  await page.getByRole("alert").filter({ hasText: "your last way to sign in" }).waitFor();
-  await page.getByRole("button", { name: "Cancel" }).click();
-  await page.getByLabel("New password").fill(PASSWORD);
-  await page.getByRole("button", { name: "Set a password" }).click();
-  await page.getByText("Changed. Your other sessions have ended.").waitFor();
-  await unlink();
-  await page.getByText(`Link ${world.name}, to sign in with it.`).waitFor();
-  await page.getByRole("link", { name: `Link ${world.name}` }).waitFor();
-  await leave(one, /^Failed to load resource/);
-});
+longTest(
+  "behavior 19.96: the reader unlinks the provider in the profile, but not as the only way in",
+  async () => {
+    const invitation = await world.invite("fay");
+    await using one = await world.reader();
+    const { page } = one;
+    await page.goto(invitation);
+    await page.getByRole("link", { name: `Accept with ${world.name}` }).click();
+    await menu(page);
+    await page.goto("/profile");
+    const unlink = async () => {
+      await page.getByRole("button", { name: `Unlink ${world.name}` }).click();
+      await page.getByRole("dialog").getByRole("button", { name: "Unlink", exact: true }).click();
+    };
+    await unlink();
+    await page.getByRole("alert").filter({ hasText: "your last way to sign in" }).waitFor();
+    await page.getByRole("button", { name: "Cancel" }).click();
+    await page.getByLabel("New password").fill(PASSWORD);
+    await page.getByRole("button", { name: "Set a password" }).click();
+    await page.getByText("Changed. Your other sessions have ended.").waitFor();
+    await unlink();
+    await page.getByText(`Link ${world.name}, to sign in with it.`).waitFor();
+    await page.getByRole("link", { name: `Link ${world.name}` }).waitFor();
+    await one.leave(/^Failed to load resource/);
+  },
+);
 
-test("behavior 19.83: somebody whom the provider knows accepts another invitation, on its page, after the sign-in", async () => {
-  const first = await world.invite("gus");
-  const one = await world.reader();
-  const { page } = one;
-  await page.goto(first);
-  await page.getByRole("link", { name: `Accept with ${world.name}` }).click();
-  await menu(page);
-  await page.getByRole("button", { name: "Sign out" }).click();
-  const second = await invitationElsewhere("gus@example.com");
-  await page.goto(second);
-  await page.getByRole("link", { name: `Accept with ${world.name}` }).click();
-  await page.getByText("You are signed in as gus@example.com.").waitFor();
-  expect(new URL(page.url()).pathname).toBe(second);
-  await page.getByRole("button", { name: "Accept the invitation" }).click();
-  await menu(page);
-  await page.goto("/profile");
-  await page.getByRole("heading", { name: "Organization" }).waitFor();
-  await leave(one);
-});
+longTest(
+  "behavior 19.83: somebody whom the provider knows accepts another invitation, on its page, after the sign-in",
+  async () => {
+    const first = await world.invite("gus");
+    await using one = await world.reader();
+    const { page } = one;
+    await page.goto(first);
+    await page.getByRole("link", { name: `Accept with ${world.name}` }).click();
+    await menu(page);
+    await page.getByRole("button", { name: "Sign out" }).click();
+    const second = await invitationElsewhere("gus@example.com");
+    await page.goto(second);
+    await page.getByRole("link", { name: `Accept with ${world.name}` }).click();
+    await page.getByText("You are signed in as gus@example.com.").waitFor();
+    expect(new URL(page.url()).pathname).toBe(second);
+    await page.getByRole("button", { name: "Accept the invitation" }).click();
+    await menu(page);
+    await page.goto("/profile");
+    await page.getByRole("heading", { name: "Organization" }).waitFor();
+  },
+);
 
 /** @returns the path of an invitation to another organization */
 async function invitationElsewhere(email: string): Promise<string> {
@@ -231,53 +240,58 @@ async function invitationElsewhere(email: string): Promise<string> {
   return `/invite/${token}`;
 }
 
-test("behavior 19.85, 19.96: who is not invited reads that the sign-in failed, and a key goes on", async () => {
-  world.account = knownAs("stranger");
-  const one = await world.reader();
-  const { page } = one;
-  await page.goto("/");
-  await page.getByRole("link", { name: `Sign in with ${world.name}` }).click();
-  const failed = page.getByRole("alert").filter({ hasText: `The sign-in with ${world.name} failed.` });
-  await failed.waitFor();
-  expect(page.url()).toBe(`${world.owner.url}/`);
-  await signInByKey(page, world.owner.key);
-  await page.getByRole("button", { name: "Sign out" }).click();
-  await page.getByRole("link", { name: `Sign in with ${world.name}` }).waitFor();
-  expect(await failed.count()).toBe(0);
-  await leave(one);
-});
+longTest(
+  "behavior 19.85, 19.96: who is not invited reads that the sign-in failed, and a key goes on",
+  async () => {
+    world.account = knownAs("stranger");
+    await using one = await world.reader();
+    const { page } = one;
+    await page.goto("/");
+    await page.getByRole("link", { name: `Sign in with ${world.name}` }).click();
+    const failed = page.getByRole("alert").filter({ hasText: `The sign-in with ${world.name} failed.` });
+    await failed.waitFor();
+    expect(page.url()).toBe(`${world.owner.url}/`);
+    await signInByKey(page, world.owner.key);
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByRole("link", { name: `Sign in with ${world.name}` }).waitFor();
+    expect(await failed.count()).toBe(0);
+  },
+);
 
-test("behavior 19.96: a provider that is away is said in the page, and keys and passwords go on", async () => {
-  await using away = await World.start([], { isAway: true });
-  await joinedPerson(away.owner, { email: "dan@example.com", role: "viewer", name: "Dan" });
-  const { url } = away.owner;
-  const one = await away.reader();
-  const { page } = one;
-  await page.goto("/");
-  await page.getByRole("link", { name: `Sign in with ${away.name}` }).click();
-  await page
-    .getByRole("alert")
-    .filter({ hasText: `${away.name} can't be used now.` })
-    .waitFor();
-  expect(page.url()).toBe(`${url}/`);
-  await signInByPassword(page, "dan");
-  await page.goto("/profile");
-  await page.getByRole("link", { name: `Link ${away.name}` }).click();
-  await page
-    .getByRole("alert")
-    .filter({ hasText: `${away.name} can't be used now.` })
-    .waitFor();
-  expect(page.url()).toBe(`${url}/profile`);
-  await leave(one, /^Failed to load resource/);
-});
+longTest(
+  "behavior 19.96: a provider that is away is said in the page, and keys and passwords go on",
+  async () => {
+    await using away = await World.start([], { isAway: true });
+    await joinedPerson(away.owner, { email: "dan@example.com", role: "viewer", name: "Dan" });
+    const { url } = away.owner;
+    await using one = await away.reader();
+    const { page } = one;
+    await page.goto("/");
+    await page.getByRole("link", { name: `Sign in with ${away.name}` }).click();
+    await page
+      .getByRole("alert")
+      .filter({ hasText: `${away.name} can't be used now.` })
+      .waitFor();
+    expect(page.url()).toBe(`${url}/`);
+    await signInByPassword(page, "dan");
+    await page.goto("/profile");
+    await page.getByRole("link", { name: `Link ${away.name}` }).click();
+    await page
+      .getByRole("alert")
+      .filter({ hasText: `${away.name} can't be used now.` })
+      .waitFor();
+    expect(page.url()).toBe(`${url}/profile`);
+    await one.leave(/^Failed to load resource/);
+  },
+);
 
 describe.each(schemesOf("dark"))("in %s, with --oidc-only", (colorScheme) => {
-  test(
+  longTest(
     "behavior 19.95: only the provider and keys are offered, by keyboard, on a phone and without violations",
     async () => {
       await using only = await World.start(["--oidc-only"]);
       const invitation = await only.invite("eva");
-      const one = await only.reader({ colorScheme, viewport: { width: 390, height: 780 } });
+      await using one = await only.reader({ colorScheme, viewport: { width: 390, height: 780 } });
       const { page } = one;
       const isWell = async () => {
         await isAccessible(page);
@@ -317,7 +331,6 @@ describe.each(schemesOf("dark"))("in %s, with --oidc-only", (colorScheme) => {
       await page.keyboard.press("Tab");
       await page.keyboard.press("Enter");
       await menu(page);
-      await leave(one);
     },
     PATIENCE,
   );

@@ -1,6 +1,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { becomes } from "../support/browser/becomes.ts";
-import { leave, PATIENCE, ServedPage } from "../support/browser/served-page.ts";
+import { PATIENCE, ServedPage } from "../support/browser/served-page.ts";
+import { longTest } from "../support/long.ts";
 import { Receiver } from "../support/servers/receiver.ts";
 import { HttpTarget } from "../support/servers/targets.ts";
 import { untilEndOfFile } from "../support/until-end.ts";
@@ -28,15 +29,14 @@ test("behavior 14.90: open outages are before the ended ones, and one click ackn
     await failedJob("third job"),
   ];
   await third.recover();
-  const [reader, other] = [await served.signedIn(), await served.signedIn({ colorScheme: "dark" })];
+  await using reader = await served.opened("/outages");
+  await using other = await served.opened("/outages", { colorScheme: "dark" });
   const { page } = reader;
-  await page.getByRole("link", { name: "Outages" }).click();
   await page.getByRole("heading", { name: "Outages", level: 1 }).waitFor();
   const rows = page.getByRole("region", { name: "Open" }).getByRole("listitem");
   await becomes(() => rows.getByRole("link").allTextContents(), ["second job", "first job"]);
   await page.getByRole("row").filter({ hasText: "third job" }).waitFor();
 
-  await other.page.goto("/outages");
   const elsewhere = other.page.getByRole("listitem").filter({ hasText: "first job" });
   await elsewhere.getByText("for ").waitFor();
   await page.getByRole("button", { name: "Acknowledge the outage of first job" }).click();
@@ -57,8 +57,6 @@ test("behavior 14.90: open outages are before the ended ones, and one click ackn
   await second.recover();
   await page.getByText("No open outages.").waitFor();
   await page.getByRole("row").filter({ hasText: "second job" }).waitFor();
-  await leave(reader);
-  await leave(other);
 });
 
 test("behavior 14.91: an outage has its story, and is acknowledged with a note that can be changed", async () => {
@@ -71,9 +69,8 @@ test("behavior 14.91: an outage has its story, and is acknowledged with a note t
     })
   ).body.data;
   const job = await failedJob("noted job", { alertChannelIds: [channel.id] });
-  const reader = await served.signedIn();
+  await using reader = await served.opened(`/monitors/${job.id}`);
   const { page } = reader;
-  await page.goto(`/monitors/${job.id}`);
   const outages = page.getByRole("region", { name: "Table of outages" });
   await outages.getByRole("link").click();
   await page.getByRole("heading", { name: "Outage of noted job" }).waitFor();
@@ -102,97 +99,45 @@ test("behavior 14.91: an outage has its story, and is acknowledged with a note t
   await page.getByRole("button", { name: "Acknowledge" }).waitFor({ state: "detached" });
   await page.getByRole("link", { name: "All outages of this monitor" }).click();
   await page.getByRole("row").filter({ hasText: "noted job" }).waitFor();
-  await leave(reader);
 });
 
-test("behavior 16.205, 16.212, 16.213: an outage says why, and leads to the results of its time, which are filtered", async () => {
-  let isGood = true;
-  await using target = new HttpTarget(() => new Response("", { status: isGood ? 200 : 500 }));
-  const config = { url: target.url, interval: 1, expect: { status: ["2xx"] } };
-  const { id } = await served.monitor("HTTP", config, { name: "shop" });
-  const bad = "500 Internal Server Error, expected 2xx";
-  const reader = await served.signedIn();
-  const { page } = reader;
-  await page.goto(`/monitors/${id}`);
-  await page.getByRole("status").filter({ hasText: "Up" }).waitFor();
-  isGood = false;
-  await page.locator(".monitor-status").getByText(bad).waitFor();
-  await page.goto(`/outages?monitor=${id}`);
-  const open = page.getByRole("region", { name: "Open" }).getByRole("listitem");
-  await open.getByText(bad).waitFor();
-  await open.getByRole("link", { name: "shop" }).click();
-  const checks = page.getByRole("region", { name: "Checks" });
-  await checks.getByText(bad).first().waitFor();
-  await checks.getByRole("img", { name: /^Latency on average: .* before, .* at its beginning/ }).waitFor();
-  await page.getByRole("region", { name: "Timeline" }).getByText(bad).waitFor();
+longTest(
+  "behavior 16.205, 16.212, 16.213: an outage says why, and leads to the results of its time, which are filtered",
+  async () => {
+    let isGood = true;
+    await using target = new HttpTarget(() => new Response("", { status: isGood ? 200 : 500 }));
+    const config = { url: target.url, interval: 1, expect: { status: ["2xx"] } };
+    const { id } = await served.monitor("HTTP", config, { name: "shop" });
+    const bad = "500 Internal Server Error, expected 2xx";
+    await using reader = await served.opened(`/monitors/${id}`);
+    const { page } = reader;
+    await page.getByRole("status").filter({ hasText: "Up" }).waitFor();
+    isGood = false;
+    await page.locator(".monitor-status").getByText(bad).waitFor();
+    await page.goto(`/outages?monitor=${id}`);
+    const open = page.getByRole("region", { name: "Open" }).getByRole("listitem");
+    await open.getByText(bad).waitFor();
+    await open.getByRole("link", { name: "shop" }).click();
+    const checks = page.getByRole("region", { name: "Checks" });
+    await checks.getByText(bad).first().waitFor();
+    await checks.getByRole("img", { name: /^Latency on average: .* before, .* at its beginning/ }).waitFor();
+    await page.getByRole("region", { name: "Timeline" }).getByText(bad).waitFor();
 
-  await checks.getByRole("link", { name: "Results of this time" }).click();
-  const results = page.getByRole("region", { name: "Results", exact: true });
-  await results.getByLabel("From").and(page.locator(':not([value=""])')).waitFor();
-  const statuses = () => results.locator("tbody .status-cell").allTextContents();
-  await results.getByRole("row").filter({ hasText: "Up" }).first().waitFor();
-  await results.getByLabel("Only problems").check();
-  await becomes(async () => [...new Set(await statuses())], ["Down"]);
-  await becomes(() => new URL(page.url()).searchParams.get("problems"), "true");
-  await page.reload();
-  await becomes(async () => [...new Set(await statuses())], ["Down"]);
-  await results.getByLabel("Go to date").fill("2020-02-29");
-  await results.getByText("No result matches.").waitFor();
-  await becomes(() => results.getByLabel("From").inputValue(), "2020-02-29T00:00");
-  await results.getByRole("button", { name: "Clear time and problems" }).click();
-  await results.getByRole("row").filter({ hasText: "Up" }).first().waitFor();
-  await becomes(() => new URL(page.url()).search, "");
-  await leave(reader);
-});
-
-test("behavior 14.91: a viewer reads outages, and an unknown one has a way back", async () => {
-  const job = await failedJob("read job");
-  const { key } = (await served.api.post("/api/v1/api-keys", { name: "reader", role: "viewer" })).body.data;
-  const reader = await served.signedIn({}, key);
-  const { page } = reader;
-  await page.goto(`/outages?monitor=${job.id}`);
-  await page.getByRole("link", { name: "read job" }).click();
-  await page.getByRole("region", { name: "Timeline" }).getByText("A check first saw").waitFor();
-  expect(await page.getByRole("button", { name: /Acknowledge|Take back|Save/ }).count()).toBe(0);
-  await page.goto("/outages/0000000000000000000000");
-  await page.getByText("Not found").waitFor();
-  await page.getByRole("link", { name: "Back to the outages" }).click();
-  await page.getByRole("heading", { name: "Outages", level: 1 }).waitFor();
-  await leave(reader);
-});
-
-test("outages of one of more than 1,000 monitors are found by a search, without a list of all monitors", async () => {
-  const job = await failedJob("sought job");
-  for (let at = 0; at < 1000; at += 50)
-    await Promise.all(
-      Array.from({ length: 50 }, (_, next) =>
-        served.monitor("SCHEDULED", {}, { name: `other ${at + next}` }),
-      ),
-    );
-  const reader = await served.signedIn();
-  const { page } = reader;
-  const asked: string[] = [];
-  page.on("request", (request) => {
-    const { pathname, searchParams } = new URL(request.url());
-    if (pathname !== "/api/v1/overview") return;
-    asked.push(searchParams.has("first") ? "some" : `up to ${searchParams.get("upTo")}`);
-  });
-  await page.goto("/outages");
-  const search = page.getByRole("searchbox", { name: "Search for a monitor" });
-  await search.fill("nothing like it");
-  await page.getByText("No monitor matches.").waitFor();
-  await search.fill("SOUGHT");
-  await page.getByRole("button", { name: "sought job", exact: true }).click();
-  await page.waitForURL(({ searchParams }) => searchParams.get("monitor") === job.id);
-  await becomes(
-    () => page.getByLabel("Monitor", { exact: true }).locator("option:checked").textContent(),
-    "sought job",
-  );
-  await page.getByRole("region", { name: "Open" }).getByRole("link", { name: "sought job" }).waitFor();
-  expect(asked).toContain("some");
-  expect(asked).toContain("up to 20");
-  expect(asked).not.toContain("up to null");
-  await page.getByLabel("Monitor", { exact: true }).selectOption("");
-  await page.waitForURL(({ searchParams }) => !searchParams.has("monitor"));
-  await leave(reader);
-});
+    await checks.getByRole("link", { name: "Results of this time" }).click();
+    const results = page.getByRole("region", { name: "Results", exact: true });
+    await results.getByLabel("From").and(page.locator(':not([value=""])')).waitFor();
+    const statuses = () => results.locator("tbody .status-cell").allTextContents();
+    await results.getByRole("row").filter({ hasText: "Up" }).first().waitFor();
+    await results.getByLabel("Only problems").check();
+    await becomes(async () => [...new Set(await statuses())], ["Down"]);
+    await becomes(() => new URL(page.url()).searchParams.get("problems"), "true");
+    await page.reload();
+    await becomes(async () => [...new Set(await statuses())], ["Down"]);
+    await results.getByLabel("Go to date").fill("2020-02-29");
+    await results.getByText("No result matches.").waitFor();
+    await becomes(() => results.getByLabel("From").inputValue(), "2020-02-29T00:00");
+    await results.getByRole("button", { name: "Clear time and problems" }).click();
+    await results.getByRole("row").filter({ hasText: "Up" }).first().waitFor();
+    await becomes(() => new URL(page.url()).search, "");
+  },
+);

@@ -1,6 +1,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { becomes } from "../support/browser/becomes.ts";
-import { leave, PATIENCE, ServedPage } from "../support/browser/served-page.ts";
+import { PATIENCE, ServedPage } from "../support/browser/served-page.ts";
+import { longTest } from "../support/long.ts";
 import { untilEndOfFile } from "../support/until-end.ts";
 
 setDefaultTimeout(PATIENCE);
@@ -14,11 +15,10 @@ test("a long list shows the monitors with problems first, then all of them, in t
     const { id } = (await api.post("/api/v1/monitors", values)).body.data;
     await api.get(`/api/v1/monitors/${id}/checkin?status=${at === 20 ? "fail" : "ok"}`);
   }
-  const reader = await served.signedIn();
+  await using reader = await served.signedIn();
   const { page } = reader;
   const rows = page.getByRole("listitem");
   const names = () => rows.getByRole("link").allTextContents();
-  await rows.nth(29).waitFor();
 
   /** The requests since the page was opened. */
   let requests: string[] = [];
@@ -37,9 +37,7 @@ test("a long list shows the monitors with problems first, then all of them, in t
     await held;
     await route.continue();
   });
-  // The old document could send requests while a reload waits.
-  await page.goto("about:blank");
-  await page.goto(served.server.url);
+  await page.goto("/");
   await becomes(() => rows.count(), 12);
   const first = await names();
   expect(first.slice(0, 3)).toEqual(["job 20", "job 1", "job 2"]);
@@ -57,29 +55,30 @@ test("a long list shows the monitors with problems first, then all of them, in t
   await page.reload();
   await becomes(names, ["job 29"]);
   expect(requests).toContain("?range=90d&upTo=1000");
-  await leave(reader);
 });
 
-test("Back restores the scroll position, and a link leads to the top of a view, without a search", async () => {
-  const reader = await served.signedIn();
-  const { page } = reader;
-  const scrolled = () => page.evaluate<number>("scrollY");
-  const search = page.getByRole("searchbox");
-  await page.getByRole("listitem").nth(29).waitFor();
-  await page.getByRole("link", { name: "job 15", exact: true }).hover();
-  const before = await scrolled();
-  expect(before).toBeGreaterThan(0);
-  await page.getByRole("link", { name: "job 15", exact: true }).click();
-  await page.getByRole("heading", { name: "job 15" }).waitFor();
-  await becomes(scrolled, 0);
-  await page.goBack();
-  await page.getByRole("listitem").nth(29).waitFor();
-  await becomes(scrolled, before);
+longTest(
+  "Back restores the scroll position, and a link leads to the top of a view, without a search",
+  async () => {
+    await using reader = await served.opened("/");
+    const { page } = reader;
+    const scrolled = () => page.evaluate<number>("scrollY");
+    const search = page.getByRole("searchbox");
+    await page.getByRole("listitem").nth(29).waitFor();
+    await page.getByRole("link", { name: "job 15", exact: true }).hover();
+    const before = await scrolled();
+    expect(before).toBeGreaterThan(0);
+    await page.getByRole("link", { name: "job 15", exact: true }).click();
+    await page.getByRole("heading", { name: "job 15" }).waitFor();
+    await becomes(scrolled, 0);
+    await page.goBack();
+    await page.getByRole("listitem").nth(29).waitFor();
+    await becomes(scrolled, before);
 
-  await search.fill("job 29");
-  await page.getByText("1 monitor shown").waitFor({ state: "attached" });
-  await page.getByRole("link", { name: "Overview" }).click();
-  await page.getByText("30 monitors shown").waitFor({ state: "attached" });
-  await becomes(() => search.inputValue(), "");
-  await leave(reader);
-});
+    await search.fill("job 29");
+    await page.getByText("1 monitor shown").waitFor({ state: "attached" });
+    await page.getByRole("link", { name: "Overview" }).click();
+    await page.getByText("30 monitors shown").waitFor({ state: "attached" });
+    await becomes(() => search.inputValue(), "");
+  },
+);

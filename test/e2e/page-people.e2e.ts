@@ -1,52 +1,31 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { createKey } from "../../src/store/ids.ts";
 import { isAccessible, schemesOf } from "../support/browser/accessibility.ts";
 import { becomes } from "../support/browser/becomes.ts";
-import type { Look, Reader, TestBrowser } from "../support/browser/browser.ts";
+import type { Look, Reader } from "../support/browser/browser.ts";
 import { MAX_SHIFT, observeShifts, shiftOf } from "../support/browser/layout-shift.ts";
-import { leave, PATIENCE, sharedBrowser } from "../support/browser/served-page.ts";
+import { PATIENCE, PageServer, sharedBrowser } from "../support/browser/served-page.ts";
 import { eventually } from "../support/eventually.ts";
 import { freePort } from "../support/free-port.ts";
+import { longTest } from "../support/long.ts";
 import { joinedPerson, PASSWORD } from "../support/people/person.ts";
-import { Binary, type RunningServer } from "../support/product/binary.ts";
-import { Client } from "../support/requests/client.ts";
+import { Binary } from "../support/product/binary.ts";
 import { mailParts } from "../support/servers/mail-parts.ts";
 import { MailServer } from "../support/servers/mail-server.ts";
-import type { TestStore } from "../support/store/test-store.ts";
+import { untilEndOfFile } from "../support/until-end.ts";
 
 setDefaultTimeout(PATIENCE);
 
 const OTHER_PASSWORD = "an even longer passphrase";
 
 /** A server of its own: once it has people, its sign-in begins with the e-mail address. */
-let binary: Binary;
-let running: RunningServer;
-let attached: TestStore;
-let browser: TestBrowser;
-beforeAll(async () => {
-  binary = new Binary();
-  running = await binary.serve();
-  attached = await binary.attach();
-  browser = await sharedBrowser();
-}, PATIENCE);
-afterAll(async () => {
-  await attached[Symbol.asyncDispose]();
-  await binary[Symbol.asyncDispose]();
-});
+const people = await untilEndOfFile(PageServer.start());
+const { server: running, binary } = people;
+const browser = await sharedBrowser();
+const organization = (name: string) => people.organization(name);
 
-/** A client with the owner's key of a new organization. */
-async function organization(name: string): Promise<Client> {
-  const { organizations, apiKeys } = attached.store;
-  const now = Date.now();
-  const { id } = await organizations.create({ name, plan: "enterprise", subscription: "active" }, now);
-  const key = createKey();
-  await apiKeys.create({ organizationId: id, name: "owner", role: "owner", expiresAt: null, key }, now);
-  return new Client(running.url, key);
-}
-
-function reader(look?: Look): Promise<Reader> {
+function reader(look?: Look & { isNew?: boolean }): Promise<Reader> {
   return browser.reader(running.url, look);
 }
 
@@ -75,14 +54,12 @@ function fits(page: Page): Promise<boolean> {
   return page.evaluate<boolean>("document.documentElement.scrollWidth <= innerWidth");
 }
 
-test(
+longTest(
   "behavior 19.82 to 19.90: the first person, an invitation, a sign-in, another password, and the end",
   async () => {
     const { key } = await running.client();
-    const first = await reader();
+    await using first = await reader({ isNew: true });
     const { page: owner } = first;
-    await owner.goto("/");
-    await owner.evaluate("localStorage.clear()");
     await signInWithKey(owner, key);
     await owner.getByRole("link", { name: "Create your own account" }).click();
     await owner.getByLabel("E-mail").fill("Olga@example.com");
@@ -110,7 +87,7 @@ test(
     await dialog.getByRole("button", { name: "Make a new link" }).click();
     const link = await linkIn(owner);
 
-    const second = await reader();
+    await using second = await reader();
     const { page } = second;
     await page.goto(replaced);
     await page.getByRole("heading", { name: "This link is not valid" }).waitFor();
@@ -132,7 +109,7 @@ test(
     await signIn(page, " VIC@example.com ", PASSWORD);
     await menu(page);
 
-    const third = await reader();
+    await using third = await reader();
     await third.page.goto("/");
     await signIn(third.page, "vic@example.com", PASSWORD);
     await menu(third.page);
@@ -154,7 +131,6 @@ test(
     await page.reload();
     await page.getByRole("button", { name: /^End the session of Chrome on Linux/ }).click();
     await third.page.getByRole("heading", { name: "Sign in" }).waitFor();
-    await leave(third);
 
     await owner.getByRole("button", { name: "Disable Vic" }).click();
     await page.getByRole("heading", { name: "Sign in" }).waitFor();
@@ -173,8 +149,6 @@ test(
     const signedIn = owner.getByRole("row").filter({ hasText: "Vic (deleted)" });
     await signedIn.filter({ hasText: "Signed in" }).first().waitFor();
     await owner.getByRole("row").filter({ hasText: "Removed the person Vic" }).getByText("Olga").waitFor();
-    await leave(second);
-    await leave(first);
   },
   3 * PATIENCE,
 );
@@ -193,7 +167,7 @@ test("behavior 19.80, 19.83, 19.84, 19.88: somebody in several organizations joi
   const email = "several@example.com";
   await joinedPerson(shop, { email, role: "owner", name: "Sam" });
   const { inviteUrl } = (await blog.post("/api/v1/people", { email, role: "viewer" })).body.data;
-  const one = await reader();
+  await using one = await reader();
   const { page } = one;
   await page.goto(new URL(inviteUrl).pathname);
   await page.getByLabel("Your name").fill("Another name");
@@ -219,16 +193,15 @@ test("behavior 19.80, 19.83, 19.84, 19.88: somebody in several organizations joi
   await page.getByLabel("Show").selectOption({ label: "Blog (viewer)" });
   await page.getByRole("button", { name: "Switch" }).click();
   await page.getByText("An admin or owner of this organization can add the first monitor.").waitFor();
-  await leave(one);
 });
 
-test("behavior 19.87: an owner changes people, and reads why the last owner stays one", async () => {
+longTest("behavior 19.87: an owner changes people, and reads why the last owner stays one", async () => {
   const club = await organization("Club");
   await joinedPerson(club, { email: "only@example.com", role: "owner", name: "Ona" });
   await joinedPerson(club, { email: "second@example.com", role: "viewer", name: "Sia" });
   const { keyId } = (await club.get("/api/v1/session")).body.data;
   await club.delete(`/api/v1/api-keys/${keyId}`);
-  const one = await reader();
+  await using one = await reader();
   const { page } = one;
   await page.goto("/settings/people");
   await signIn(page, "only@example.com", PASSWORD);
@@ -256,45 +229,44 @@ test("behavior 19.87: an owner changes people, and reads why the last owner stay
   await change("Ona", "viewer");
   await page.getByRole("button", { name: "Remove Sia" }).waitFor({ state: "detached" });
   await roleOf("Ona", "viewer").waitFor();
-  await leave(one);
 });
 
-test("behavior 19.81, 19.91: a viewer acknowledges an outage in the page, under a name that stays, and a key of a viewer is not offered to", async () => {
-  const shop = await organization("Outages");
-  await joinedPerson(shop, { email: "night@example.com", role: "viewer", name: "Noor" });
-  const values = { name: "a job", type: "SCHEDULED", config: {} };
-  const { id, checkinUrl } = (await shop.post("/api/v1/monitors", values)).body.data;
-  await fetch(`${checkinUrl}?status=fail`);
-  const [outage] = (await shop.get(`/api/v1/outages?monitorId=${id}`)).body.data;
-  const { key } = (await shop.post("/api/v1/api-keys", { name: "screen", role: "viewer" })).body.data;
-  const viewer = await reader();
-  await signInWithKey(viewer.page, key);
-  await viewer.open(`/outages/${outage.id}`);
-  expect(await viewer.page.getByRole("button", { name: "Acknowledge" }).count()).toBe(0);
-  await leave(viewer);
+longTest(
+  "behavior 19.81, 19.91: a viewer acknowledges an outage in the page, under a name that stays, and a key of a viewer is not offered to",
+  async () => {
+    const shop = await organization("Outages");
+    await joinedPerson(shop, { email: "night@example.com", role: "viewer", name: "Noor" });
+    const values = { name: "a job", type: "SCHEDULED", config: {} };
+    const { id, checkinUrl } = (await shop.post("/api/v1/monitors", values)).body.data;
+    await fetch(`${checkinUrl}?status=fail`);
+    const [outage] = (await shop.get(`/api/v1/outages?monitorId=${id}`)).body.data;
+    const { key } = (await shop.post("/api/v1/api-keys", { name: "screen", role: "viewer" })).body.data;
+    await using viewer = await reader();
+    await signInWithKey(viewer.page, key);
+    await viewer.open(`/outages/${outage.id}`);
+    expect(await viewer.page.getByRole("button", { name: "Acknowledge" }).count()).toBe(0);
 
-  const person = await reader();
-  await person.page.goto(`/outages/${outage.id}`);
-  await signIn(person.page, "night@example.com", PASSWORD);
-  await person.page.getByRole("button", { name: "Acknowledge" }).click();
-  await person.page.getByText("Acknowledged by Noor at").waitFor();
-  await leave(person);
+    await using person = await reader();
+    await person.page.goto(`/outages/${outage.id}`);
+    await signIn(person.page, "night@example.com", PASSWORD);
+    await person.page.getByRole("button", { name: "Acknowledge" }).click();
+    await person.page.getByText("Acknowledged by Noor at").waitFor();
 
-  const { data: people } = (await shop.get("/api/v1/people")).body;
-  await shop.delete(`/api/v1/people/${people[0].id}`);
-  const owner = await reader();
-  await signInWithKey(owner.page, shop.key);
-  await owner.open(`/outages/${outage.id}`);
-  await owner.page.getByText("Acknowledged by Noor (deleted) at").waitFor();
-  await owner.open("/outages");
-  await owner.page.getByText("Acknowledged by Noor (deleted)").waitFor();
-  await leave(owner);
-});
+    const { data: members } = (await shop.get("/api/v1/people")).body;
+    await shop.delete(`/api/v1/people/${members[0].id}`);
+    await using owner = await reader();
+    await signInWithKey(owner.page, shop.key);
+    await owner.open(`/outages/${outage.id}`);
+    await owner.page.getByText("Acknowledged by Noor (deleted) at").waitFor();
+    await owner.open("/outages");
+    await owner.page.getByText("Acknowledged by Noor (deleted)").waitFor();
+  },
+);
 
-test("behavior 19.83: somebody who is signed in accepts an invitation with the session", async () => {
+longTest("behavior 19.83: somebody who is signed in accepts an invitation with the session", async () => {
   const email = "both@example.com";
   await joinedPerson(await organization("First"), { email, role: "viewer" });
-  const one = await reader();
+  await using one = await reader();
   const { page } = one;
   await page.goto("/");
   await signIn(page, email, PASSWORD);
@@ -308,16 +280,15 @@ test("behavior 19.83: somebody who is signed in accepts an invitation with the s
   await menu(page);
   await page.goto("/profile");
   await page.getByLabel("Show").waitFor();
-  await leave(one);
 });
 
-test("behavior 19.85: a link of the command line sets a new password", async () => {
+longTest("behavior 19.85: a link of the command line sets a new password", async () => {
   const { id } = await joinedPerson(await organization("Forgetful"), {
     email: "lost@example.com",
     role: "viewer",
   });
   const { stdout } = await binary.run(["people", "link", id]);
-  const one = await reader();
+  await using one = await reader();
   const { page } = one;
   await page.goto("/?sign-in=failed");
   await page.getByRole("alert").filter({ hasText: "The sign-in with your provider failed." }).waitFor();
@@ -332,71 +303,71 @@ test("behavior 19.85: a link of the command line sets a new password", async () 
   await page.getByRole("button", { name: "Sign out" }).click();
   await signIn(page, "lost@example.com", OTHER_PASSWORD);
   await menu(page);
-  await leave(one);
 });
 
-test("behavior 19.17, 19.85: somebody who forgot the password gets a link by e-mail, and sets a new one with it", async () => {
-  await using own = new Binary();
-  await using mail = await MailServer.start();
-  const { smtp, ca = "" } = mail.settings({ host: "localhost" });
-  const authority = join(own.folder, "authority.pem");
-  await Bun.write(authority, ca);
-  const port = String(freePort());
-  const url = `http://127.0.0.1:${port}`;
-  const server = await own.serve(["--port", port, "--base-url", url, "--smtp-from", "up@example.com"], {
-    STILLUP_SMTP_URL: smtp?.url.href ?? "",
-    NODE_EXTRA_CA_CERTS: authority,
-  });
-  await joinedPerson(await server.client(), { email: "fay@example.com", role: "viewer" });
-  const isToFay = ({ source }: { source: string }) => source.includes("Subject: A new password");
+longTest(
+  "behavior 19.17, 19.85: somebody who forgot the password gets a link by e-mail, and sets a new one with it",
+  async () => {
+    await using own = new Binary();
+    await using mail = await MailServer.start();
+    const { smtp, ca = "" } = mail.settings({ host: "localhost" });
+    const authority = join(own.folder, "authority.pem");
+    await Bun.write(authority, ca);
+    const port = String(freePort());
+    const url = `http://127.0.0.1:${port}`;
+    const server = await own.serve(["--port", port, "--base-url", url, "--smtp-from", "up@example.com"], {
+      STILLUP_SMTP_URL: smtp?.url.href ?? "",
+      NODE_EXTRA_CA_CERTS: authority,
+    });
+    await joinedPerson(await server.client(), { email: "fay@example.com", role: "viewer" });
+    const isToFay = ({ source }: { source: string }) => source.includes("Subject: A new password");
 
-  const one = await browser.reader(url, { viewport: { width: 390, height: 780 } });
-  const { page } = one;
-  await page.goto("/");
-  await page.getByRole("button", { name: "Forgot your password?" }).click();
-  await becomes(() => page.evaluate("document.activeElement?.id"), "email");
-  await page.keyboard.press("Enter");
-  await page.getByRole("alert").filter({ hasText: "Enter your e-mail address." }).waitFor();
-  await page.keyboard.type("fay@example.com");
-  await page.keyboard.press("Enter");
-  await page.getByText("If somebody signs in here as fay@example.com, the link is on its way.").waitFor();
-  await isAccessible(page);
-  expect(await fits(page)).toBe(true);
-  const { source } = await eventually(() => mail.received.find(isToFay));
-  const [, path = ""] = /(\/invite\/\w+)/.exec(mailParts(source).text) ?? [];
-  await page.goto(path);
-  await page.getByLabel("New password").fill(OTHER_PASSWORD);
-  await page.keyboard.press("Enter");
-  await menu(page);
-  await page.getByRole("button", { name: "More" }).click();
-  await page
-    .getByRole("dialog")
-    .getByRole("button", { name: /^Sign out/ })
-    .click();
-  await page.getByRole("button", { name: "Forgot your password?" }).click();
-  await page.getByText("No e-mail?").click();
-  await page.getByText("stillup people link ID").waitFor();
-  await page.getByRole("button", { name: "Back to the sign-in" }).click();
-  await signIn(page, "fay@example.com", OTHER_PASSWORD);
-  await menu(page);
-  await leave(one);
-});
+    await using one = await browser.reader(url, { viewport: { width: 390, height: 780 } });
+    const { page } = one;
+    await page.goto("/");
+    await page.getByRole("button", { name: "Forgot your password?" }).click();
+    await becomes(() => page.evaluate("document.activeElement?.id"), "email");
+    await page.keyboard.press("Enter");
+    await page.getByRole("alert").filter({ hasText: "Enter your e-mail address." }).waitFor();
+    await page.keyboard.type("fay@example.com");
+    await page.keyboard.press("Enter");
+    await page.getByText("If somebody signs in here as fay@example.com, the link is on its way.").waitFor();
+    await isAccessible(page);
+    expect(await fits(page)).toBe(true);
+    const { source } = await eventually(() => mail.received.find(isToFay));
+    const [, path = ""] = /(\/invite\/\w+)/.exec(mailParts(source).text) ?? [];
+    await page.goto(path);
+    await page.getByLabel("New password").fill(OTHER_PASSWORD);
+    await page.keyboard.press("Enter");
+    await menu(page);
+    await page.getByRole("button", { name: "More" }).click();
+    await page
+      .getByRole("dialog")
+      .getByRole("button", { name: /^Sign out/ })
+      .click();
+    await page.getByRole("button", { name: "Forgot your password?" }).click();
+    await page.getByText("No e-mail?").click();
+    await page.getByText("stillup people link ID").waitFor();
+    await page.getByRole("button", { name: "Back to the sign-in" }).click();
+    await signIn(page, "fay@example.com", OTHER_PASSWORD);
+    await menu(page);
+  },
+);
 
-test("behavior 19.59: where browsers have no passkeys, the profile says why", async () => {
+longTest("behavior 19.59: where browsers have no passkeys, the profile says why", async () => {
   await joinedPerson(await organization("Plain"), { email: "plain@example.com", role: "viewer" });
-  const one = await reader();
+  await using one = await reader();
   const { page } = one;
   await page.goto("/profile");
   await signIn(page, "plain@example.com", PASSWORD);
   const { origin } = new URL(running.url);
   await page.getByText(`only over HTTPS at a host name. This page is at ${origin}.`).waitFor();
   expect(await page.getByRole("button", { name: "Add a passkey" }).count()).toBe(0);
-  await leave(one);
 });
 
-test("behavior 19.84: the keyboard alone is enough to sign in and to change the password", async () => {
+longTest("behavior 19.84: the keyboard alone is enough to sign in and to change the password", async () => {
   await joinedPerson(await organization("Keyboard"), { email: "keys@example.com", role: "viewer" });
-  const one = await reader();
+  await using one = await reader();
   const { page } = one;
   await page.goto("/");
   await page.getByLabel("E-mail").waitFor();
@@ -416,11 +387,10 @@ test("behavior 19.84: the keyboard alone is enough to sign in and to change the 
   await type(PASSWORD, OTHER_PASSWORD);
   await page.keyboard.press("Enter");
   await page.getByText("Your other sessions have ended.").waitFor();
-  await leave(one);
 });
 
 describe.each(schemesOf("light"))("in %s", (colorScheme) => {
-  test(
+  longTest(
     "behavior 16.376: the views of people have no violation, fit a phone, and do not move while they load",
     async () => {
       const shop = await organization(`in ${colorScheme}`);
@@ -432,7 +402,7 @@ describe.each(schemesOf("light"))("in %s", (colorScheme) => {
       });
       const invited = await shop.post("/api/v1/people", { email: `i.${email}`, role: "admin" });
       const look = { colorScheme, viewport: { width: 390, height: 780 } } as const;
-      const one = await browser.reader(running.url, look);
+      await using one = await browser.reader(running.url, look);
       const { page } = one;
       await observeShifts(page);
       const isWell = async () => {
@@ -473,7 +443,6 @@ describe.each(schemesOf("light"))("in %s", (colorScheme) => {
       await page.getByRole("button", { name: "More" }).click();
       await page.getByRole("dialog").getByRole("link", { name: "Profile" }).click();
       await page.getByRole("heading", { name: "Profile", level: 1 }).waitFor();
-      await leave(one);
     },
     2 * PATIENCE,
   );

@@ -1,6 +1,7 @@
-import { expect, setDefaultTimeout, test } from "bun:test";
+import { expect, setDefaultTimeout } from "bun:test";
 import { isAccessible } from "../support/browser/accessibility.ts";
 import { PATIENCE, ServedPage } from "../support/browser/served-page.ts";
+import { longTest as test } from "../support/long.ts";
 
 setDefaultTimeout(PATIENCE);
 
@@ -11,10 +12,8 @@ test("behavior 20.90: the form offers a mail server, checks it, and keeps its pr
     socket: { open: (socket) => void socket.write("* OK ready\r\n"), data() {} },
   });
   await using served = await ServedPage.start();
-  const reader = await served.signedIn();
+  await using reader = await served.opened("/monitors/new");
   const { page } = reader;
-
-  await page.goto("/monitors/new");
   await page.getByRole("radio", { name: /^Mail server/ }).check({ force: true });
   await page.getByLabel("Host", { exact: true }).fill("127.0.0.1");
   await page.getByLabel("Port", { exact: true }).fill(String(greeter.port));

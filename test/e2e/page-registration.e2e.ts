@@ -1,7 +1,8 @@
-import { expect, setDefaultTimeout, test } from "bun:test";
+import { expect, setDefaultTimeout } from "bun:test";
 import { join } from "node:path";
 import { isAccessible } from "../support/browser/accessibility.ts";
 import { PATIENCE, ServedPage } from "../support/browser/served-page.ts";
+import { longTest as test } from "../support/long.ts";
 import { createAuthority } from "../support/servers/certificates.ts";
 import { Registry } from "../support/servers/registry.ts";
 import { tempDir } from "../support/temp-dir.ts";
@@ -19,10 +20,8 @@ test("behavior 20.81: the form asks for the registration, and the page of the mo
   const tls = await (await createAuthority()).issue([{ type: "dns", value: HOST }], { left: 300 });
   const target = Bun.serve({ hostname: "127.0.0.1", port: 0, tls, fetch: () => new Response() });
   await using served = await ServedPage.start(["--rdap-bootstrap", list]);
-  const reader = await served.signedIn();
+  await using reader = await served.opened("/monitors/new");
   const { page } = reader;
-
-  await page.goto("/monitors/new");
   await page.getByRole("radio", { name: /^Certificate/ }).check({ force: true });
   await page.getByLabel("Host", { exact: true }).fill("www.shop.de");
   await page.getByLabel("Port", { exact: true }).fill(String(target.port));

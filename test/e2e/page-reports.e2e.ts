@@ -1,25 +1,21 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { expect, setDefaultTimeout } from "bun:test";
 import type { Page } from "playwright-core";
 import { isAccessible } from "../support/browser/accessibility.ts";
 import { becomes } from "../support/browser/becomes.ts";
-import { leave, PATIENCE, ServedPage } from "../support/browser/served-page.ts";
+import { PATIENCE, ServedPage } from "../support/browser/served-page.ts";
+import { longTest as test } from "../support/long.ts";
+import { untilEndOfFile } from "../support/until-end.ts";
 
 setDefaultTimeout(PATIENCE);
 
-let served: ServedPage;
-beforeAll(async () => {
-  served = await ServedPage.start();
-  await served.monitor("TCP", port, { name: "tagged", tags: ["web"] });
-  await served.monitor("TCP", port, { name: "untagged" });
-}, PATIENCE);
-afterAll(() => served[Symbol.asyncDispose]());
-
 const port = { host: "127.0.0.1", port: 1, interval: 3600 };
+const served = await untilEndOfFile(ServedPage.start());
+await served.monitor("TCP", port, { name: "tagged", tags: ["web"] });
+await served.monitor("TCP", port, { name: "untagged" });
 
 test("behavior 14.98: the report of a month is chosen by month and tag, in the address, and printed without controls", async () => {
-  const reader = await served.signedIn({ locale: "en-US", colorScheme: "dark" });
+  await using reader = await served.opened("/reports", { locale: "en-US", colorScheme: "dark" });
   const { page } = reader;
-  await page.goto("/reports");
   const table = page.getByRole("region", { name: "Table of monitors" });
   await table.getByRole("link", { name: "untagged" }).waitFor();
   await page.getByLabel("Tag", { exact: true }).selectOption("web");
@@ -45,13 +41,11 @@ test("behavior 14.98: the report of a month is chosen by month and tag, in the a
   await page.getByRole("navigation").waitFor({ state: "hidden" });
   await table.waitFor();
   await becomes(() => page.evaluate<string>("getComputedStyle(document.body).color"), "rgb(27, 29, 33)");
-  await leave(reader);
 });
 
 test("behavior 14.99: results and outages are downloaded as CSV files", async () => {
-  const reader = await served.signedIn();
+  await using reader = await served.opened("/reports");
   const { page } = reader;
-  await page.goto("/reports");
   const link = page.getByRole("link", { name: "Outages of the month as CSV" });
   expect(await download(page, () => link.click())).toMatch(/^\W*\w+(,\w+)+\r?\n/);
   const save = page.getByRole("link", { name: "Table as CSV" });
@@ -69,7 +63,6 @@ test("behavior 14.99: results and outages are downloaded as CSV files", async ()
   await isAccessible(page);
   const results = await download(page, () => dialog.getByRole("link", { name: "Download" }).click());
   expect(results.trim().split("\n").length).toBeGreaterThan(1);
-  await leave(reader);
 });
 
 /** The text of the file that an action downloads. */
@@ -86,21 +79,19 @@ test("reports, events and maintenance show tags and names without a list of all 
     startsAt: new Date(Date.now() + 3_600_000).toISOString(),
     endsAt: new Date(Date.now() + 7_200_000).toISOString(),
   });
-  const reader = await served.signedIn();
+  await using reader = await served.signedIn();
   const { page } = reader;
-  await page.goto("about:blank");
   const asked: string[] = [];
   page.on("request", (request) => {
     const { pathname, searchParams } = new URL(request.url());
     if (pathname === "/api/v1/overview") asked.push(searchParams.get("first") ?? "all");
   });
   for (const view of ["reports", "events"]) {
-    await page.goto(`${served.server.url}/${view}`);
+    await page.goto(`/${view}`);
     await page.getByRole("option", { name: "of-the-name" }).waitFor({ state: "attached" });
   }
-  await page.goto(`${served.server.url}/maintenances`);
+  await page.goto("/maintenances");
   await page.getByRole("listitem").getByText("Named").waitFor();
   // Changes of the new monitor can repeat requests.
   expect(new Set(asked)).toEqual(new Set(["1", "150"]));
-  await leave(reader);
 });

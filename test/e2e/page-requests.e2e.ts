@@ -1,7 +1,9 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
+import type { MonitorType } from "../../src/domain/monitors/monitor.ts";
 import { becomes } from "../support/browser/becomes.ts";
 import { enterInterval } from "../support/browser/own-interval.ts";
-import { leave, PATIENCE, ServedPage } from "../support/browser/served-page.ts";
+import { PATIENCE, ServedPage } from "../support/browser/served-page.ts";
+import { longTest } from "../support/long.ts";
 import { createAuthority } from "../support/servers/certificates.ts";
 import { HttpTarget } from "../support/servers/targets.ts";
 import { answering, startServer } from "../support/servers/tcp-server.ts";
@@ -13,10 +15,9 @@ const served = await untilEndOfFile(ServedPage.start());
 
 const REQUEST = "Request and expectations";
 
-test("a new HTTP monitor is offered 2xx and one confirmation, and any other type none", async () => {
-  const reader = await served.signedIn();
+longTest("a new HTTP monitor is offered 2xx and one confirmation, and any other type none", async () => {
+  await using reader = await served.opened("/monitors/new?type=TCP");
   const { page } = reader;
-  await page.goto("/monitors/new?type=TCP");
   await becomes(() => page.getByLabel("Confirm before notifying").inputValue(), "0");
   await page.getByRole("radio", { name: /^Website/ }).check({ force: true });
   await becomes(() => page.getByLabel("An answer with a status of 2xx").isChecked(), true);
@@ -29,10 +30,9 @@ test("a new HTTP monitor is offered 2xx and one confirmation, and any other type
     confirmations: 1,
     recoveries: 0,
   });
-  await leave(reader);
 });
 
-test("what a check sends and expects is saved without an edit as it was, with its secrets", async () => {
+longTest("what a check sends and expects is saved without an edit as it was, with its secrets", async () => {
   const seen: string[] = [];
   await using target = new HttpTarget(({ headers }) => {
     seen.push(`${headers.get("x-token")} ${headers.get("authorization")}`);
@@ -43,7 +43,7 @@ test("what a check sends and expects is saved without an edit as it was, with it
     headers: { "X-Token": "first-secret" },
     basicAuth: { user: "me", password: "second-secret" },
   };
-  const configs: ["HTTP" | "TCP" | "TLS" | "DNS", object][] = [
+  const configs: [MonitorType, object][] = [
     ["HTTP", shared],
     ["HTTP", { ...shared, expect: {} }],
     ["HTTP", { ...shared, expect: { status: ["100-599"] } }],
@@ -69,8 +69,11 @@ test("what a check sends and expects is saved without an edit as it was, with it
     ],
     ["TLS", { host: "127.0.0.1", port: 1, interval: 3600, warnDays: 30, servername: "example.com" }],
     ["DNS", { hostname: "localhost", interval: 3600, servers: ["127.0.0.1:1", "[::1]:53"] }],
+    ["DNS", { hostname: "localhost", recordType: "TXT", expected: ["a", "b"], interval: 600 }],
+    ["SCHEDULED", { cron: "30 2 * * *", timezone: "Europe/Berlin", grace: 90 }],
+    ["SCHEDULED", { period: 120 }],
   ];
-  const reader = await served.signedIn();
+  await using reader = await served.signedIn();
   const { page } = reader;
   for (const [type, config] of configs) {
     const before = await served.monitor(type, config);
@@ -89,13 +92,11 @@ test("what a check sends and expects is saved without an edit as it was, with it
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("X-Token must be sent with its value: the origin of config.url changes.").waitFor();
   }
-  await leave(reader);
 });
 
 test("a request and its expectations are created from the form, and an error opens them", async () => {
-  const reader = await served.signedIn();
+  await using reader = await served.opened("/monitors/new?type=HTTP");
   const { page } = reader;
-  await page.goto("/monitors/new?type=HTTP");
   await page.getByLabel("Name", { exact: true }).fill("an API");
   await page.getByLabel("URL", { exact: true }).fill("http://127.0.0.1:1/");
   await page.getByLabel("An answer with one of these statuses").check();
@@ -131,16 +132,14 @@ test("a request and its expectations are created from the form, and an error ope
     headers: { Authorization: "•••" },
     expect: { status: ["2xx", 304], json: { "$.jobs[0]": { max: 100 } }, within: 800 },
   });
-  await leave(reader);
 });
 
-test("behavior 10.30: Check now shows the answer and the expectation that it fails", async () => {
+longTest("behavior 10.30: Check now shows the answer and the expectation that it fails", async () => {
   await using target = new HttpTarget(
     () => new Response("busy", { status: 503, headers: { "X-Node": "n7" } }),
   );
-  const reader = await served.signedIn();
+  await using reader = await served.opened("/monitors/new?type=HTTP");
   const { page } = reader;
-  await page.goto("/monitors/new?type=HTTP");
   await page.getByLabel("URL", { exact: true }).fill(target.url);
   await page.getByRole("button", { name: "Check now" }).click();
   await page.getByText("Not as expected: 503 Service Unavailable, expected 2xx").waitFor();
@@ -151,75 +150,74 @@ test("behavior 10.30: Check now shows the answer and the expectation that it fai
   await page.getByLabel("Any answer, also an error").check();
   await page.getByRole("button", { name: "Check now" }).click();
   await page.getByText("answered with 503").waitFor();
-  await leave(reader);
 });
 
-test("behavior 16.280, 16.281, 16.284, 16.285: a website is entered by its address, and a redirect offers to follow it", async () => {
-  await using target = new HttpTarget(({ url }) =>
-    url.endsWith("/there")
-      ? new Response("fine")
-      : new Response(null, { status: 301, headers: { Location: "/there" } }),
-  );
-  const { host } = new URL(target.url);
-  const reader = await served.signedIn();
-  const { page } = reader;
-  await page.goto("/monitors/new?type=HTTP");
-  const [url, name] = ["URL", "Name"].map((label) => page.getByLabel(label, { exact: true }));
-  if (!url || !name) throw new Error("no fields");
-  const warning = page.getByLabel("Also warn before the certificate expires");
-  await url.fill("www.example.com");
-  await page.keyboard.press("Tab");
-  await becomes(() => url.inputValue(), "https://www.example.com");
-  await becomes(() => name.inputValue(), "example.com");
-  await becomes(() => page.getByLabel("days before its end").inputValue(), "14");
-  expect(await warning.isChecked()).toBe(true);
+longTest(
+  "behavior 16.280, 16.281, 16.284, 16.285: a website is entered by its address, and a redirect offers to follow it",
+  async () => {
+    await using target = new HttpTarget(({ url }) =>
+      url.endsWith("/there")
+        ? new Response("fine")
+        : new Response(null, { status: 301, headers: { Location: "/there" } }),
+    );
+    const { host } = new URL(target.url);
+    await using reader = await served.opened("/monitors/new?type=HTTP");
+    const { page } = reader;
+    const [url, name] = ["URL", "Name"].map((label) => page.getByLabel(label, { exact: true }));
+    if (!url || !name) throw new Error("no fields");
+    const warning = page.getByLabel("Also warn before the certificate expires");
+    await url.fill("www.example.com");
+    await page.keyboard.press("Tab");
+    await becomes(() => url.inputValue(), "https://www.example.com");
+    await becomes(() => name.inputValue(), "example.com");
+    await becomes(() => page.getByLabel("days before its end").inputValue(), "14");
+    expect(await warning.isChecked()).toBe(true);
 
-  await name.fill("moved");
-  await url.fill(`http://me:s3cret@${host}/`);
-  await page.keyboard.press("Tab");
-  await becomes(() => url.inputValue(), `http://${host}/`);
-  await becomes(() => page.getByLabel("Sign-in: user").inputValue(), "me");
-  await becomes(() => warning.isEnabled(), false);
-  expect(await name.inputValue()).toBe("moved");
+    await name.fill("moved");
+    await url.fill(`http://me:s3cret@${host}/`);
+    await page.keyboard.press("Tab");
+    await becomes(() => url.inputValue(), `http://${host}/`);
+    await becomes(() => page.getByLabel("Sign-in: user").inputValue(), "me");
+    await becomes(() => warning.isEnabled(), false);
+    expect(await name.inputValue()).toBe("moved");
 
-  const redirects = page.getByLabel("Follow … redirects");
-  await becomes(() => redirects.inputValue(), "5");
-  await redirects.fill("");
-  await page.getByRole("button", { name: "Check now" }).click();
-  await page.getByText("Not as expected: 301 Moved Permanently, expected 2xx").waitFor();
-  await page.getByRole("button", { name: "Follow redirects" }).click();
-  await page.getByText("answered with 200").waitFor();
-  await becomes(() => redirects.inputValue(), "5");
-  await page.getByRole("button", { name: "Create monitor" }).click();
-  await page.getByRole("heading", { name: "moved", level: 1 }).waitFor();
-  expect((await served.savedMonitor(page)).config).toEqual({
-    url: `http://${host}/`,
-    interval: 60,
-    redirects: 5,
-    basicAuth: { user: "me", password: "•••" },
-    expect: { status: ["2xx"] },
-  });
+    const redirects = page.getByLabel("Follow … redirects");
+    await becomes(() => redirects.inputValue(), "5");
+    await redirects.fill("");
+    await page.getByRole("button", { name: "Check now" }).click();
+    await page.getByText("Not as expected: 301 Moved Permanently, expected 2xx").waitFor();
+    await page.getByRole("button", { name: "Follow redirects" }).click();
+    await page.getByText("answered with 200").waitFor();
+    await becomes(() => redirects.inputValue(), "5");
+    await page.getByRole("button", { name: "Create monitor" }).click();
+    await page.getByRole("heading", { name: "moved", level: 1 }).waitFor();
+    expect((await served.savedMonitor(page)).config).toEqual({
+      url: `http://${host}/`,
+      interval: 60,
+      redirects: 5,
+      basicAuth: { user: "me", password: "•••" },
+      expect: { status: ["2xx"] },
+    });
 
-  const unfollowed = { url: target.url, interval: 3600, expect: { status: ["2xx"] } };
-  const { id } = await served.monitor("HTTP", unfollowed);
-  await page.goto(`/monitors/${id}`);
-  await page.getByRole("link", { name: "Follow redirects" }).click();
-  await becomes(() => page.locator(":focus").getAttribute("name"), "config.redirects");
-  const [outage] = (await served.api.get(`/api/v1/outages?monitorId=${id}`)).body.data;
-  await page.goto(`/outages/${outage.id}`);
-  await page.getByRole("link", { name: "Follow redirects" }).waitFor();
-  await leave(reader);
-});
+    const unfollowed = { url: target.url, interval: 3600, expect: { status: ["2xx"] } };
+    const { id } = await served.monitor("HTTP", unfollowed);
+    await page.goto(`/monitors/${id}`);
+    await page.getByRole("link", { name: "Follow redirects" }).click();
+    await becomes(() => page.locator(":focus").getAttribute("name"), "config.redirects");
+    const [outage] = (await served.api.get(`/api/v1/outages?monitorId=${id}`)).body.data;
+    await page.goto(`/outages/${outage.id}`);
+    await page.getByRole("link", { name: "Follow redirects" }).waitFor();
+  },
+);
 
-test("behavior 16.286: the page of a website shows the end of its certificate, and advice", async () => {
+longTest("behavior 16.286: the page of a website shows the end of its certificate, and advice", async () => {
   const authority = await createAuthority();
   const tls = await authority.issue([{ type: "ip", value: "127.0.0.1" }], { left: 12.5 });
   using target = await startServer(answering("HTTP/1.1 200 OK\r\n\r\n"), { tls });
   const url = `https://127.0.0.1:${target.port}/`;
   const { id } = await served.monitor("HTTP", { url, interval: 3600, verifyTls: false, expiryWarning: 14 });
-  const reader = await served.signedIn();
+  await using reader = await served.opened(`/monitors/${id}`);
   const { page } = reader;
-  await page.goto(`/monitors/${id}`);
   await page.locator(".monitor-status").getByText("Degraded", { exact: true }).waitFor();
   await page
     .getByText(/^the certificate expires in 12 days, on \d{4}-\d\d-\d\d$/)
@@ -228,10 +226,9 @@ test("behavior 16.286: the page of a website shows the end of its certificate, a
   const card = page.getByRole("region", { name: "Certificate" });
   for (const part of ["12 days left", "TLSv1.3, TLS_", "Send the certificate of the issuer too"])
     await card.filter({ hasText: part }).waitFor();
-  await leave(reader);
 });
 
-test("behavior 11.13: a suspected change is shown on the monitor until it is confirmed", async () => {
+longTest("behavior 11.13: a suspected change is shown on the monitor until it is confirmed", async () => {
   let status = 200;
   await using target = new HttpTarget(() => new Response("fine", { status }));
   const { id } = (
@@ -242,9 +239,8 @@ test("behavior 11.13: a suspected change is shown on the monitor until it is con
       confirmations: 10,
     })
   ).body.data;
-  const reader = await served.signedIn();
+  await using reader = await served.opened(`/monitors/${id}`);
   const { page } = reader;
-  await page.goto(`/monitors/${id}`);
   const shown = page.locator(".monitor-status");
   await shown.getByText("Up", { exact: true }).waitFor();
   await page.locator(".monitor-suspicion").waitFor({ state: "detached" });
@@ -254,5 +250,4 @@ test("behavior 11.13: a suspected change is shown on the monitor until it is con
   await page.getByText("Not confirmed: Down: 500").first().waitFor();
   status = 200;
   await page.locator(".monitor-suspicion").waitFor({ state: "detached" });
-  await leave(reader);
 });

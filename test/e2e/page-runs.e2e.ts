@@ -3,7 +3,8 @@ import { readFileSync } from "node:fs";
 import { isAccessible, schemesOf } from "../support/browser/accessibility.ts";
 import { becomes } from "../support/browser/becomes.ts";
 import { MAX_SHIFT, observeShifts, shiftOf } from "../support/browser/layout-shift.ts";
-import { leave, PATIENCE, ServedPage } from "../support/browser/served-page.ts";
+import { PATIENCE, ServedPage } from "../support/browser/served-page.ts";
+import { longTest } from "../support/long.ts";
 import { untilEndOfFile } from "../support/until-end.ts";
 
 setDefaultTimeout(PATIENCE);
@@ -41,7 +42,7 @@ test.each(schemesOf("dark"))(
     const { id, report } = await jobWithRuns();
     const viewer = { name: "viewer", role: "viewer" };
     const { key } = (await served.api.post("/api/v1/api-keys", viewer)).body.data;
-    const reader = await served.signedIn({ colorScheme, viewport: looks[colorScheme] }, key);
+    await using reader = await served.signedIn({ colorScheme, viewport: looks[colorScheme] }, key);
     const { page } = reader;
     await observeShifts(page);
     await reader.open(`/monitors/${id}`);
@@ -85,13 +86,12 @@ test.each(schemesOf("dark"))(
     await report("/0");
     await becomes(async () => /OK/.test((await card.locator(".run-row").first().textContent()) ?? ""), true);
     await becomes(() => card.getByText(/^Running for/).count(), 0);
-    await leave(reader);
   },
 );
 
-test("behavior 18.62: the first start of a job appears in an open page", async () => {
+longTest("behavior 18.62: the first start of a job appears in an open page", async () => {
   const { id, checkinUrl } = await served.monitor("SCHEDULED", {});
-  const reader = await served.signedIn();
+  await using reader = await served.signedIn();
   const { page } = reader;
   await reader.open(`/monitors/${id}`);
   const card = page.getByRole("region", { name: "Runs", exact: true });
@@ -99,27 +99,28 @@ test("behavior 18.62: the first start of a job appears in an open page", async (
   await fetch(`${checkinUrl}/start`);
   await card.getByText(/^Running for/).waitFor();
   await becomes(() => card.locator(".run-row").count(), 1);
-  await leave(reader);
 });
 
-test("behavior 18.65: the form of a job sets the longest run and what an overlap means, and says limits in units", async () => {
-  const { id } = await served.monitor("SCHEDULED", { grace: 600, maxRunTime: 5400 });
-  const reader = await served.signedIn({ viewport: { width: 390, height: 780 } });
-  const { page } = reader;
-  await reader.open(`/monitors/${id}/edit`);
-  const longest = page.getByLabel("Longest run", { exact: true });
-  const unit = page.getByLabel("Longest run: unit");
-  await becomes(() => longest.inputValue(), "90");
-  await becomes(() => unit.inputValue(), "min");
-  await longest.fill("200");
-  await unit.selectOption("h");
-  await page.getByRole("button", { name: "Save" }).click();
-  await page.getByText("Must be from 1 s to 7 d.").waitFor();
-  await isAccessible(page);
-  await longest.fill("2");
-  await page.getByLabel("If a run starts while another one is open").selectOption("Record a failure");
-  await page.getByRole("button", { name: "Save" }).click();
-  const { config } = await served.savedMonitor(page);
-  expect(config).toEqual({ interval: 300, grace: 600, maxRunTime: 7200, overlap: "fail" });
-  await leave(reader);
-});
+longTest(
+  "behavior 18.65: the form of a job sets the longest run and what an overlap means, and says limits in units",
+  async () => {
+    const { id } = await served.monitor("SCHEDULED", { grace: 600, maxRunTime: 5400 });
+    await using reader = await served.signedIn({ viewport: { width: 390, height: 780 } });
+    const { page } = reader;
+    await reader.open(`/monitors/${id}/edit`);
+    const longest = page.getByLabel("Longest run", { exact: true });
+    const unit = page.getByLabel("Longest run: unit");
+    await becomes(() => longest.inputValue(), "90");
+    await becomes(() => unit.inputValue(), "min");
+    await longest.fill("200");
+    await unit.selectOption("h");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Must be from 1 s to 7 d.").waitFor();
+    await isAccessible(page);
+    await longest.fill("2");
+    await page.getByLabel("If a run starts while another one is open").selectOption("Record a failure");
+    await page.getByRole("button", { name: "Save" }).click();
+    const { config } = await served.savedMonitor(page);
+    expect(config).toEqual({ interval: 300, grace: 600, maxRunTime: 7200, overlap: "fail" });
+  },
+);

@@ -1,5 +1,6 @@
-import { expect, setDefaultTimeout, test } from "bun:test";
+import { expect, setDefaultTimeout } from "bun:test";
 import { PATIENCE, ServedPage } from "../support/browser/served-page.ts";
+import { longTest as test } from "../support/long.ts";
 import { createMonitor } from "../support/requests/monitors.ts";
 import { createIncident, createPage } from "../support/requests/pages.ts";
 
@@ -35,7 +36,7 @@ test("behavior 15.55: Atlassian's own widget, in a page of another host, shows t
   await createIncident(served.api, page.id, { impact: "critical" });
   const host = served.server.url.replace("127.0.0.1", "localhost");
   await using embedding = serveEmbedding(host);
-  const reader = await served.browser.reader(`http://127.0.0.1:${embedding.port}`);
+  await using reader = await served.browser.reader(`http://127.0.0.1:${embedding.port}`);
   await reader.page.goto("/");
   const widget = reader.page.getByRole("link", { name: "Major Service Outage" });
   await widget.waitFor();

@@ -1,7 +1,8 @@
-import { expect, test } from "bun:test";
+import { expect } from "bun:test";
 import type { Reader } from "../support/browser/browser.ts";
-import { leave, sharedBrowser } from "../support/browser/served-page.ts";
+import { sharedBrowser } from "../support/browser/served-page.ts";
 import { eventually } from "../support/eventually.ts";
+import { longTest as test } from "../support/long.ts";
 import { Binary } from "../support/product/binary.ts";
 import { createLocation, EVIDENCE } from "../support/requests/probe-client.ts";
 import { createAuthority } from "../support/servers/certificates.ts";
@@ -95,7 +96,7 @@ test("every page shows texts from users, targets and receivers as text", async (
   await api.post(`/api/v1/outages/${outage.id}/acknowledge`, { note: evil("note") });
 
   const browser = await sharedBrowser();
-  const reader = await browser.reader(server.url);
+  await using reader = await browser.reader(server.url);
   await reader.signIn(api.key ?? "");
   const pages: [path: string, shown: string[]][] = [
     ["/", ["HTTP", "TCP", "TLS", "DNS", "SCHEDULED", "url"]],
@@ -141,7 +142,7 @@ test("every page shows texts from users, targets and receivers as text", async (
   await reader.page.getByRole("dialog").getByText(evil("channel")).waitFor();
   expect(await harm(reader)).toEqual({ images: 0, ran: false });
   // The first request has no session and gets a 401.
-  await leave(reader, /status of 401/);
+  await reader.leave(/status of 401/);
 }, 300_000);
 
 /** Waits for a text in the page or a control. The names in a certificate have some characters escaped. */

@@ -1,7 +1,8 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { isAccessible } from "../support/browser/accessibility.ts";
 import { becomes } from "../support/browser/becomes.ts";
-import { leave, PATIENCE, ServedPage } from "../support/browser/served-page.ts";
+import { PATIENCE, ServedPage } from "../support/browser/served-page.ts";
+import { longTest } from "../support/long.ts";
 import { untilEndOfFile } from "../support/until-end.ts";
 
 setDefaultTimeout(PATIENCE);
@@ -9,7 +10,7 @@ setDefaultTimeout(PATIENCE);
 const served = await untilEndOfFile(ServedPage.start());
 
 test("behavior 16.375: the menu is one line on a screen that is magnified to 200 %, and a monitor fits a screen of 320 pixels", async () => {
-  const reader = await served.signedIn({ viewport: { width: 720, height: 450 } });
+  await using reader = await served.opened("/", { viewport: { width: 720, height: 450 } });
   const { page } = reader;
   await page.getByRole("link", { name: "Database" }).waitFor();
   const heights =
@@ -32,62 +33,64 @@ test("behavior 16.375: the menu is one line on a screen that is magnified to 200
   const remove = await page.getByRole("button", { name: "Delete" }).boundingBox();
   expect(remove?.width).toBeLessThan(160);
   await served.api.delete(`/api/v1/monitors/${id}`);
-  await leave(reader);
 });
 
-test("behavior 14.93: the overview is filtered by tags, and this browser keeps filters as views", async () => {
-  const tags = { shop: ["web", "eu"], blog: ["web"], database: ["eu"], other: [] };
-  for (const [name, own] of Object.entries(tags)) await served.monitor("SCHEDULED", {}, { name, tags: own });
-  const reader = await served.signedIn();
-  const { page } = reader;
-  const list = page.getByRole("list", { name: "Monitors" });
-  const shown = (expected: string[]) => becomes(() => list.getByRole("link").allTextContents(), expected);
-  const tag = (name: string) => page.getByRole("group", { name: "Tags" }).getByRole("button", { name });
-  await shown(["blog", "database", "other", "shop"]);
-  await tag("web 2").click();
-  await shown(["blog", "shop"]);
-  await becomes(() => tag("web 2").getAttribute("aria-pressed"), "true");
-  await tag("eu 2").click();
-  await shown(["shop"]);
-  await becomes(() => new URL(page.url()).searchParams.get("tag"), "web,eu");
-  await page.reload();
-  await shown(["shop"]);
-  await tag("eu 2").click();
-  await shown(["blog", "shop"]);
+longTest(
+  "behavior 14.93: the overview is filtered by tags, and this browser keeps filters as views",
+  async () => {
+    const tags = { shop: ["web", "eu"], blog: ["web"], database: ["eu"], other: [] };
+    for (const [name, own] of Object.entries(tags))
+      await served.monitor("SCHEDULED", {}, { name, tags: own });
+    await using reader = await served.opened("/");
+    const { page } = reader;
+    const list = page.getByRole("list", { name: "Monitors" });
+    const shown = (expected: string[]) => becomes(() => list.getByRole("link").allTextContents(), expected);
+    const tag = (name: string) => page.getByRole("group", { name: "Tags" }).getByRole("button", { name });
+    await shown(["blog", "database", "other", "shop"]);
+    await tag("web 2").click();
+    await shown(["blog", "shop"]);
+    await becomes(() => tag("web 2").getAttribute("aria-pressed"), "true");
+    await tag("eu 2").click();
+    await shown(["shop"]);
+    await becomes(() => new URL(page.url()).searchParams.get("tag"), "web,eu");
+    await page.reload();
+    await shown(["shop"]);
+    await tag("eu 2").click();
+    await shown(["blog", "shop"]);
 
-  const views = page.getByRole("navigation", { name: "Saved views" });
-  await views.getByRole("button", { name: "Save view" }).click();
-  const dialog = page.getByRole("dialog");
-  await dialog.getByRole("button", { name: "Save view" }).click();
-  expect(
-    await dialog
-      .getByLabel("Name")
-      .evaluate((field) => (field as unknown as { validity: { valid: boolean } }).validity.valid),
-  ).toBe(false);
-  await dialog.getByLabel("Name").fill("The <b>web</b>");
-  await page.keyboard.press("Enter");
-  const view = views.getByRole("link", { name: "The <b>web</b>" });
-  await view.waitFor();
-  await becomes(() => view.getAttribute("aria-current"), "true");
-  await view.click();
-  await shown(["blog", "database", "other", "shop"]);
-  await becomes(() => view.getAttribute("aria-current"), null);
+    const views = page.getByRole("navigation", { name: "Saved views" });
+    await views.getByRole("button", { name: "Save view" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByRole("button", { name: "Save view" }).click();
+    expect(
+      await dialog
+        .getByLabel("Name")
+        .evaluate((field) => (field as unknown as { validity: { valid: boolean } }).validity.valid),
+    ).toBe(false);
+    await dialog.getByLabel("Name").fill("The <b>web</b>");
+    await page.keyboard.press("Enter");
+    const view = views.getByRole("link", { name: "The <b>web</b>" });
+    await view.waitFor();
+    await becomes(() => view.getAttribute("aria-current"), "true");
+    await view.click();
+    await shown(["blog", "database", "other", "shop"]);
+    await becomes(() => view.getAttribute("aria-current"), null);
 
-  const second = await reader.context.newPage();
-  await second.goto("/");
-  const elsewhere = second.getByRole("navigation", { name: "Saved views" });
-  await elsewhere.getByRole("link", { name: "The <b>web</b>" }).click();
-  await second.getByText("2 monitors shown").waitFor({ state: "attached" });
-  await elsewhere.getByRole("button", { name: "Delete view" }).click();
-  await elsewhere.getByRole("button", { name: "Save view" }).waitFor();
-  await views.waitFor({ state: "detached" });
-  await leave(reader);
-});
+    const second = await reader.context.newPage();
+    await second.goto("/");
+    const elsewhere = second.getByRole("navigation", { name: "Saved views" });
+    await elsewhere.getByRole("link", { name: "The <b>web</b>" }).click();
+    await second.getByText("2 monitors shown").waitFor({ state: "attached" });
+    await elsewhere.getByRole("button", { name: "Delete view" }).click();
+    await elsewhere.getByRole("button", { name: "Save view" }).waitFor();
+    await views.waitFor({ state: "detached" });
+  },
+);
 
 test("behavior 16.372, 16.373, 16.374, 16.375: the search leads to a monitor, the title counts what is down, and the theme stays", async () => {
   await using own = await ServedPage.start();
   const { id } = await own.monitor("SCHEDULED", {}, { name: "Payment" });
-  const reader = await own.signedIn();
+  await using reader = await own.opened("/");
   const { page } = reader;
   await becomes(() => page.title(), "Overview · stillup");
   await page.getByRole("button", { name: "Search" }).waitFor();
@@ -119,43 +122,45 @@ test("behavior 16.372, 16.373, 16.374, 16.375: the search leads to a monitor, th
   await page.getByRole("dialog").getByRole("link", { name: "Channels" }).click();
   await page.getByRole("heading", { name: "Channels", level: 1 }).waitFor();
   await page.getByRole("dialog").waitFor({ state: "detached" });
-  await leave(reader);
 });
 
-test("behavior 16.361, 16.362, 16.363: a link of the wall shows the monitors to a reader without a key, until it is deleted", async () => {
-  await using own = await ServedPage.start();
-  const { id } = await own.monitor("SCHEDULED", {}, { name: "Payment", tags: ["shop"] });
-  await own.monitor("SCHEDULED", {}, { name: "Other" });
-  const admin = await own.signedIn();
-  await admin.page.goto("/settings");
-  await admin.page.getByRole("button", { name: "New link" }).click();
-  const dialog = admin.page.getByRole("dialog");
-  await dialog.getByLabel("Name").fill("Office");
-  await dialog.getByLabel("Tag").fill("shop");
-  await dialog.getByRole("button", { name: "Create link" }).click();
-  const link = (await dialog.locator("code, output, pre").first().textContent())?.trim() ?? "";
-  await dialog.getByRole("button", { name: "Done" }).click();
+longTest(
+  "behavior 16.361, 16.362, 16.363: a link of the wall shows the monitors to a reader without a key, until it is deleted",
+  async () => {
+    await using own = await ServedPage.start();
+    const { id } = await own.monitor("SCHEDULED", {}, { name: "Payment", tags: ["shop"] });
+    await own.monitor("SCHEDULED", {}, { name: "Other" });
+    await using admin = await own.opened("/settings");
+    await admin.page.getByRole("button", { name: "New link" }).click();
+    const dialog = admin.page.getByRole("dialog");
+    await dialog.getByLabel("Name").fill("Office");
+    await dialog.getByLabel("Tag").fill("shop");
+    await dialog.getByRole("button", { name: "Create link" }).click();
+    const link = (await dialog.locator("code, output, pre").first().textContent())?.trim() ?? "";
+    await dialog.getByRole("button", { name: "Done" }).click();
 
-  const screen = await own.browser.reader(own.server.url, { viewport: { width: 1920, height: 1080 } });
-  const { page } = screen;
-  await page.goto(new URL(link).pathname);
-  const tiles = page.getByRole("list", { name: "Monitors", exact: true }).getByRole("listitem");
-  await becomes(() => tiles.allTextContents(), ["PaymentWaiting"]);
-  await own.api.post(`/api/v1/monitors/${id}/checkin?status=fail`);
-  await page.locator(".wall-tile-down").waitFor();
-  await becomes(() => page.title(), "(1) Office · stillup");
-  await isAccessible(page);
+    await using screen = await own.browser.reader(own.server.url, {
+      viewport: { width: 1920, height: 1080 },
+    });
+    const { page } = screen;
+    await page.goto(new URL(link).pathname);
+    const tiles = page.getByRole("list", { name: "Monitors", exact: true }).getByRole("listitem");
+    await becomes(() => tiles.allTextContents(), ["PaymentWaiting"]);
+    await own.api.post(`/api/v1/monitors/${id}/checkin?status=fail`);
+    await page.locator(".wall-tile-down").waitFor();
+    await becomes(() => page.title(), "(1) Office · stillup");
+    await isAccessible(page);
 
-  await screen.context.setOffline(true);
-  await page.getByText("Connection lost.").waitFor();
-  await becomes(() => tiles.count(), 1);
-  await screen.context.setOffline(false);
-  await page.getByText("Connection lost.").waitFor({ state: "detached" });
+    await screen.context.setOffline(true);
+    await page.getByText("Connection lost.").waitFor();
+    await becomes(() => tiles.count(), 1);
+    await screen.context.setOffline(false);
+    await page.getByText("Connection lost.").waitFor({ state: "detached" });
 
-  await admin.page.getByRole("button", { name: "Delete the link Office" }).click();
-  await admin.page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
-  await page.getByText("This link does not work.").waitFor();
-  await becomes(() => tiles.count(), 0);
-  await screen.context.close();
-  await leave(admin);
-});
+    await admin.page.getByRole("button", { name: "Delete the link Office" }).click();
+    await admin.page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+    await page.getByText("This link does not work.").waitFor();
+    await becomes(() => tiles.count(), 0);
+    await screen.context.close();
+  },
+);

@@ -1,34 +1,22 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import type { BrowserContext, Page } from "playwright-core";
 import { becomes } from "../support/browser/becomes.ts";
-import { PATIENCE, sharedBrowser } from "../support/browser/served-page.ts";
-import { TestServer } from "../support/product/server.ts";
+import { PATIENCE, ServedPage } from "../support/browser/served-page.ts";
+import { longTest } from "../support/long.ts";
 import { createChannel } from "../support/requests/monitors.ts";
 import { PushService } from "../support/servers/push-service.ts";
+import { untilEndOfFile } from "../support/until-end.ts";
 
 setDefaultTimeout(PATIENCE);
 
-let server: TestServer;
-let service: PushService;
-beforeAll(async () => {
-  server = await TestServer.start();
-  service = new PushService();
-}, PATIENCE);
-afterAll(async () => {
-  await server[Symbol.asyncDispose]();
-  await service[Symbol.asyncDispose]();
-});
+const served = await untilEndOfFile(ServedPage.start());
+const service = await untilEndOfFile(new PushService());
 
 /** A reader whose browser runs the service worker of the page. */
 async function reader({ before = async (_: Page) => {} } = {}) {
-  const { context, page } = await (await sharedBrowser()).reader(server.client.url, {
-    serviceWorkers: "allow",
-  });
+  const { context, page } = await served.signedIn({ serviceWorkers: "allow" });
   await before(page);
   await page.goto("/");
-  await page.getByLabel("API key").fill(server.client.key ?? "");
-  await page.getByRole("button", { name: "Sign in" }).click();
-  await page.getByRole("navigation", { name: "Main" }).waitFor();
   await page.evaluate("navigator.serviceWorker.ready.then(() => undefined)");
   await becomes(() => page.evaluate("navigator.serviceWorker.controller !== null"), true);
   return { context, page };
@@ -51,21 +39,24 @@ test("behavior 21.61: the page opens without the server, says so, and shows no s
   await context.close();
 });
 
-test("behavior 21.62: a worker deletes the files of other versions, and takes over an open page", async () => {
-  const { context, page } = await reader({
-    // The registration of the page comes only after the sign-in form is shown.
-    before: async (unregistered) => {
-      await unregistered.goto("/healthz");
-      await unregistered.evaluate(
-        "caches.open('an older version').then((cache) => cache.put('/', new Response('old')))",
-      );
-    },
-  });
-  const names = () => page.evaluate("caches.keys()") as Promise<string[]>;
-  await becomes(async () => (await names()).includes("an older version"), false);
-  expect(await names()).toHaveLength(1);
-  await context.close();
-});
+longTest(
+  "behavior 21.62: a worker deletes the files of other versions, and takes over an open page",
+  async () => {
+    const { context, page } = await reader({
+      // The registration of the page comes only after the sign-in form is shown.
+      before: async (unregistered) => {
+        await unregistered.goto("/healthz");
+        await unregistered.evaluate(
+          "caches.open('an older version').then((cache) => cache.put('/', new Response('old')))",
+        );
+      },
+    });
+    const names = () => page.evaluate("caches.keys()") as Promise<string[]>;
+    await becomes(async () => (await names()).includes("an older version"), false);
+    expect(await names()).toHaveLength(1);
+    await context.close();
+  },
+);
 
 /**
  * A browser whose reader permits notifications, with subscriptions at a push service, one after the other. Chromium without a window
@@ -100,9 +91,9 @@ test("behavior 21.70: a device is notified after a click on the page, which asks
   await page.getByRole("dialog").getByRole("button", { name: "Notify this device" }).click();
   await page.getByText("This device is notified").waitFor();
   expect(await page.evaluate("asked")).toBe(1);
-  const { publicKey } = (await server.client.get("/api/v1/webpush")).body.data;
+  const { publicKey } = (await served.api.get("/api/v1/webpush")).body.data;
   expect(await page.evaluate("usedKey")).toBe(publicKey);
-  const [channel] = (await server.client.get("/api/v1/alerts")).body.data;
+  const [channel] = (await served.api.get("/api/v1/alerts")).body.data;
   expect(channel).toMatchObject({ name: "my phone", enabled: true, config: { format: "webpush" } });
   await page.getByRole("button", { name: "Send a test" }).click();
   await page.getByText("Delivered.").waitFor();
@@ -113,58 +104,64 @@ test("behavior 21.70: a device is notified after a click on the page, which asks
   await context.close();
 });
 
-test("behavior 21.56, 21.70: a reader sees that the subscription of the device has ended, and renews it for the same channel", async () => {
-  const { context, page } = await reader();
-  await subscribeAt(page, service.subscribe(), service.subscribe());
-  await page.goto("/channels");
-  const notify = async () => {
-    await page.getByRole("button", { name: "Notify this device" }).click();
-    await page.getByRole("dialog").getByRole("button", { name: "Notify this device" }).click();
-    await page.getByText("This device is notified").waitFor();
-  };
-  await notify();
-  const before = (await server.client.get("/api/v1/alerts")).body.data;
-  // The page sends a second test before it renews the subscription.
-  service.answers = [1, 2].map(() => new Response("", { status: 410 }));
-  await page.getByRole("button", { name: "Send a test" }).click();
-  await page.getByRole("button", { name: "Notify this device" }).waitFor();
-  await page.getByText("the device has ended its subscription").waitFor();
-  await notify();
-  expect(await page.getByText("the device has ended its subscription").count()).toBe(0);
-  await page.getByRole("button", { name: "Send a test" }).click();
-  await page.getByText("Delivered.").waitFor();
-  expect((await server.client.get("/api/v1/alerts")).body.data).toHaveLength(before.length);
-  await context.close();
-});
+longTest(
+  "behavior 21.56, 21.70: a reader sees that the subscription of the device has ended, and renews it for the same channel",
+  async () => {
+    const { context, page } = await reader();
+    await subscribeAt(page, service.subscribe(), service.subscribe());
+    await page.goto("/channels");
+    const notify = async () => {
+      await page.getByRole("button", { name: "Notify this device" }).click();
+      await page.getByRole("dialog").getByRole("button", { name: "Notify this device" }).click();
+      await page.getByText("This device is notified").waitFor();
+    };
+    await notify();
+    const before = (await served.api.get("/api/v1/alerts")).body.data;
+    // The page sends a second test before it renews the subscription.
+    service.answers = [1, 2].map(() => new Response("", { status: 410 }));
+    await page.getByRole("button", { name: "Send a test" }).click();
+    await page.getByRole("button", { name: "Notify this device" }).waitFor();
+    await page.getByText("the device has ended its subscription").waitFor();
+    await notify();
+    expect(await page.getByText("the device has ended its subscription").count()).toBe(0);
+    await page.getByRole("button", { name: "Send a test" }).click();
+    await page.getByText("Delivered.").waitFor();
+    expect((await served.api.get("/api/v1/alerts")).body.data).toHaveLength(before.length);
+    await context.close();
+  },
+);
 
-test("behavior 21.70: a disabled device is notified again, and renews its subscription only if that has ended", async () => {
-  const subscription = service.subscribe();
-  const { id } = await createChannel(server.client, {
-    name: "disabled",
-    config: subscription,
-    enabled: false,
-  });
-  const { context, page } = await reader();
-  await subscribeAt(page, subscription, service.subscribe());
-  await page.goto("/channels");
-  await page.evaluate("PushManager.prototype.subscribe({})");
-  const again = async () => {
-    await page.getByRole("link", { name: "Overview" }).click();
-    await page.getByRole("link", { name: "Channels" }).click();
-    await page.getByRole("button", { name: "Notify this device" }).click();
-    await page.getByRole("dialog").getByRole("button", { name: "Notify this device" }).click();
-    await page.getByText("This device is notified").waitFor();
-    return page.evaluate("globalThis.ended === true");
-  };
-  expect(await again()).toBe(false);
-  expect((await server.client.get(`/api/v1/alerts/${id}`)).body.data.enabled).toBe(true);
-  service.answers = [new Response("", { status: 410 })];
-  await server.client.patch(`/api/v1/alerts/${id}`, { enabled: false });
-  expect(await again()).toBe(true);
-  await context.close();
-});
+longTest(
+  "behavior 21.70: a disabled device is notified again, and renews its subscription only if that has ended",
+  async () => {
+    const subscription = service.subscribe();
+    const { id } = await createChannel(served.api, {
+      name: "disabled",
+      config: subscription,
+      enabled: false,
+    });
+    const { context, page } = await reader();
+    await subscribeAt(page, subscription, service.subscribe());
+    await page.goto("/channels");
+    await page.evaluate("PushManager.prototype.subscribe({})");
+    const again = async () => {
+      await page.getByRole("link", { name: "Overview" }).click();
+      await page.getByRole("link", { name: "Channels" }).click();
+      await page.getByRole("button", { name: "Notify this device" }).click();
+      await page.getByRole("dialog").getByRole("button", { name: "Notify this device" }).click();
+      await page.getByText("This device is notified").waitFor();
+      return page.evaluate("globalThis.ended === true");
+    };
+    expect(await again()).toBe(false);
+    expect((await served.api.get(`/api/v1/alerts/${id}`)).body.data.enabled).toBe(true);
+    service.answers = [new Response("", { status: 410 })];
+    await served.api.patch(`/api/v1/alerts/${id}`, { enabled: false });
+    expect(await again()).toBe(true);
+    await context.close();
+  },
+);
 
-test("behavior 21.70: a browser that blocks notifications says what to do", async () => {
+longTest("behavior 21.70: a browser that blocks notifications says what to do", async () => {
   const { context, page } = await reader();
   await page.goto("/channels");
   await page.getByText("Allow them for this site").waitFor();
@@ -172,7 +169,7 @@ test("behavior 21.70: a browser that blocks notifications says what to do", asyn
   await context.close();
 });
 
-test.each([
+longTest.each([
   ["a browser that refuses the service worker", "ServiceWorkerContainer.prototype.register"],
   ["a browser without a push service", "PushManager.prototype.subscribe"],
 ])("behavior 21.70: %s says what it needs, and does not blame the server", async (_, refused) => {
@@ -201,25 +198,23 @@ function startDuringUpdate(answer: () => Response) {
       // A navigation has another destination.
       const isForWorker = pathname === "/" && request.headers.get("sec-fetch-dest") === "empty";
       if (isForWorker) return answer();
-      const forwarded = new Request(server.client.url + pathname + search, request);
+      const forwarded = new Request(served.api.url + pathname + search, request);
       return fetch(forwarded, { decompress: false });
     },
   });
 }
 
-test.each([
+longTest.each([
   ["no page", () => new Response("", { status: 404 })],
   ["the page of another version", () => new Response("<!doctype html>")],
 ])(
   "behavior 21.61, 21.70: a browser whose service worker gets %s does not install it, and says what it needs",
   async (_, answer) => {
     await using front = startDuringUpdate(answer);
-    const { context, page } = await (await sharedBrowser()).reader(front.url.href, {
-      serviceWorkers: "allow",
-    });
+    const { context, page } = await served.browser.reader(front.url.href, { serviceWorkers: "allow" });
     await subscribeAt(page, service.subscribe());
     await page.goto("/");
-    await page.getByLabel("API key").fill(server.client.key ?? "");
+    await page.getByLabel("API key").fill(served.api.key ?? "");
     await page.getByRole("button", { name: "Sign in" }).click();
     await page.getByRole("link", { name: "Channels" }).click();
     await page.getByRole("button", { name: "Notify this device" }).click();
@@ -230,7 +225,7 @@ test.each([
   },
 );
 
-test("behavior 21.70: a reader who closed the question of the browser can try again", async () => {
+longTest("behavior 21.70: a reader who closed the question of the browser can try again", async () => {
   const { context, page } = await reader();
   await subscribeAt(page, service.subscribe());
   await page.addInitScript('Notification.requestPermission = async () => "default";');
@@ -249,40 +244,43 @@ const openPage = (context: BrowserContext) => async (path: string) => {
   return page;
 };
 
-test("behavior 21.63: a message is shown, and a click on it opens its link at the host of the page, in its window", async () => {
-  const { context, page } = await reader();
-  const [worker] = context.serviceWorkers();
-  const others = await Promise.all(["/status/shop", "/wall", "/invite/x"].map(openPage(context)));
-  const payload = {
-    ...{ title: "🔴 Shop front is down", body: "Refused.", tag: "a1", at: 1_795_271_405_000 },
-    link: "https://elsewhere.example.com/outages/a1",
-  };
-  // Chromium without a window shows none, and lets a worker focus a window only after a real click.
-  const shown = await worker?.evaluate(`new Promise((done) => {
+longTest(
+  "behavior 21.63: a message is shown, and a click on it opens its link at the host of the page, in its window",
+  async () => {
+    const { context, page } = await reader();
+    const [worker] = context.serviceWorkers();
+    const others = await Promise.all(["/status/shop", "/wall", "/invite/x"].map(openPage(context)));
+    const payload = {
+      ...{ title: "🔴 Shop front is down", body: "Refused.", tag: "a1", at: 1_795_271_405_000 },
+      link: "https://elsewhere.example.com/outages/a1",
+    };
+    // Chromium without a window shows none, and lets a worker focus a window only after a real click.
+    const shown = await worker?.evaluate(`new Promise((done) => {
       registration.showNotification = async (title, options) => done({ title, ...options });
       dispatchEvent(new PushEvent("push", { data: ${JSON.stringify(JSON.stringify(payload))} }));
     })`);
-  expect(shown).toMatchObject({
-    ...{ title: payload.title, body: payload.body, tag: "a1", timestamp: payload.at, renotify: true },
-    ...{ data: payload.link, icon: expect.stringMatching(/^\/assets\/icon-192-\w+\.png$/) },
-  });
-  await worker?.evaluate(`{
+    expect(shown).toMatchObject({
+      ...{ title: payload.title, body: payload.body, tag: "a1", timestamp: payload.at, renotify: true },
+      ...{ data: payload.link, icon: expect.stringMatching(/^\/assets\/icon-192-\w+\.png$/) },
+    });
+    await worker?.evaluate(`{
       WindowClient.prototype.focus = async function () { return this; };
       const click = new ExtendableEvent("notificationclick");
       click.notification = { data: ${JSON.stringify(payload.link)}, close() {} };
       dispatchEvent(click);
     }`);
-  await page.waitForURL(`${server.client.url}/outages/a1`);
-  expect(context.pages()).toHaveLength(4);
-  expect(others.map((other) => new URL(other.url()).pathname)).toEqual([
-    "/status/shop",
-    "/wall",
-    "/invite/x",
-  ]);
-  await context.close();
-});
+    await page.waitForURL(`${served.api.url}/outages/a1`);
+    expect(context.pages()).toHaveLength(4);
+    expect(others.map((other) => new URL(other.url()).pathname)).toEqual([
+      "/status/shop",
+      "/wall",
+      "/invite/x",
+    ]);
+    await context.close();
+  },
+);
 
-test.each([
+longTest.each([
   ["no window of the page", "/wall"],
   ["a window that cannot get the focus", "/outages"],
 ])("behavior 21.63: a click on a message with %s opens a new one", async (_, path) => {
@@ -296,24 +294,27 @@ test.each([
       click.notification = { data: "https://elsewhere.example.com/outages/a1", close() {} };
       dispatchEvent(click);
     })`);
-  expect(opened).toBe(`${server.client.url}/outages/a1`);
+  expect(opened).toBe(`${served.api.url}/outages/a1`);
   await context.close();
 });
 
-test("behavior 21.64: a subscription that the browser renews replaces the previous one of its channel", async () => {
-  const { context } = await reader();
-  const [worker] = context.serviceWorkers();
-  const [previous, { url: endpoint, options: keys }] = [service.subscribe(), service.subscribe()];
-  const { id } = await createChannel(server.client, { config: previous });
-  await worker?.evaluate(`{
+longTest(
+  "behavior 21.64: a subscription that the browser renews replaces the previous one of its channel",
+  async () => {
+    const { context } = await reader();
+    const [worker] = context.serviceWorkers();
+    const [previous, { url: endpoint, options: keys }] = [service.subscribe(), service.subscribe()];
+    const { id } = await createChannel(served.api, { config: previous });
+    await worker?.evaluate(`{
       const renewal = new ExtendableEvent("pushsubscriptionchange");
       const oldSubscription = { endpoint: ${JSON.stringify(previous.url)}, options: {} };
       const newSubscription = { toJSON: () => (${JSON.stringify({ endpoint, keys })}) };
       dispatchEvent(Object.assign(renewal, { oldSubscription, newSubscription }));
     }`);
-  const path = `/api/v1/alerts/${id}`;
-  await becomes(async () => (await server.client.get(path)).body.data.config.url, endpoint);
-  const { body } = await server.client.post(`${path}/test`);
-  expect(body.data).toMatchObject({ status: "delivered" });
-  await context.close();
-});
+    const path = `/api/v1/alerts/${id}`;
+    await becomes(async () => (await served.api.get(path)).body.data.config.url, endpoint);
+    const { body } = await served.api.post(`${path}/test`);
+    expect(body.data).toMatchObject({ status: "delivered" });
+    await context.close();
+  },
+);

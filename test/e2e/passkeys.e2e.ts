@@ -4,6 +4,7 @@ import { isAccessible } from "../support/browser/accessibility.ts";
 import { becomes } from "../support/browser/becomes.ts";
 import { PATIENCE, ServedPage } from "../support/browser/served-page.ts";
 import { freePort } from "../support/free-port.ts";
+import { longTest } from "../support/long.ts";
 import type { Answer } from "../support/requests/client.ts";
 
 setDefaultTimeout(PATIENCE);
@@ -121,7 +122,7 @@ test("behavior 19.51, 19.54: Chromium adds a passkey on localhost, once for each
   await context.close();
 });
 
-test("behavior 19.58: Chromium accepts an invitation with a new passkey, and is signed in", async () => {
+longTest("behavior 19.58: Chromium accepts an invitation with a new passkey, and is signed in", async () => {
   const context = await served.browser.chromium.newContext();
   const page = await openPage(context);
   const path = `/invites/${await invite()}`;
@@ -132,63 +133,69 @@ test("behavior 19.58: Chromium accepts an invitation with a new passkey, and is 
   await context.close();
 });
 
-test("behavior 19.59: the page accepts an invitation with a passkey, signs in with it, and keeps the last way to sign in", async () => {
-  const context = await served.browser.chromium.newContext();
-  const { page, confirm } = await openDevice(context);
-  await page.goto(`${origin}/invite/${await invite()}`);
-  await page.getByRole("button", { name: "Use a passkey instead" }).click();
-  await page.getByLabel("Your name").fill("Cleo");
-  await page.getByRole("button", { name: "Accept the invitation" }).click();
-  await page.getByRole("navigation", { name: "Main" }).waitFor();
+longTest(
+  "behavior 19.59: the page accepts an invitation with a passkey, signs in with it, and keeps the last way to sign in",
+  async () => {
+    const context = await served.browser.chromium.newContext();
+    const { page, confirm } = await openDevice(context);
+    await page.goto(`${origin}/invite/${await invite()}`);
+    await page.getByRole("button", { name: "Use a passkey instead" }).click();
+    await page.getByLabel("Your name").fill("Cleo");
+    await page.getByRole("button", { name: "Accept the invitation" }).click();
+    await page.getByRole("navigation", { name: "Main" }).waitFor();
 
-  await page.goto(`${origin}/profile`);
-  const passkeys = page.getByRole("list", { name: "Passkeys" });
-  await passkeys.getByText("not used yet").waitFor();
-  await page.getByRole("button", { name: "Add a passkey" }).click();
-  await page.getByText("This device has a passkey of yours already.").waitFor();
+    await page.goto(`${origin}/profile`);
+    const passkeys = page.getByRole("list", { name: "Passkeys" });
+    await passkeys.getByText("not used yet").waitFor();
+    await page.getByRole("button", { name: "Add a passkey" }).click();
+    await page.getByText("This device has a passkey of yours already.").waitFor();
 
-  await send(page, "DELETE", "/session");
-  await confirm(false);
-  await page.addInitScript(NOTE_OFFERS);
-  await page.goto(origin);
-  await becomes(() => page.evaluate("globalThis.isOffered"), true);
-  await isAccessible(page);
-  await confirm(true);
-  await page.getByRole("button", { name: "Sign in with a passkey" }).click();
-  await page.getByRole("navigation", { name: "Main" }).waitFor();
+    await send(page, "DELETE", "/session");
+    await confirm(false);
+    await page.addInitScript(NOTE_OFFERS);
+    await page.goto(origin);
+    await becomes(() => page.evaluate("globalThis.isOffered"), true);
+    await isAccessible(page);
+    await confirm(true);
+    await page.getByRole("button", { name: "Sign in with a passkey" }).click();
+    await page.getByRole("navigation", { name: "Main" }).waitFor();
 
-  // The browser offers it in the field of the e-mail address; the authenticator accepts at once.
-  await send(page, "DELETE", "/session");
-  await page.goto(origin);
-  await page.getByRole("navigation", { name: "Main" }).waitFor();
+    // The browser offers it in the field of the e-mail address; the authenticator accepts at once.
+    await send(page, "DELETE", "/session");
+    await page.goto(origin);
+    await page.getByRole("navigation", { name: "Main" }).waitFor();
 
-  await page.goto(`${origin}/profile`);
-  await passkeys.getByText("used").waitFor();
-  await page.getByRole("button", { name: "Remove the passkey Passkey" }).click();
-  const dialog = page.getByRole("dialog");
-  await dialog.getByRole("button", { name: "Remove" }).click();
-  await dialog.getByText("your last way to sign in can't be removed").waitFor();
-  await dialog.getByRole("button", { name: "Cancel" }).click();
+    await page.goto(`${origin}/profile`);
+    await passkeys.getByText("used").waitFor();
+    await page.getByRole("button", { name: "Remove the passkey Passkey" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByRole("button", { name: "Remove" }).click();
+    await dialog.getByText("your last way to sign in can't be removed").waitFor();
+    await dialog.getByRole("button", { name: "Cancel" }).click();
 
-  await page.getByLabel("New password").fill("a password of Cleo");
-  await page.getByRole("button", { name: "Set a password" }).click();
-  await page.getByText("Changed.").waitFor();
-  await page.getByRole("button", { name: "Remove the passkey Passkey" }).click();
-  await dialog.getByRole("button", { name: "Remove" }).click();
-  await passkeys.getByRole("listitem").waitFor({ state: "detached" });
-  await context.close();
-});
+    await page.getByLabel("New password").fill("a password of Cleo");
+    await page.getByRole("button", { name: "Set a password" }).click();
+    await page.getByText("Changed.").waitFor();
+    await page.getByRole("button", { name: "Remove the passkey Passkey" }).click();
+    await dialog.getByRole("button", { name: "Remove" }).click();
+    await passkeys.getByRole("listitem").waitFor({ state: "detached" });
+    await context.close();
+  },
+);
 
-test("behavior 19.59: at the IP address of the same server, the sign-in says why it offers no passkeys", async () => {
-  const context = await served.browser.chromium.newContext();
-  const page = await openPage(context);
-  const path = `/invites/${await invite()}`;
-  const { data: options } = (await send(page, "POST", `${path}/passkey-options`, { name: "Fay" })).body;
-  const passkey = await create(page, options);
-  expect((await send(page, "POST", path, { name: "Fay", passkey })).status).toBe(200);
-  const address = origin.replace("localhost", "127.0.0.1");
-  await page.goto(address);
-  await page.getByText(`only over HTTPS at a host name. This page is at ${address}.`).waitFor();
-  expect(await page.getByRole("button", { name: "Sign in with a passkey" }).count()).toBe(0);
-  await context.close();
-});
+longTest(
+  "behavior 19.59: at the IP address of the same server, the sign-in says why it offers no passkeys",
+  async () => {
+    const context = await served.browser.chromium.newContext();
+    const page = await openPage(context);
+    const path = `/invites/${await invite()}`;
+    const { data: options } = (await send(page, "POST", `${path}/passkey-options`, { name: "Fay" })).body;
+    const passkey = await create(page, options);
+    expect((await send(page, "POST", path, { name: "Fay", passkey })).status).toBe(200);
+    const address = origin.replace("localhost", "127.0.0.1");
+    await page.goto(address);
+    await page.getByText(`only over HTTPS at a host name. This page is at ${address}.`).waitFor();
+    expect(await page.getByRole("button", { name: "Sign in with a passkey" }).count()).toBe(0);
+    await context.close();
+  },
+);

@@ -5,7 +5,8 @@ import { isAccessible } from "../support/browser/accessibility.ts";
 import { accessibilityTree } from "../support/browser/accessibility-tree.ts";
 import { becomes } from "../support/browser/becomes.ts";
 import type { Reader } from "../support/browser/browser.ts";
-import { leave, PATIENCE, ServedPage } from "../support/browser/served-page.ts";
+import { PATIENCE, ServedPage } from "../support/browser/served-page.ts";
+import { isLong, longTest } from "../support/long.ts";
 import { createIncident, createPage, PAGES } from "../support/requests/pages.ts";
 import { untilEndOfFile } from "../support/until-end.ts";
 
@@ -30,18 +31,20 @@ async function lockedPage() {
 const PHONE = { width: 360, height: 780 };
 const DESK = { width: 1280, height: 860 };
 
-test.each([
-  ["en", "light", true, DESK],
-  ["de", "light", false, PHONE],
+const LOOKS = [
   ["ar", "dark", true, PHONE],
   ["he", "dark", false, PHONE],
-] as const)(
+  ["en", "light", true, DESK],
+  ["de", "light", false, PHONE],
+] as const;
+
+test.each(isLong ? LOOKS : LOOKS.slice(0, 1))(
   "behavior 21.36, 21.37: the keyboard alone opens a page, in %s, %s, with a script: %p",
   async (locale, colorScheme, javaScriptEnabled, viewport) => {
     const { unlock, currentIncidents } = textsOf(locale);
     const { path, incident } = await lockedPage();
     const look = { locale, colorScheme, javaScriptEnabled, viewport };
-    const reader = await served.browser.reader(served.server.url, look);
+    await using reader = await served.browser.reader(served.server.url, look);
     const { page } = reader;
     const isForm = async (field: { description: string; invalid: string }) => {
       await becomes(() => page.evaluate("document.activeElement.name"), "password");
@@ -68,7 +71,6 @@ test.each([
     expect(new URL(page.url()).pathname).toBe(path);
     await page.getByRole("link", { name: "Secret incident" }).click();
     await page.getByRole("heading", { name: "Secret incident", level: 1 }).waitFor();
-    await leave(reader);
   },
 );
 
@@ -84,25 +86,27 @@ async function unlock({ page }: Reader): Promise<void> {
   await page.getByText(COMPONENT).waitFor();
 }
 
-test("behavior 17.11, 21.39: open documents ask for the password when it has changed, and show no old status", async () => {
-  const { id, path, incident } = await lockedPage();
-  const reader = await served.browser.reader(served.server.url);
-  const { page, context } = reader;
-  await page.clock.install();
-  await page.goto(path);
-  await unlock(reader);
-  const second = await context.newPage();
-  await second.clock.install();
-  await second.goto(path + incident);
-  await second.getByRole("heading", { name: "Secret incident", level: 1 }).waitFor();
+longTest(
+  "behavior 17.11, 21.39: open documents ask for the password when it has changed, and show no old status",
+  async () => {
+    const { id, path, incident } = await lockedPage();
+    await using reader = await served.browser.reader(served.server.url);
+    const { page, context } = reader;
+    await page.clock.install();
+    await page.goto(path);
+    await unlock(reader);
+    const second = await context.newPage();
+    await second.clock.install();
+    await second.goto(path + incident);
+    await second.getByRole("heading", { name: "Secret incident", level: 1 }).waitFor();
 
-  await served.api.patch(`${PAGES}/${id}`, { password: "another one" });
-  await becomes(async () => (await context.request.get(path)).status(), 401);
-  for (const open of [page, second]) {
-    await open.clock.fastForward(60_000);
-    await open.getByLabel("Password").waitFor();
-    expect(await open.locator("body").textContent()).not.toContain("Secret");
-    expect(await open.locator("script").count()).toBe(0);
-  }
-  await leave(reader);
-});
+    await served.api.patch(`${PAGES}/${id}`, { password: "another one" });
+    await becomes(async () => (await context.request.get(path)).status(), 401);
+    for (const open of [page, second]) {
+      await open.clock.fastForward(60_000);
+      await open.getByLabel("Password").waitFor();
+      expect(await open.locator("body").textContent()).not.toContain("Secret");
+      expect(await open.locator("script").count()).toBe(0);
+    }
+  },
+);

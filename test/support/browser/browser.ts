@@ -1,3 +1,4 @@
+import { expect } from "bun:test";
 import { existsSync } from "node:fs";
 import {
   type Browser,
@@ -8,6 +9,8 @@ import {
   type Request,
 } from "playwright-core";
 import { eventually } from "../eventually.ts";
+import { OWN_PAGE } from "../people/person.ts";
+import { Client } from "../requests/client.ts";
 
 /** Chromium without a window, which takes half the processor time of `chromium`. */
 const CHROMIUM = "/usr/bin/chromium-headless-shell";
@@ -15,8 +18,23 @@ const CHROMIUM = "/usr/bin/chromium-headless-shell";
 /** How long a page may take for anything, in milliseconds: other test suites use the same processors. */
 const PAGE_TIMEOUT = 120_000;
 
+/** Replaces what Playwright disables, and disables a process that is started for a later page too. */
+const DISABLED = [
+  "AvoidUnnecessaryBeforeUnloadCheckSync",
+  "DestroyProfileOnBrowserClose",
+  "HttpsUpgrades",
+  "HttpsFirstBalancedModeAutoEnable",
+  "MediaRouter",
+  "OptimizationHints",
+  "PaintHolding",
+  "PreconnectToSearch",
+  "SpareRendererForSitePerProcess",
+  "ThirdPartyStoragePartitioning",
+];
+
 /** No background requests to other hosts. */
 const FLAGS = [
+  `--disable-features=${DISABLED.join(",")}`,
   "--no-sandbox",
   "--disable-gpu",
   "--disable-quic",
@@ -46,20 +64,20 @@ export class TestBrowser implements AsyncDisposable {
     return new TestBrowser(await chromium.launch({ executablePath: CHROMIUM, args: FLAGS }));
   }
 
-  /** A new reader with separate cookies, who has hidden the first steps. */
-  async reader(url: string, look: Look = {}): Promise<Reader> {
-    const { origin } = new URL(url);
-    const localStorage = [{ name: "firstSteps", value: origin }];
+  /** A new reader with separate cookies. @param options.isNew whether the first steps are not hidden */
+  async reader(url: string, { isNew = false, ...look }: Look & { isNew?: boolean } = {}): Promise<Reader> {
     const context = await this.chromium.newContext({
       baseURL: url,
-      storageState: { cookies: [], origins: [{ origin, localStorage }] },
       viewport: { width: 1280, height: 860 },
+      // Motion takes an eighth of the processor time.
+      reducedMotion: "reduce",
       // Tests that are not about it intercept requests, which a service worker would make itself.
       serviceWorkers: "block",
       ...look,
     });
-    const page = await context.newPage();
-    return new Reader(context, page);
+    // Not as a stored state, for which Playwright would open a page.
+    if (!isNew) await context.addInitScript(HIDE_STEPS);
+    return new Reader(context, await context.newPage(), url);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -67,8 +85,15 @@ export class TestBrowser implements AsyncDisposable {
   }
 }
 
+/** A document of another origin may have no storage. */
+const HIDE_STEPS = "try { localStorage.firstSteps = location.origin; } catch {}";
+
+/** Chromium logs this for a 4xx answer. */
+const REFUSED = /^Failed to load resource: the server responded with a status of 4\d\d/;
+
 /** One person with one open page. */
-export class Reader {
+export class Reader implements AsyncDisposable {
+  #hasLeft = false;
   /** Errors in the console of the page, and its dialogs. */
   readonly errors: string[] = [];
   /** Requests to other hosts. */
@@ -79,6 +104,7 @@ export class Reader {
   constructor(
     readonly context: BrowserContext,
     readonly page: Page,
+    private readonly url: string,
   ) {
     page.setDefaultTimeout(PAGE_TIMEOUT);
     page.on("pageerror", (error) => this.errors.push(String(error)));
@@ -99,11 +125,11 @@ export class Reader {
     });
   }
 
+  /** Gives the browser the session of a key, without the form. No view is opened. */
   async signIn(key: string): Promise<void> {
-    await this.page.goto("/");
-    await this.page.getByLabel("API key").fill(key);
-    await this.page.getByRole("button", { name: "Sign in" }).click();
-    await this.page.getByRole("navigation", { name: "Main" }).waitFor();
+    const { headers } = await new Client(this.url).send("POST", "/api/v1/session", { key }, OWN_PAGE);
+    const { name, value } = Bun.Cookie.parse(headers.get("set-cookie") ?? "");
+    await this.context.addCookies([{ name, value, url: this.url, httpOnly: true, sameSite: "Strict" }]);
   }
 
   /** Opens an address, and waits until the view has all its data. */
@@ -111,6 +137,19 @@ export class Reader {
     await this.page.goto(path);
     await this.page.locator("h1").waitFor();
     await eventually(() => this.#isIdle(), PAGE_TIMEOUT);
+  }
+
+  /** Closes the page. Fails if the page sent requests to other hosts or had errors other than the expected ones. */
+  async leave(expected = REFUSED): Promise<void> {
+    if (this.#hasLeft) return;
+    this.#hasLeft = true;
+    await this.context.close();
+    expect(this.errors.filter((error) => !expected.test(error))).toEqual([]);
+    expect(this.foreignRequests).toEqual([]);
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.leave();
   }
 
   /** An answer can cause another request in the frame after it. */

@@ -1,4 +1,3 @@
-import { expect } from "bun:test";
 import type { Page } from "playwright-core";
 import type { MonitorType } from "../../../src/domain/monitors/monitor.ts";
 import { createKey } from "../../../src/store/ids.ts";
@@ -12,11 +11,11 @@ import { type Look, type Reader, TestBrowser } from "./browser.ts";
 export const PATIENCE = 300_000;
 
 /** A compiled server with its page, the store beside it, and its first organization. */
-class PageServer implements AsyncDisposable {
+export class PageServer implements AsyncDisposable {
   private constructor(
     readonly binary: Binary,
     readonly server: RunningServer,
-    private readonly attached: TestStore,
+    readonly attached: TestStore,
   ) {}
 
   /** @param args flags of `serve` */
@@ -26,13 +25,10 @@ class PageServer implements AsyncDisposable {
   }
 
   /** A client with the owner's key of a new organization. */
-  async organization(): Promise<Client> {
+  async organization(name = "Default"): Promise<Client> {
     const { organizations, apiKeys } = this.attached.store;
     const now = Date.now();
-    const { id } = await organizations.create(
-      { name: "Default", plan: "enterprise", subscription: "active" },
-      now,
-    );
+    const { id } = await organizations.create({ name, plan: "enterprise", subscription: "active" }, now);
     const key = createKey();
     const owner = { organizationId: id, name: "owner", role: "owner", expiresAt: null, key } as const;
     await apiKeys.create(owner, now);
@@ -74,10 +70,17 @@ export class ServedPage implements AsyncDisposable {
     return this.served.server;
   }
 
-  /** A reader who is signed in, by default with the owner's key. */
-  async signedIn(look?: Look, key = this.api.key ?? ""): Promise<Reader> {
+  /** A reader who is signed in, by default with the owner's key. No view is open yet. */
+  async signedIn(look?: Look & { isNew?: boolean }, key = this.api.key ?? ""): Promise<Reader> {
     const reader = await this.browser.reader(this.server.url, look);
     await reader.signIn(key);
+    return reader;
+  }
+
+  /** The same, with a view that is open. */
+  async opened(path: string, look?: Look & { isNew?: boolean }, key?: string): Promise<Reader> {
+    const reader = await this.signedIn(look, key);
+    await reader.page.goto(path);
     return reader;
   }
 
@@ -104,14 +107,4 @@ export class ServedPage implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.own?.[Symbol.asyncDispose]();
   }
-}
-
-/** Chromium logs this for a 4xx answer. */
-const REFUSED = /^Failed to load resource: the server responded with a status of 4\d\d/;
-
-/** Closes the page. Fails if the page sent requests to other hosts or had errors other than the expected ones. */
-export async function leave({ context, errors, foreignRequests }: Reader, expected = REFUSED): Promise<void> {
-  await context.close();
-  expect(errors.filter((error) => !expected.test(error))).toEqual([]);
-  expect(foreignRequests).toEqual([]);
 }

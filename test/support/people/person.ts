@@ -2,7 +2,7 @@ import type { Role } from "../../../src/domain/accounts/role.ts";
 import type { Answer, Client } from "../requests/client.ts";
 
 /** As the browser sends with a request of our own page. */
-const OWN_PAGE = { "sec-fetch-site": "same-origin" };
+export const OWN_PAGE = { "sec-fetch-site": "same-origin" };
 
 export const PASSWORD = "correct horse battery staple";
 
