@@ -3,9 +3,8 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import type { SmtpConfig } from "./alerts/delivery-settings.ts";
 import { type AddressRanges, parseAddressRanges } from "./domain/network/client-address.ts";
-import { DATABASE_URL_FORM, parseDatabaseUrl } from "./domain/network/database-url.ts";
+import { DATABASE_URL_FORM, parseDatabaseUrl, parseNetworkChecks } from "./domain/network/database-url.ts";
 import { parseDnsServers } from "./domain/network/dns-server.ts";
-import { parseNetworkChecks } from "./domain/network/network-check.ts";
 import {
   asPageIcon,
   MAX_ICON,
@@ -22,9 +21,8 @@ import {
 } from "./domain/people/oidc-roles.ts";
 import { isRdapUrl, parseRdapServers, type RdapSource } from "./domain/registration/rdap-servers.ts";
 import { homeDirectory } from "./home-directory.ts";
-import { LOG_FORMATS, LOG_LEVELS, type LogFormat, type LogLevel } from "./log.ts";
+import { isTerminal, LOG_FORMATS, LOG_LEVELS, type LogFormat, type LogLevel } from "./log.ts";
 import { PRIVATE_TARGETS, type ProbeSettings } from "./probes/probe-thread.ts";
-import { isTerminal } from "./standard-streams.ts";
 
 /** A wrong setting or command line: the process ends with code 2 and this message as one line (behavior 9.19). */
 export class UsageError extends Error {

@@ -1,7 +1,5 @@
 import { prettyFactory } from "pino-pretty";
-import { createLogger, type Logger, type LogLevel } from "./log.ts";
-import { writeToErrors } from "./standard-streams.ts";
-import { visible } from "./visible-text.ts";
+import { createLogger, type Logger, type LogLevel, visible, writeToErrors } from "./log.ts";
 
 /** Logs for people. It takes a tenth of the start to load, so that only a server on a terminal loads it. */
 export function createPrettyLogger({ level }: { level: LogLevel }): Logger {

@@ -50,7 +50,7 @@ test("lines for people are written to standard error with the time of day, the l
 });
 
 test("a line that is larger than the buffer of a pipe is written completely, and the next one after it", async () => {
-  const script = `import { writeToErrors } from "${import.meta.dir}/../src/standard-streams.ts";
+  const script = `import { writeToErrors } from "${import.meta.dir}/../src/log.ts";
     writeToErrors("a".repeat(1_000_000));
     writeToErrors("b");`;
   const child = Bun.spawn([process.execPath, "-e", script], { stderr: "pipe" });

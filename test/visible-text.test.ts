@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { visible, visibleLine } from "../src/visible-text.ts";
+import { visible, visibleLine } from "../src/log.ts";
 
 test.each([
   ["plain ünï 🙂 👩‍🚀", "plain ünï 🙂 👩‍🚀"],

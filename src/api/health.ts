@@ -5,8 +5,15 @@ import { Timestamp } from "../domain/schemas/format.ts";
 import { closed, named, oneOf } from "../domain/schemas/schema.ts";
 import { AppError, StorageFault } from "../errors.ts";
 import { isHealthy } from "../runner/health.ts";
+import {
+  certificateGauges,
+  deliveryGauges,
+  locationGauges,
+  monitorGauges,
+} from "../runner/metrics/gauges.ts";
+import { METRICS_TYPE } from "../runner/metrics/metrics.ts";
 import type { NodeSummary } from "../store/nodes.ts";
-import { authenticate } from "./auth/authentication.ts";
+import { authenticate, authentication } from "./auth/authentication.ts";
 import { operation } from "./http/openapi.ts";
 import type { Services } from "./http/services.ts";
 
@@ -101,4 +108,30 @@ async function listForOwner({ authenticator, store, clock }: Services, request: 
     if (error instanceof AppError || error instanceof StorageFault) return {};
     throw error;
   }
+}
+
+/**
+ * Behavior 7.72. The metrics of monitors, channels and certificates cover the organization of the key; metrics of the
+ * process are the same for all organizations.
+ */
+export function metricsRoutes({ store, clock, authenticator, metrics, processGauges }: Services) {
+  return new Elysia({ normalize: false }).use(authentication(authenticator)).get(
+    "/metrics",
+    async ({ caller: { organizationId }, set }) => {
+      const standings = await Array.fromAsync(
+        store.monitors.listSnapshots(organizationId, { now: clock.now() }),
+      );
+      const now = {
+        ...monitorGauges(standings.flat()),
+        ...certificateGauges(await store.monitors.listCertificateExpiries(organizationId)),
+        ...deliveryGauges(await store.deliveries.countPending(organizationId)),
+        ...locationGauges(await store.locations.listReports(organizationId)),
+        ...(await processGauges()),
+      };
+      set.headers["content-type"] = METRICS_TYPE;
+      return metrics.expose(organizationId, now);
+    },
+    // The OpenAPI document has only responses in JSON.
+    { detail: { hide: true } },
+  );
 }

@@ -2,7 +2,7 @@ import { Elysia } from "elysia";
 import { firstQuery } from "../domain/overview/overview-query.ts";
 import { notFound } from "../errors.ts";
 import { hasSessionCookie } from "./auth/session-cookie.ts";
-import { queryOf } from "./http/query.ts";
+import { queryOf } from "./http/errors.ts";
 import type { Services } from "./http/services.ts";
 import { type PublicContext, publicAnswer } from "./pages/page-cache.ts";
 import { missingStatusPage, statusPage } from "./pages/status-page.ts";

@@ -2,7 +2,7 @@ import { Command } from "commander";
 import { type Flags, processSurroundings, remoteSettings, storeSettings, UsageError } from "../config.ts";
 import { FileFaults, faultLine } from "../configuration-file/source-fault.ts";
 import type { Change, ChangeAction, PruneMode } from "../domain/configuration/plan.ts";
-import { visibleLine } from "../visible-text.ts";
+import { visibleLine } from "../log.ts";
 import { withConfiguration } from "./configuration-access.ts";
 import { accessHelp, Exit, printText, say, withOrganization, withSettings } from "./options.ts";
 

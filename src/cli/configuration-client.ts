@@ -8,10 +8,10 @@ import { oneOf } from "../domain/schemas/schema.ts";
 import { faults } from "../domain/schemas/validation.ts";
 import { AppError } from "../errors.ts";
 import { parsedJson } from "../import/imported.ts";
+import { visibleLine } from "../log.ts";
 import { fileReason } from "../system-error.ts";
-import { visibleLine } from "../visible-text.ts";
 import type { ConfigurationAccess } from "./configuration-access.ts";
-import { serverFault } from "./server-fault.ts";
+import { serverFault } from "./failure.ts";
 
 /* Answers of the server, whose version may be another one. */
 

@@ -2,8 +2,8 @@ import { Command } from "commander";
 import { type BoundedAnswer, fetchBounded, textOf } from "../bounded-fetch.ts";
 import { type Config, type Flags, UsageError } from "../config.ts";
 import { AppError } from "../errors.ts";
+import { serverFault } from "./failure.ts";
 import { configOf, say, withSettings } from "./options.ts";
-import { serverFault } from "./server-fault.ts";
 
 const TIMEOUT_MS = 5000;
 

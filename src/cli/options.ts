@@ -8,10 +8,10 @@ import {
   settings,
 } from "../config.ts";
 import { AppError } from "../errors.ts";
+import { visible } from "../log.ts";
 import { userName } from "../process-user.ts";
 import { chosenOrganization } from "../store/accounts/chosen-organization.ts";
 import type { Store } from "../store/store.ts";
-import { visible } from "../visible-text.ts";
 
 /** The help of the settings whose text in the table is for several commands. */
 type OwnHelp = Partial<Record<SettingName, string>>;

@@ -9,21 +9,18 @@ import {
   readProbeConfig,
   readServiceManager,
 } from "../config.ts";
-import type { Logger } from "../log.ts";
+import { type Logger, visibleLine, writeToOutput } from "../log.ts";
 import { createDnsHistory } from "../probes/dns/dns-history.ts";
 import { mayPing } from "../probes/ping/ping-access.ts";
 import { startProbeThread } from "../probes/probe-thread.ts";
 import { createServerTime } from "../remote-probe/checking.ts";
 import { createHttpLink } from "../remote-probe/http-link.ts";
 import { createRemoteProbe } from "../remote-probe/remote-probe.ts";
-import { writeToOutput } from "../standard-streams.ts";
 import { openProbeStore } from "../store/buffer/probe-store.ts";
-import { visibleLine } from "../visible-text.ts";
 import { workerUrl } from "../worker-url.ts";
 import { exposureOf, isPlain, readKeyFile } from "./configuration-client.ts";
 import { withSettings } from "./options.ts";
-import { chosenLogger, stopped } from "./service.ts";
-import { notifyServiceManager } from "./service-manager.ts";
+import { chosenLogger, notifyServiceManager, stopped } from "./service-manager.ts";
 
 /**
  * Otherwise the runtime lets the garbage of this thread grow by some tens of megabytes. A collection takes about 10 ms, and

@@ -1,8 +1,7 @@
 import { Command, CommanderError } from "commander";
 import { version } from "../../package.json";
 import { UsageError } from "../config.ts";
-import { writeToOutput } from "../standard-streams.ts";
-import { visible } from "../visible-text.ts";
+import { visible, writeToOutput } from "../log.ts";
 import { failureOf } from "./failure.ts";
 import { Exit } from "./options.ts";
 

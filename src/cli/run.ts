@@ -1,14 +1,12 @@
 import { Command } from "commander";
 import { UsageError } from "../config.ts";
 import { formatDuration, parseDuration } from "../domain/duration.ts";
-import { writeToErrors } from "../standard-streams.ts";
-import { visibleLine } from "../visible-text.ts";
+import { visibleLine, writeToErrors } from "../log.ts";
 import { Exit } from "./options.ts";
 import { type ForwardedOutput, startCommand } from "./run/command.ts";
 import { leaveLateEnd, RunReport } from "./run/late-end.ts";
 import { OutputTail } from "./run/output-tail.ts";
-import { forwardSignals, ignoredSignals } from "./run/signals.ts";
-import { TimeLimit } from "./run/time-limit.ts";
+import { forwardSignals, ignoredSignals, TimeLimit } from "./run/time-limit.ts";
 
 /** The exit code of a command that took too long, as of timeout(1). */
 const TIMED_OUT = 124;

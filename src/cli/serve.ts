@@ -8,11 +8,9 @@ import {
   serveSettings,
 } from "../config.ts";
 import { FileFaults } from "../configuration-file/source-fault.ts";
-import type { Logger } from "../log.ts";
-import { isTerminal, writeToOutput } from "../standard-streams.ts";
+import { isTerminal, type Logger, writeToOutput } from "../log.ts";
 import { configOf, createsDataDir, Exit, say, withSettings } from "./options.ts";
-import { chosenLogger, stopped } from "./service.ts";
-import { notifyServiceManager } from "./service-manager.ts";
+import { chosenLogger, notifyServiceManager, stopped } from "./service-manager.ts";
 
 export function serveCommand(): Command {
   const command = new Command("serve").description("run the API, the page, checks and alerts in one process");

@@ -1,5 +1,5 @@
-import type { ServiceManager } from "../config.ts";
-import type { Logger } from "../log.ts";
+import type { Config, ServiceManager } from "../config.ts";
+import { createLogger, type Logger } from "../log.ts";
 
 /** Notifications within one watchdog timeout. */
 const NOTIFICATIONS_PER_TIMEOUT = 3;
@@ -33,4 +33,23 @@ function notify(state: string[], log: Logger): void {
   } catch (error) {
     log.error({ err: error, state }, "systemd-notify could not be started");
   }
+}
+
+/* The parts that commands share which run until they are stopped. */
+
+/** The logger of the settings. */
+export async function chosenLogger({
+  logLevel: level,
+  logFormat,
+}: Pick<Config, "logLevel" | "logFormat">): Promise<Logger> {
+  if (logFormat === "json") return createLogger({ level });
+  return (await import("../pretty-log.ts")).createPrettyLogger({ level });
+}
+
+/** Resolves at SIGTERM or SIGINT. */
+export function stopped(): Promise<void> {
+  return new Promise((resolve) => {
+    process.once("SIGTERM", () => resolve());
+    process.once("SIGINT", () => resolve());
+  });
 }

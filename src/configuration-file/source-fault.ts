@@ -1,5 +1,5 @@
 import type { Fault } from "../domain/configuration/history.ts";
-import { visibleLine } from "../visible-text.ts";
+import { visibleLine } from "../log.ts";
 
 /** Something that is wrong in a configuration file. The path is empty for the file as a whole. */
 export interface SourceFault extends Fault {

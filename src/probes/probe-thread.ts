@@ -2,8 +2,8 @@ import type { Clock } from "../clock.ts";
 import { lacksDescriptorsForThread } from "../descriptors.ts";
 import type { Observation } from "../domain/checks/observation.ts";
 import type { MonitorConfig, ProbedType } from "../domain/monitors/monitor.ts";
+import type { NetworkCheck } from "../domain/network/database-url.ts";
 import type { DnsServer } from "../domain/network/dns-server.ts";
-import type { NetworkCheck } from "../domain/network/network-check.ts";
 import type { NetworkState } from "./network-state.ts";
 import type { ClockReading } from "./probe-clock.ts";
 

@@ -3,7 +3,7 @@ import type { IncidentUpdate } from "../domain/pages/incident.ts";
 import type { Logo } from "../domain/pages/page-look.ts";
 import type { PublicComponent, PublicIncident, PublicPage } from "../domain/pages/public-page.ts";
 import { type Html, html } from "../html.ts";
-import { time } from "./html/time.ts";
+import { time } from "./html/subscriptions.ts";
 import { fill, fillHtml, type Localization } from "./localization.ts";
 import { cachedMarkdown } from "./markdown.ts";
 

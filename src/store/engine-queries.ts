@@ -11,7 +11,7 @@ import type {
   MonitorSnapshot,
   WorstMonitors,
 } from "./monitors/monitor-report.ts";
-import type { DueMonitor, Slot, StoredProbedMonitor } from "./monitors/probed-monitor.ts";
+import type { DueMonitor, Slot, StoredProbedMonitor } from "./monitors/related-monitors.ts";
 import type { ReceivedObservations, RecordedObservations } from "./recording/observations.ts";
 import type {
   ChangedResult,

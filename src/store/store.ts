@@ -199,7 +199,7 @@ export type {
   MonitorSnapshot,
   WorstMonitors,
 } from "./monitors/monitor-report.ts";
-export type { DueMonitor, Slot, StoredProbedMonitor } from "./monitors/probed-monitor.ts";
+export type { DueMonitor, Slot, StoredProbedMonitor } from "./monitors/related-monitors.ts";
 export type { NodeSummary } from "./nodes.ts";
 export type { ExportedOutage } from "./outages/exported-outages.ts";
 export type { StoredAttendance } from "./outages/outage-timeline.ts";

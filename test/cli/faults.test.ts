@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { serverFault } from "../../src/cli/server-fault.ts";
+import { serverFault } from "../../src/cli/failure.ts";
 import { fileReason, systemFault } from "../../src/system-error.ts";
 import { createAuthority } from "../support/servers/certificates.ts";
 import { closedPort } from "../support/servers/tcp-server.ts";

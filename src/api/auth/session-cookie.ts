@@ -1,4 +1,4 @@
-import { sourceOf } from "../../domain/accounts/session.ts";
+import { sourceOf } from "../../domain/accounts/organization.ts";
 import { AppError } from "../../errors.ts";
 
 const NAME = "stillup_session";

@@ -22,7 +22,7 @@ import {
   monitorBody,
   examples as monitorExamples,
 } from "../monitors/monitor-body.ts";
-import { NewMonitor } from "../monitors/monitor-request.ts";
+import { NewMonitor } from "../monitors/overview.ts";
 import { PageBody, pageBody, example as pageExample } from "../pages/pages.ts";
 
 const RefPath = Type.Object({ ref: parameter(Ref, "The name under which a configuration file knows it.") });

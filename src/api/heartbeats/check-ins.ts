@@ -2,8 +2,8 @@ import { type TSchema, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { closed, oneOf } from "../../domain/schemas/schema.ts";
 import { invalid, notFound } from "../../errors.ts";
+import { queryOf } from "../http/errors.ts";
 import { operation } from "../http/openapi.ts";
-import { queryOf } from "../http/query.ts";
 import type { Services } from "../http/services.ts";
 import {
   assertClientWaits,

@@ -3,7 +3,7 @@ import { MAX_OUTPUT, outputOf } from "../../domain/heartbeats/run-output.ts";
 import type { Recorded } from "../../domain/monitors/recording-plan.ts";
 import { invalid, StorageFault, tooMany } from "../../errors.ts";
 import { createRateLimit } from "../../runner/rate-limit.ts";
-import { queryOf } from "../http/query.ts";
+import { queryOf } from "../http/errors.ts";
 import { dropBody } from "../http/request-body.ts";
 import type { Services } from "../http/services.ts";
 

@@ -3,8 +3,8 @@ import { Elysia } from "elysia";
 import { MAX_OUTPUT } from "../../domain/heartbeats/run-output.ts";
 import { isPushToken } from "../../domain/monitors/push-token.ts";
 import { closed, named } from "../../domain/schemas/schema.ts";
+import { queryOf } from "../http/errors.ts";
 import { operation } from "../http/openapi.ts";
-import { queryOf } from "../http/query.ts";
 import { dropBody } from "../http/request-body.ts";
 import type { Services } from "../http/services.ts";
 import {

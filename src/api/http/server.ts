@@ -12,19 +12,17 @@ import {
   configurationExportRoutes,
   configurationSchemaRoutes,
 } from "../configuration/configuration-body.ts";
-import { healthRoutes } from "../health.ts";
+import { healthRoutes, metricsRoutes } from "../health.ts";
 import { checkinRoutes } from "../heartbeats/check-ins.ts";
 import { pingRoutes, pushRoutes } from "../heartbeats/push.ts";
 import { runRoutes } from "../heartbeats/runs.ts";
 import { locationRoutes } from "../locations/locations.ts";
 import { remoteProbeRoutes } from "../locations/remote-probe.ts";
 import { maintenanceRoutes } from "../maintenance/maintenances.ts";
-import { metricsRoutes } from "../metrics.ts";
 import { bulkRoutes, probeRoutes } from "../monitors/bulk.ts";
-import { attentionRoutes } from "../monitors/monitor-request.ts";
 import { monitorRoutes } from "../monitors/monitors.ts";
 import { oneMonitorRoutes, statusRoutes } from "../monitors/one-monitor.ts";
-import { overviewRoutes } from "../monitors/overview.ts";
+import { attentionRoutes, overviewRoutes } from "../monitors/overview.ts";
 import { outageRoutes } from "../outages/outages.ts";
 import { incidentRoutes } from "../pages/incidents.ts";
 import { markdownRoutes, pageFormatRoutes } from "../pages/page-formats.ts";

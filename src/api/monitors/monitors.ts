@@ -20,7 +20,7 @@ import {
   MonitorBody,
   monitorBody,
 } from "./monitor-body.ts";
-import { MonitorChanges, NewMonitor } from "./monitor-request.ts";
+import { MonitorChanges, NewMonitor } from "./overview.ts";
 
 const MonitorId = idOf("a monitor");
 const ListQuery = Type.Object(

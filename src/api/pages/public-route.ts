@@ -1,7 +1,7 @@
 import type { PublicPage } from "../../domain/pages/public-page.ts";
 import { type Language, readerOf } from "../../domain/pages/reader-locale.ts";
 import { AppError, notFound } from "../../errors.ts";
-import { type LockedPage, PASS_LENGTH } from "../../runner/pages/page-lock.ts";
+import { type LockedPage, PASS_LENGTH } from "../../runner/pages/public-pages.ts";
 import { type UnlockFault, unlockPage } from "../../status-page/html/unlock.ts";
 import { localizationOf } from "../../status-page/localization.ts";
 import type { Services } from "../http/services.ts";

@@ -7,7 +7,7 @@ import { missingIncidentPage, renderIncidentPage } from "../../status-page/html/
 import { renderPage } from "../../status-page/html/page.ts";
 import { notFoundPage, type PageAddress, STILLUP_ICON } from "../../status-page/html/unlock.ts";
 import { localizationOf } from "../../status-page/localization.ts";
-import { queryOf } from "../http/query.ts";
+import { queryOf } from "../http/errors.ts";
 import { dropBody, readField } from "../http/request-body.ts";
 import type { Services } from "../http/services.ts";
 import {

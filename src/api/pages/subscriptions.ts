@@ -7,7 +7,7 @@ import { createWindowLimit } from "../../runner/rate-limit.ts";
 import { type SubscriptionPageKind, subscriptionPage } from "../../status-page/html/subscriptions.ts";
 import { type Localization, localizationOf } from "../../status-page/localization.ts";
 import type { SubscribedPage } from "../../store/store.ts";
-import { queryOf } from "../http/query.ts";
+import { queryOf } from "../http/errors.ts";
 import { dropBody, readField } from "../http/request-body.ts";
 import type { Services } from "../http/services.ts";
 import {

@@ -2,8 +2,12 @@ import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { RoleSchema } from "../../domain/accounts/api-key.ts";
 import type { SessionMethod } from "../../domain/people/person.ts";
-import { AssertionJson, RegistrationJson } from "../../domain/people/webauthn/ceremony.ts";
-import { CreationOptions, RequestOptions } from "../../domain/people/webauthn/options.ts";
+import {
+  AssertionJson,
+  CreationOptions,
+  RegistrationJson,
+  RequestOptions,
+} from "../../domain/people/webauthn/ceremony.ts";
 import { PersonName } from "../../domain/schemas/format.ts";
 import { closed, named, nullable } from "../../domain/schemas/schema.ts";
 import { parse as parseValue } from "../../domain/schemas/validation.ts";

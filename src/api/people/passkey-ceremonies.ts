@@ -3,9 +3,13 @@ import { clientNetwork } from "../../domain/network/client-address.ts";
 import { fromBase64Url } from "../../domain/people/webauthn/cbor.ts";
 import {
   type AssertionJson,
+  type CreationOptions,
+  creationOptions,
   type NewCredential,
   type PasskeyUse,
   type RegistrationJson,
+  RequestOptions,
+  requestOptions,
   verifyAssertion,
   verifyRegistration,
 } from "../../domain/people/webauthn/ceremony.ts";
@@ -15,12 +19,6 @@ import {
   type RelyingParty,
   relyingPartyOf,
 } from "../../domain/people/webauthn/client-data.ts";
-import {
-  type CreationOptions,
-  creationOptions,
-  RequestOptions,
-  requestOptions,
-} from "../../domain/people/webauthn/options.ts";
 import { AppError, invalid, notFound, tooMany, unauthorized } from "../../errors.ts";
 import { createRateLimit } from "../../runner/rate-limit.ts";
 import type { FoundPasskey } from "../../store/store.ts";

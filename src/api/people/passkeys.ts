@@ -1,8 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import type { Caller } from "../../domain/accounts/api-key.ts";
 import { iso, isoOrNull } from "../../domain/iso-time.ts";
-import { RegistrationJson } from "../../domain/people/webauthn/ceremony.ts";
-import { CreationOptions } from "../../domain/people/webauthn/options.ts";
+import { CreationOptions, RegistrationJson } from "../../domain/people/webauthn/ceremony.ts";
 import { PersonName, Timestamp } from "../../domain/schemas/format.ts";
 import { closed, named, nullable } from "../../domain/schemas/schema.ts";
 import type { Passkey } from "../../store/store.ts";

@@ -2,7 +2,7 @@ import { processSurroundings, UsageError } from "../../config.ts";
 import { AppError } from "../../errors.ts";
 import { type Healthchecks, importHealthchecks } from "../../import/healthchecks/healthchecks.ts";
 import { type Imported, parsedJson, recordOf } from "../../import/imported.ts";
-import { serverFault } from "../server-fault.ts";
+import { serverFault } from "../failure.ts";
 import { MAX_SOURCE, readSource } from "./gatus.ts";
 
 const KEY = "HEALTHCHECKS_API_KEY";

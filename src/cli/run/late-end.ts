@@ -1,5 +1,5 @@
 import { setTimeout } from "node:timers/promises";
-import { serverFault } from "../server-fault.ts";
+import { serverFault } from "../failure.ts";
 import { environment } from "./command.ts";
 
 /** The word that lets this program report the end of a run that is over, as in `program.ts`: no command of users. */

@@ -18,8 +18,7 @@ import { type Endpoint, type Mapped, mapDns, type Refusal, readEndpoint } from "
 import { mapGrpc, mapHttp, mapPing, mapSsh, mapWebSocket } from "./endpoints/protocol-endpoint.ts";
 import { mapTcp, mapTls } from "./endpoints/tcp-endpoint.ts";
 import { createMaintenances } from "./maintenances.ts";
-import { booleanIn, durationIn } from "./numbers.ts";
-import { writtenValue } from "./variables.ts";
+import { booleanIn, durationIn, writtenValue } from "./variables.ts";
 
 /**
  * Translates a configuration of Gatus (behavior 16.110 to 16.117).

@@ -2,7 +2,7 @@ import { canonicalJson } from "../../domain/canonical-json.ts";
 import { createRefNames } from "../../domain/configuration/placeholder.ts";
 import { listOf, type ReportOmission, recordOf, textOf } from "../imported.ts";
 import { type Environment, resolved } from "../output-config.ts";
-import { booleanIn, durationIn } from "./numbers.ts";
+import { booleanIn, durationIn } from "./variables.ts";
 
 const DAYS = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
 

@@ -1,5 +1,5 @@
 import { literal, partsOf, placeholder } from "../../domain/configuration/placeholder.ts";
-import { hasVariable, type Secrets } from "../output-config.ts";
+import { type Environment, hasVariable, resolved, type Secrets } from "../output-config.ts";
 
 /*
  * Gatus replaces `$NAME` and `${NAME}` in its file by variables of the environment, and `$$` by `$`. In a configuration
@@ -51,4 +51,46 @@ export function secretText(written: string, secrets: Secrets, ...parts: string[]
   if (hasVariable(written)) return written;
   const text = partsOf(written).map((part) => ("text" in part ? part.text : ""));
   return secrets.write(text.join(""), ...parts);
+}
+
+/** The number that a text of a condition is: durations in milliseconds. Undefined for any other text. */
+export function numberIn(text: string, env: Environment): number | undefined {
+  const value = resolved(text, env).trim();
+  if (/^-?(0x[\da-f]+|\d+(\.\d+)?|\.\d+)$/i.test(value)) return Number(value);
+  return parseGoDuration(value);
+}
+
+/** The milliseconds of a duration in a setting. Undefined for anything else. */
+export function durationIn(value: unknown, env: Environment): number | undefined {
+  return typeof value === "string" ? parseGoDuration(resolved(value, env).trim()) : undefined;
+}
+
+/** A setting that is true or false, which may be written as a text. */
+export function booleanIn(value: unknown, env: Environment): boolean | undefined {
+  if (typeof value === "boolean") return value;
+  const text = typeof value === "string" ? resolved(value, env).toLowerCase() : "";
+  if (["true", "yes", "on", "y"].includes(text)) return true;
+  return ["false", "no", "off", "n"].includes(text) ? false : undefined;
+}
+
+const UNITS: Record<string, number> = {
+  ns: 1e-6,
+  us: 1e-3,
+  µs: 1e-3,
+  μs: 1e-3,
+  ms: 1,
+  s: 1000,
+  m: 60_000,
+  h: 3_600_000,
+};
+
+const PART = /(\d+\.?\d*|\.\d+)(ns|us|µs|μs|ms|s|m|h)/g;
+
+/** A duration as Go writes it, such as `1h30m` or `1.5s`. @returns milliseconds; undefined for any other text */
+export function parseGoDuration(text: string): number | undefined {
+  if (text === "0") return 0;
+  if (text === "" || text.replaceAll(PART, "") !== "") return undefined;
+  return text
+    .matchAll(PART)
+    .reduce((sum, [, count, unit = ""]) => sum + Number(count) * (UNITS[unit] ?? 0), 0);
 }

@@ -1,7 +1,7 @@
 import { dlopen, ptr, read } from "bun:ffi";
 import { connect } from "node:net";
 import { addressBytes, isIPv4 } from "../../domain/network/client-address.ts";
-import type { NetworkCheck } from "../../domain/network/network-check.ts";
+import type { NetworkCheck } from "../../domain/network/database-url.ts";
 import type { Endpoint } from "./connector.ts";
 import type { Network } from "./network.ts";
 

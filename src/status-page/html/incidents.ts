@@ -3,8 +3,7 @@ import type { PublicComponent, PublicIncident, PublicPage } from "../../domain/p
 import { type Html, html } from "../../html.ts";
 import { affectedText, incidentTitle, titleMarkup, updateText } from "../feed.ts";
 import { fillHtml, type Localization } from "../localization.ts";
-import { zoneNote } from "./page-footer.ts";
-import { time, timeAfter, timeSpan } from "./time.ts";
+import { time, timeAfter, timeSpan, zoneNote } from "./subscriptions.ts";
 import { htmlDocument, impactTones, type PageAddress } from "./unlock.ts";
 
 /** Incidents that continue, with all of their updates. */

@@ -14,9 +14,7 @@ import { Html, html } from "../../html.ts";
 import { logoPath } from "../feed.ts";
 import { fill, fillHtml, type Localization } from "../localization.ts";
 import { affected, openIncidents, pastIncident } from "./incidents.ts";
-import { footerLinks, zoneNote } from "./page-footer.ts";
-import { subscribePanel } from "./subscriptions.ts";
-import { time, timeSpan } from "./time.ts";
+import { footerLinks, subscribePanel, time, timeSpan, zoneNote } from "./subscriptions.ts";
 import { componentTones, dayMarks, htmlDocument, icon, type PageAddress, type Tone } from "./unlock.ts";
 
 /**

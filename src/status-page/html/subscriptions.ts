@@ -1,6 +1,8 @@
+import { iso } from "../../domain/iso-time.ts";
+import { localTimeIn } from "../../domain/maintenance/windows.ts";
 import { type Html, html } from "../../html.ts";
 import type { AnyTexts } from "../languages/load.ts";
-import { fillHtml, type Localization } from "../localization.ts";
+import { fill, fillHtml, type Localization } from "../localization.ts";
 import { htmlDocument } from "./unlock.ts";
 
 /** The page of a subscription. @property url absolute, without a trailing slash */
@@ -82,4 +84,40 @@ function subscribeForm({ subscribe }: AnyTexts, base: string, fault?: string): H
 <button class="button" type="submit">${subscribe.button}</button>
 ${isWrong ? html`<p class="fault" id="fault" role="alert">${fault}</p>` : ""}
 </form>`;
+}
+
+/** For example `Nov 22, 15:05 UTC`. The script shows the zone of the reader instead. */
+export function time({ moment }: Localization, at: number): Html {
+  return timeElement(at, moment(at));
+}
+
+/**
+ * For example `Nov 22, 15:05 to 16:20 UTC`, with the second date if it is another one, and with both zones if the clocks are
+ * changed in between.
+ */
+export function timeSpan(local: Localization, from: number, to: number): Html {
+  const { shownAt } = localTimeIn(local.timezone);
+  const isOneZone = shownAt(to) - shownAt(from) === to - from;
+  const start = isOneZone ? timeElement(from, local.momentWithoutZone(from)) : time(local, from);
+  return fillHtml(local.texts.span, { from: start, to: timeAfter(local, from, to) });
+}
+
+/** For example `16:20 UTC`, with the date if the time before it has another one. */
+export function timeAfter(local: Localization, before: number, at: number): Html {
+  if (local.dayOf(before) !== local.dayOf(at)) return time(local, at);
+  // `data-s`: the date is missing, for the script.
+  return html`<time datetime="${iso(at)}" data-s>${local.clock(at)}</time>`;
+}
+
+function timeElement(at: number, text: string): Html {
+  return html`<time datetime="${iso(at)}">${text}</time>`;
+}
+
+/** Names the zone of all times. The script, which shows them in another one, takes its text from `data-own`. */
+export function zoneNote({ texts, timezone }: Localization): Html {
+  return html`<p data-own="${texts.ownTimeZone}">${fill(texts.timeZone, { zone: timezone })}</p>`;
+}
+
+export function footerLinks({ texts }: Localization, base: string): Html {
+  return html`<a href="${base}/feed.atom">${texts.atomFeed}</a><a href="${base}/api/v2/summary.json">JSON</a>`;
 }

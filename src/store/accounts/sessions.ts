@@ -1,6 +1,6 @@
 import { and, eq, lte } from "drizzle-orm";
 import type { Caller } from "../../domain/accounts/api-key.ts";
-import { sessionEnd } from "../../domain/accounts/session.ts";
+import { sessionEnd } from "../../domain/accounts/organization.ts";
 import type { WallLink } from "../../domain/wall/wall.ts";
 import { AppError, notFound } from "../../errors.ts";
 import { type Audited, auditCreation, auditDeletion } from "../audit/audit.ts";

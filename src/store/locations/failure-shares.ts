@@ -9,7 +9,7 @@ import {
 import { groupOf, RESULT_STATUSES } from "../../domain/monitors/status.ts";
 import { statusCodes } from "../status-codes.ts";
 import { preparedOnce, type Sql, type Tx } from "../tx.ts";
-import { type KnownPlaces, knownPlacesOf, placesOf } from "./known-places.ts";
+import { type KnownPlaces, knownPlacesOf, placesOf } from "./watch.ts";
 
 /** How many monitors of one organization fail at a location. @property location its number */
 export interface LocationFailureShare extends FailureShare {

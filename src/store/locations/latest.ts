@@ -11,9 +11,15 @@ import { savePlan } from "../recording/record.ts";
 import type { RecordingEngine } from "../recording/recording-engine.ts";
 import type { StoredSubject } from "../recording/stored-subject.ts";
 import { fromJson, type Sql, type Tx } from "../tx.ts";
-import { type KnownPlaces, listPlaces } from "./known-places.ts";
 import { listMonitorsAt } from "./monitor-locations.ts";
-import { type ChangedLocation, notifyOf, storeFault, storeSilence } from "./watch.ts";
+import {
+  type ChangedLocation,
+  type KnownPlaces,
+  listPlaces,
+  notifyOf,
+  storeFault,
+  storeSilence,
+} from "./watch.ts";
 
 /** The latest observation of a location, as it is stored. */
 export type LatestRow = Pick<PlaceRow, "monitorPk" | "location" | "latestAt" | "latestStatus" | "latest">;

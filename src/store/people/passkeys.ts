@@ -1,6 +1,9 @@
 import { and, desc, eq } from "drizzle-orm";
-import type { NewCredential, StoredCredential } from "../../domain/people/webauthn/ceremony.ts";
-import type { KnownCredential } from "../../domain/people/webauthn/options.ts";
+import type {
+  KnownCredential,
+  NewCredential,
+  StoredCredential,
+} from "../../domain/people/webauthn/ceremony.ts";
 import { invalid, notFound } from "../../errors.ts";
 import { createId } from "../ids.ts";
 import type { Tx } from "../tx.ts";

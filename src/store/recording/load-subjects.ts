@@ -3,8 +3,8 @@ import { type Baseline, baselineStart, noLatency } from "../../domain/checks/lat
 import { HERE } from "../../domain/locations/location.ts";
 import type { LatestObservation, PlaceState } from "../../domain/locations/place.ts";
 import type { MonitorState } from "../../domain/monitors/recording-plan.ts";
-import { findKnownPlaces, type KnownPlaces, placesOf } from "../locations/known-places.ts";
 import type { StoredPlacement } from "../locations/monitor-locations.ts";
+import { findKnownPlaces, type KnownPlaces, placesOf } from "../locations/watch.ts";
 import { findCalendars } from "../maintenance/calendars.ts";
 import {
   BASELINE_COLUMNS,

@@ -6,7 +6,7 @@ import { alertReviews } from "../alerts/review/alert-reviews.ts";
 import type { EngineQueries } from "../engine-queries.ts";
 import { housekeepingOn } from "../housekeeping.ts";
 import { voteChanges } from "../locations/latest.ts";
-import { listBlind, listProbed } from "../monitors/probed-monitor.ts";
+import { listBlind, listProbed } from "../monitors/related-monitors.ts";
 import { interruptionsOn, postponeDeadline } from "../recording/heartbeats.ts";
 import { record, recordObservations } from "../recording/record.ts";
 import { noteDnsAnswer, noteSteady, type Tx } from "../tx.ts";

@@ -8,7 +8,7 @@ import { type LatencyPoint, latencyPoints, type TimedCheck } from "../../domain/
 import type { ReportPlan } from "../../domain/results/report-plan.ts";
 import type { Stretch } from "../../domain/results/rollup.ts";
 import { isBad, type StatusCount } from "../../domain/results/uptime.ts";
-import type { KnownPlaces } from "../locations/known-places.ts";
+import type { KnownPlaces } from "../locations/watch.ts";
 import type { LocationLatencies, Trouble } from "../monitors/monitor-report.ts";
 import { HOUR, type RollupUnit } from "../results/open-hours.ts";
 import { readDetails } from "../results/results.ts";

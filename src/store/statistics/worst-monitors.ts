@@ -9,7 +9,7 @@ import { HOUR, type RollupUnit } from "../results/open-hours.ts";
 import { unpackTimings } from "../results/timings.ts";
 import { statusCodes, statusOfCode } from "../status-codes.ts";
 import type { Sql } from "../tx.ts";
-import type { KnownMonitor, KnownMonitors } from "./known-monitors.ts";
+import type { KnownMonitor, KnownMonitors } from "./monitor-report.ts";
 
 /** How many monitors are compared in one turn of the event loop. */
 const SIZE = 2500;

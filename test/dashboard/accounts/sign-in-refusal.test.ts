@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { describeRefusal, organizationsIn } from "../../../src/dashboard/web/accounts/sign-in-refusal.ts";
+import { describeRefusal, organizationsIn } from "../../../src/dashboard/web/accounts/sign-in.tsx";
 import { ApiError } from "../../../src/dashboard/web/data/api.ts";
 
 test.each([

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { localTextOf, timeIn } from "../../../src/dashboard/web/form/form-values.ts";
+import { localTextOf, timeIn } from "../../../src/dashboard/web/form/field-errors.ts";
 
 const local = (...parts: [number, number, number, number, number, number]) =>
   new Date(...parts).toISOString();

@@ -5,7 +5,7 @@ import {
   newIncidentIn,
   updateFaults,
   updateIn,
-} from "../../../src/dashboard/web/incidents/incident-values.ts";
+} from "../../../src/dashboard/web/incidents/incident-words.ts";
 
 function form(fields: Record<string, string | string[]>): FormData {
   const data = new FormData();

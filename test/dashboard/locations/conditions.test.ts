@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { conditionOf } from "../../../src/dashboard/web/locations/conditions.ts";
 import { HERE, locationLabel } from "../../../src/dashboard/web/locations/location-label.ts";
+import { conditionOf } from "../../../src/dashboard/web/locations/location-list.tsx";
 import { HERE_ID } from "../../../src/domain/locations/location.ts";
 
 test.each([

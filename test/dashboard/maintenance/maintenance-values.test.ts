@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
-import { localTextOf } from "../../../src/dashboard/web/form/form-values.ts";
+import { localTextOf } from "../../../src/dashboard/web/form/field-errors.ts";
 import {
   isForever,
   maintenanceIn,
   splitDuration,
 } from "../../../src/dashboard/web/maintenance/maintenance-values.ts";
-import { selectorIn } from "../../../src/dashboard/web/maintenance/selector-values.ts";
+import { selectorIn } from "../../../src/dashboard/web/maintenance/selector-fields.tsx";
 
 /** A form with these values; a list has several of one name. */
 function form(values: Record<string, string | string[]>): FormData {

@@ -6,7 +6,7 @@ import {
   parseMonth,
   shortList,
   weeksOf,
-} from "../../../src/dashboard/web/maintenance/month.ts";
+} from "../../../src/dashboard/web/maintenance/maintenance-words.ts";
 
 const none = { startsAt: null, endsAt: null, cron: null, timezone: null, duration: null, until: null };
 const created = { createdAt: "2020-01-01T00:00:00.000Z" };

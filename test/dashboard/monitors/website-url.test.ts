@@ -1,5 +1,9 @@
 import { expect, test } from "bun:test";
-import { completeUrl, nameFor, splitUrl } from "../../../src/dashboard/web/monitors/config/proposed-name.tsx";
+import {
+  completeUrl,
+  nameFor,
+  splitUrl,
+} from "../../../src/dashboard/web/monitors/config/interval-field.tsx";
 import type { MonitorType } from "../../../src/domain/monitors/monitor.ts";
 
 test.each([

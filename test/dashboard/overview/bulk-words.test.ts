@@ -4,7 +4,7 @@ import {
   describeOutcome,
   describePreview,
   listNames,
-} from "../../../src/dashboard/web/overview/bulk/bulk-words.ts";
+} from "../../../src/dashboard/web/overview/bulk/selection.ts";
 
 test.each([
   [["web"], 1, "web"],

@@ -1,5 +1,4 @@
 import { describe, expect, test } from "bun:test";
-import { directSelector } from "../../../src/dashboard/web/overview/bulk/maintenance-dialog.tsx";
 import {
   afterClick,
   among,
@@ -8,6 +7,7 @@ import {
   Selection,
   selectorOf,
 } from "../../../src/dashboard/web/overview/bulk/selection.ts";
+import { directSelector } from "../../../src/dashboard/web/overview/bulk/selection-bar.tsx";
 
 const shown = ["a", "b", "c", "d", "e"];
 const noFilters = { search: "", type: "", state: "", tags: [] } as const;

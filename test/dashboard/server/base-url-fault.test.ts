@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { isOtherOrigin } from "../../../src/dashboard/web/server/base-url-fault.ts";
+import { isOtherOrigin } from "../../../src/dashboard/web/server/server-view.tsx";
 
 test.each([
   ["https://up.example.com", "https://up.example.com", false],

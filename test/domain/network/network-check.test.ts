@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { type NetworkCheck, parseNetworkChecks } from "../../../src/domain/network/network-check.ts";
+import { type NetworkCheck, parseNetworkChecks } from "../../../src/domain/network/database-url.ts";
 
 test.each<[string, NetworkCheck[] | undefined]>([
   ["192.0.2.1:443", [{ host: "192.0.2.1", port: 443 }]],

@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test";
 import { mergeFiles } from "../../../src/import/gatus/maintenances.ts";
-import { parseGoDuration } from "../../../src/import/gatus/numbers.ts";
-import { withMarkedVariables, writtenValue } from "../../../src/import/gatus/variables.ts";
+import { parseGoDuration, withMarkedVariables, writtenValue } from "../../../src/import/gatus/variables.ts";
 
 test.each([
   ["30s", 30_000],

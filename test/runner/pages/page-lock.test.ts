@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { PasswordHash } from "../../../src/domain/pages/page-password.ts";
-import { createPageLock } from "../../../src/runner/pages/page-lock.ts";
+import { createPageLock } from "../../../src/runner/pages/public-pages.ts";
 import { createTestClock } from "../../support/clock.ts";
 
 const MINUTE = 60_000;

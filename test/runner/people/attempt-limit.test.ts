@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { createAttemptLimit } from "../../../src/runner/people/sign-in-limit.ts";
+import { createAttemptLimit } from "../../../src/runner/people/sign-in.ts";
 import { createTestClock } from "../../support/clock.ts";
 
 const MINUTE = 60_000;

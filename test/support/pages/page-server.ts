@@ -6,7 +6,7 @@ import type { PublicPageReader } from "../../../src/api/pages/public-route.ts";
 import { statusPageRoutes } from "../../../src/api/pages/status-page.ts";
 import type { PublicPage } from "../../../src/domain/pages/public-page.ts";
 import { createLogger } from "../../../src/log.ts";
-import type { PageLock } from "../../../src/runner/pages/page-lock.ts";
+import type { PageLock } from "../../../src/runner/pages/public-pages.ts";
 
 /** Given pages in all formats, at the same paths as in the product. */
 export interface PageServer extends Disposable {

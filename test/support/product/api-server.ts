@@ -18,8 +18,7 @@ import { createPushIdentity } from "../../../src/runner/deliveries/channel-test.
 import { createRemoteProbes } from "../../../src/runner/locations/remote-probes.ts";
 import { createMetrics } from "../../../src/runner/metrics/metrics.ts";
 import { createInstallation } from "../../../src/runner/node.ts";
-import { createPageLock } from "../../../src/runner/pages/page-lock.ts";
-import { createPublicPages } from "../../../src/runner/pages/public-pages.ts";
+import { createPageLock, createPublicPages } from "../../../src/runner/pages/public-pages.ts";
 import { createBeginnings } from "../../../src/runner/people/beginnings.ts";
 import {
   createForgottenPasswords,

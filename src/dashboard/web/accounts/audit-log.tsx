@@ -1,10 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
 import { type AuditEntry, api, getAnswer, type Person } from "../data/api.ts";
-import { queryKeys } from "../data/query-keys.ts";
-import { peopleQuery } from "../data/shared-queries.ts";
+import { peopleQuery, queryKeys } from "../data/query-keys.ts";
 import { describeActor } from "../people/person-words.ts";
-import { PagedTable, usePages } from "../ui/table.tsx";
+import { PagedTable, usePages } from "../ui/list.tsx";
 import { Time } from "../ui/time.tsx";
 import { Badge, View } from "../ui/view.tsx";
 import { describeAction, nameOf, viewOf } from "./audit-words.ts";

@@ -3,15 +3,14 @@ import { createRoot } from "react-dom/client";
 import { placeOf } from "../../../domain/accounts/organization.ts";
 import { emailKey } from "../../../domain/people/person.ts";
 import { ApiError, api, getData, type Invite, type Me, type SignInHelp } from "../data/api.ts";
+import { rawTextOf, textOf } from "../form/field-errors.ts";
 import { Field } from "../form/fields.tsx";
 import { Form, FormFailure, SubmitButton } from "../form/form.tsx";
-import { rawTextOf, textOf } from "../form/form-values.ts";
-import { Failure, useAction } from "../ui/failure.tsx";
+import { Failure, useAction } from "../ui/filters.tsx";
 import { Logo } from "../ui/logo.tsx";
 import { useTitle } from "../ui/view.tsx";
-import { WHAT_ENDS } from "./forgotten-password.tsx";
 import { createPasskey, getPasskey, passkeyFault } from "./passkey.ts";
-import { ProviderLink } from "./provider.tsx";
+import { ProviderLink, WHAT_ENDS } from "./sign-in.tsx";
 
 /** Shows an invitation, or a link of the command line, to somebody who need not be signed in. */
 export function showInvite(root: Element): void {

@@ -1,17 +1,13 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import type { AssertionJson } from "../../../domain/people/webauthn/ceremony.ts";
-import { type Answer, api, getData, type Session, type SignInHelp } from "../data/api.ts";
+import { type Answer, ApiError, api, getData, type Session, type SignInHelp } from "../data/api.ts";
 import { queryKeys } from "../data/query-keys.ts";
 import { CopyableText } from "../ui/clipboard.tsx";
-import { optionsOf } from "../ui/filters.tsx";
+import { describeError, optionsOf, useAction } from "../ui/filters.tsx";
 import { Logo } from "../ui/logo.tsx";
 import { useTitle } from "../ui/view.tsx";
-import { EmailInput } from "./email-input.tsx";
-import { ForgottenPassword, LinkOfServer } from "./forgotten-password.tsx";
 import { getPasskey, offeredPasskey, passkeyFault } from "./passkey.ts";
-import { ProviderLink, signInHelpQuery, useProviderOutcome } from "./provider.tsx";
-import { describeRefusal, organizationsIn } from "./sign-in-refusal.ts";
 
 /** A key or password goes from its field to the server, and nowhere else. */
 export function SignIn() {
@@ -291,4 +287,159 @@ function useSignIn() {
     }
   };
   return { error, busy, signIn, forget: () => setError(undefined) };
+}
+
+/** The warning before a link is used (behavior 19.8). */
+export const WHAT_ENDS =
+  "When you use the link, your sessions end, and your passkeys and linked identities are removed.";
+
+/** Asks the server for a link by e-mail. Nothing says whether the address is known (behavior 19.17). */
+function ForgottenPassword() {
+  const { error, busy, run } = useAction();
+  const [sentTo, setSentTo] = useState("");
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const email = String(new FormData(event.currentTarget).get("email")).trim();
+    setSentTo("");
+    void run(async () => {
+      await getData(api.session.link.post({ email }));
+      setSentTo(email);
+    });
+  };
+  const isWrong = error instanceof ApiError && error.status === 422;
+  return (
+    <form onSubmit={submit} noValidate>
+      <p>The server sends you a link, with which you set a new one. It works once, within an hour.</p>
+      <p>{WHAT_ENDS}</p>
+      <div className="field">
+        <EmailInput onInput={() => setSentTo("")} errorId={error ? "email-error" : undefined} takesFocus />
+        {Boolean(error) && (
+          <p className="field-error" role="alert" id="email-error">
+            {isWrong ? "Enter your e-mail address." : describeError(error)}
+          </p>
+        )}
+      </div>
+      <button type="submit" className="button-primary button-wide" disabled={busy}>
+        Send the link
+      </button>
+      <p role="status">{sentTo && `If somebody signs in here as ${sentTo}, the link is on its way.`}</p>
+    </form>
+  );
+}
+
+/** How somebody gets a link without e-mail. @property summary why */
+function LinkOfServer({ summary }: { summary: string }) {
+  return (
+    <details className="sign-in-help">
+      <summary>{summary}</summary>
+      <p>
+        Whoever runs this server can make a link for you, with which you set a new password. It works once,
+        within an hour:
+      </p>
+      <CopyableText text="stillup people link ID" label="the command" />
+      <p>
+        <code>stillup people list</code> shows your ID.
+      </p>
+    </details>
+  );
+}
+
+/** The provider by which people sign in, if the server has one. */
+export type Provider = NonNullable<SignInHelp["provider"]>;
+
+/** In which ways people sign in here. */
+export const signInHelpQuery = queryOptions({
+  queryKey: queryKeys.signInHelp,
+  queryFn: () => getData(api.session.help.get({ query: { page: location.origin } })),
+  // After a sign-out, the file of the first key may be gone.
+  gcTime: 0,
+});
+
+interface Props {
+  provider: Provider;
+  /** The words before the name of the provider. */
+  label: string;
+  /** Whether it is the main action. */
+  isPrimary: boolean;
+  onClick?: () => void;
+}
+
+/** Leads to the provider, for a sign-in. */
+export function ProviderLink({ provider: { name, url }, label, isPrimary, onClick }: Props) {
+  return (
+    <div className="sign-in-text">
+      <a className={`button button-wide ${isPrimary ? "button-primary" : ""}`} href={url} onClick={onClick}>
+        {label} {name}
+      </a>
+    </div>
+  );
+}
+
+/** Result of a sign-in at the provider that created no session. It is read from the URL, then removed from it (behavior 19.96). */
+export function useProviderOutcome(): string | null {
+  const [outcome] = useState(() => new URLSearchParams(location.search).get("sign-in"));
+  useEffect(() => {
+    if (outcome !== null) history.replaceState(null, "", location.pathname);
+  }, [outcome]);
+  return outcome;
+}
+
+const wrong = {
+  key: "Invalid key: it is unknown, expired or deleted.",
+  password: "Wrong e-mail address or password.",
+  passkey: "This passkey is not valid here: it was removed, or its person is not active.",
+};
+
+/** Why a sign-in failed. A server refuses one from a page of another address than its own. @param origin of the page */
+export function describeRefusal(error: unknown, origin: string, way: keyof typeof wrong): string {
+  if (!(error instanceof ApiError)) return describeError(error);
+  if (error.status === 401) return wrong[way];
+  if (error.status === 429 && way === "password") return `${error.message}. An API key works meanwhile.`;
+  if (error.status !== 403) return describeError(error);
+  return (
+    `This server does not know that its address is ${origin}. To fix it, start the server with --base-url ${origin}, ` +
+    "or let the reverse proxy pass the header Host unchanged."
+  );
+}
+
+/** The organizations of which somebody with the right password must choose one; undefined for another error. */
+export function organizationsIn(error: unknown): { id: string; name: string }[] | undefined {
+  return error instanceof ApiError ? (error.body as Refusal).organizations : undefined;
+}
+
+interface Refusal {
+  organizations?: { id: string; name: string }[];
+}
+
+interface EmailInputProps {
+  onInput: () => void;
+  /** The ID of the error that the address, or the whole form, has. */
+  errorId: string | undefined;
+  /** Whether it gets the focus when it appears. */
+  takesFocus?: boolean;
+}
+
+/** The e-mail address of somebody who signs in, as password managers know it. */
+function EmailInput({ onInput, errorId, takesFocus = false }: EmailInputProps) {
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (takesFocus) input.current?.focus();
+  }, [takesFocus]);
+  return (
+    <>
+      <label htmlFor="email">E-mail</label>
+      <input
+        ref={input}
+        id="email"
+        name="email"
+        type="email"
+        autoComplete="username webauthn"
+        autoCapitalize="none"
+        spellCheck={false}
+        onInput={onInput}
+        aria-invalid={errorId !== undefined}
+        aria-describedby={errorId}
+      />
+    </>
+  );
 }

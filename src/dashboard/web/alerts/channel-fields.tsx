@@ -6,13 +6,12 @@ import { declarations } from "../../../domain/alerts/services/registry.ts";
 import { type Declaration, SECRET, type ServiceOption } from "../../../domain/alerts/services/service.ts";
 import type { WebhookFormat } from "../../../domain/alerts/webhook-format.ts";
 import type { Channel, Config } from "../data/api.ts";
-import { serverQuery } from "../data/shared-queries.ts";
-import { CheckList, TypePicker } from "../form/choices.tsx";
-import { ConfigControl } from "../form/config-control.tsx";
+import { serverQuery } from "../data/query-keys.ts";
+import { CheckList, ConfigControl, TypePicker } from "../form/choices.tsx";
 import { type ConfigField, readConfig, storedValue } from "../form/config-field.ts";
+import { checkedValues, keyFaults, readPairs, textOf, withoutEmpty } from "../form/field-errors.ts";
 import { FieldError, NameField } from "../form/fields.tsx";
 import { Disclosure, useForm } from "../form/form.tsx";
-import { checkedValues, keyFaults, readPairs, textOf, withoutEmpty } from "../form/form-values.ts";
 import { HeaderRows } from "../form/rows.tsx";
 import { channelFaults } from "../form/validation.ts";
 import {

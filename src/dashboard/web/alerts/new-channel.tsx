@@ -2,13 +2,12 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { type AlertOutcome, api, type Channel, getData } from "../data/api.ts";
 import { countedMonitorsQuery } from "../data/monitor-lists.ts";
-import { changedByMonitor, invalidate, queryKeys } from "../data/query-keys.ts";
-import { channelsQuery } from "../data/shared-queries.ts";
+import { changedByMonitor, channelsQuery, invalidate, queryKeys } from "../data/query-keys.ts";
 import { CheckList } from "../form/choices.tsx";
 import { Form, FormFailure, SubmitButton } from "../form/form.tsx";
 import { noteTestedChannel } from "../overview/steps-memory.ts";
 import { Dialog, DialogActions, quote } from "../ui/dialog.tsx";
-import { Failure, useAction } from "../ui/failure.tsx";
+import { Failure, useAction } from "../ui/filters.tsx";
 import { formatCount } from "../ui/numbers.ts";
 import { ChannelFields, type ChannelValues, useChannelForm } from "./channel-fields.tsx";
 

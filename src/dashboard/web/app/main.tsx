@@ -4,16 +4,14 @@ import { createRoot } from "react-dom/client";
 import { Link, Route, Switch, useLocation } from "wouter";
 import { ApiError, api, getData } from "../data/api.ts";
 import { LiveUpdates, useConnected } from "../data/live-updates.tsx";
-import { queryKeys } from "../data/query-keys.ts";
-import { serverQuery } from "../data/shared-queries.ts";
+import { queryKeys, serverQuery } from "../data/query-keys.ts";
 import { Overview } from "../overview/overview.tsx";
 import { prefetchOverview } from "../overview/overview-queries.ts";
 import { Logo } from "../ui/logo.tsx";
 import { ClockProvider } from "../ui/time.tsx";
 import { View, ViewMemoryProvider } from "../ui/view.tsx";
 import { LazyView, lazyView, PreloadViews } from "./lazy-views.tsx";
-import { menu, PRIMARY } from "./menu.ts";
-import { SessionGate, sessionQuery, useSession, useSignOut } from "./session.tsx";
+import { menu, PRIMARY, SessionGate, sessionQuery, useSession, useSignOut } from "./session.tsx";
 
 const listView = (name: keyof typeof import("./list-views.ts").listViews) =>
   lazyView<{ id: string }>(async () => (await import("./list-views.ts")).listViews[name]);

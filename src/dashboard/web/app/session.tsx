@@ -3,7 +3,7 @@ import { createContext, type ReactNode, useContext } from "react";
 import { permits, type Role } from "../../../domain/accounts/role.ts";
 import { api, getData, type Session } from "../data/api.ts";
 import { queryKeys } from "../data/query-keys.ts";
-import { Failure } from "../ui/failure.tsx";
+import { Failure } from "../ui/filters.tsx";
 import { LazyView, SignIn } from "./lazy-views.tsx";
 
 const Current = createContext<Session | null>(null);
@@ -69,3 +69,20 @@ export function useSignOut(): () => Promise<void> {
     queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== queryKeys.session[0] });
   };
 }
+
+/** The views in the menu of the header, by path. On a phone, the first ones are at the bottom, and the others behind "More". */
+export const menu = [
+  ["/", "Overview"],
+  ["/outages", "Outages"],
+  ["/maintenances", "Maintenance"],
+  ["/events", "Events"],
+  ["/pages", "Pages"],
+  ["/reports", "Reports"],
+  ["/channels", "Channels"],
+  ["/locations", "Locations"],
+  ["/keys", "API keys"],
+  ["/settings", "Settings"],
+] as const;
+
+/** How many of them a phone shows at the bottom. */
+export const PRIMARY = 3;

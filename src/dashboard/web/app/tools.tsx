@@ -3,8 +3,7 @@ import { Link } from "wouter";
 import { Palette } from "../palette/palette.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Attention } from "./attention.tsx";
-import { menu, PRIMARY } from "./menu.ts";
-import { useSession, useSignOut } from "./session.tsx";
+import { menu, PRIMARY, useSession, useSignOut } from "./session.tsx";
 import { ThemePicker } from "./theme-picker.tsx";
 
 const isMac = /Mac|iP/.test(navigator.platform);

@@ -1,5 +1,17 @@
-import type { FormEvent, ReactNode } from "react";
-import { useFieldNotes } from "./fields.tsx";
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
+import { tagsIn } from "../data/monitor-lists.ts";
+import { type ConfigField, shownValue } from "./config-field.ts";
+import {
+  DurationField,
+  exactText,
+  Field,
+  SecretField,
+  SelectField,
+  SwitchField,
+  TextField,
+  useFieldNotes,
+} from "./fields.tsx";
+import { reportChange } from "./form.tsx";
 
 interface CheckListProps {
   legend: string;
@@ -103,4 +115,103 @@ export function TypePicker<Type extends string>({ legend, options, value, onChan
       ))}
     </fieldset>
   );
+}
+
+interface Props {
+  name: string;
+  label: string;
+  tags: readonly string[];
+  /** Tags that monitors have, the most frequent ones first. */
+  known: readonly string[];
+  hint?: string;
+}
+
+const MAX_OFFERED = 12;
+
+/** Tags in one line of text, and buttons that add tags of other monitors. */
+export function TagField({ name, label, tags, known, hint }: Props) {
+  const [text, setText] = useState(tags.join(" "));
+  const element = useRef<HTMLDivElement>(null);
+  useEffect(() => reportChange(element.current), [text]);
+  const entered = tagsIn(text);
+  const offered = known.filter((tag) => !entered.includes(tag)).slice(0, MAX_OFFERED);
+  return (
+    <div className="tag-field" ref={element}>
+      <Field name={name} label={label} hint={hint}>
+        {(props) => (
+          <input
+            {...props}
+            value={text}
+            onInput={({ currentTarget }) => setText(currentTarget.value)}
+            placeholder="web production"
+            {...exactText}
+          />
+        )}
+      </Field>
+      {offered.length > 0 && (
+        <ul className="tag-field-offered" aria-label={`${label} of other monitors`}>
+          {offered.map((tag) => (
+            <li key={tag}>
+              <button
+                type="button"
+                className="button-small"
+                onClick={() => setText([...entered, tag].join(" "))}
+              >
+                <span className="visually-hidden">Add the tag </span>
+                {tag}
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+interface ConfigControlProps {
+  field: ConfigField;
+  /** Its value in the config. */
+  value: unknown;
+  /** Called with the value of a `choice` when it changes. */
+  onChoice?: (value: string) => void;
+}
+
+/** The control of a field of a config, with its label. */
+export function ConfigControl({ field, value, onChoice }: ConfigControlProps) {
+  const { label, kind, hint, example, choices = [], rows = 3, isShort, isSecret } = field;
+  const shown = { name: `config.${field.name}`, label, hint };
+  const text = shownValue(field, value);
+  switch (kind) {
+    case "secret":
+      return <SecretField {...shown} value={text} />;
+    case "choice":
+      return (
+        <SelectField
+          {...shown}
+          value={text}
+          options={choices.map(({ value = "", label }) => ({ value, label }))}
+          className={isShort && "field-short"}
+          onChange={onChoice}
+        />
+      );
+    case "switch":
+      return <SwitchField {...shown} isOn={value === true} />;
+    case "lines":
+    case "texts":
+    case "text-area":
+      return (
+        <Field {...shown}>
+          {(props) => <textarea {...props} rows={rows} defaultValue={text} spellCheck={false} />}
+        </Field>
+      );
+    case "duration":
+      return <DurationField {...shown} seconds={value} />;
+    case "number":
+      return <TextField {...shown} value={text} kind="numeric" example={example} />;
+    case "url":
+    case "email":
+      return <TextField {...shown} value={text} kind={kind} example={example} isSecret={isSecret} />;
+    default:
+      return <TextField {...shown} value={text} example={example} isSecret={isSecret} />;
+  }
 }

@@ -1,6 +1,6 @@
 import type { Config } from "../data/api.ts";
+import { numberIn, withoutEmpty } from "./field-errors.ts";
 import { secondsIn } from "./fields.tsx";
-import { numberIn, withoutEmpty } from "./form-values.ts";
 
 /** A field of a config, as a form shows it. */
 export interface ConfigField {

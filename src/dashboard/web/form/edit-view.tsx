@@ -1,7 +1,10 @@
-import type { ReactNode } from "react";
+import { type QueryKey, useQueryClient } from "@tanstack/react-query";
+import { type ReactNode, useState } from "react";
 import { Link } from "wouter";
 import { useHasRole } from "../app/session.tsx";
+import { type Answer, getData } from "../data/api.ts";
 import { ManagedBy } from "../ui/card.tsx";
+import { Dialog } from "../ui/dialog.tsx";
 import { View } from "../ui/view.tsx";
 import { Form, FormFailure, SubmitButton, useForm } from "./form.tsx";
 
@@ -66,5 +69,50 @@ export function Cancel({ to }: { to: Props["cancel"] }) {
     <Link className="button" replace href={to} onClick={forget}>
       Cancel
     </Link>
+  );
+}
+
+interface ShownOnceDialogProps<Created> {
+  title: ReactNode;
+  /** The title once it is created. */
+  createdTitle: (created: Created) => ReactNode;
+  /** The query of the list that shows it. */
+  queryKey: QueryKey;
+  form: (create: (request: Promise<Answer<{ readonly data: Created }>>) => Promise<void>) => ReactNode;
+  onClose: () => void;
+  /** Shows the secret. */
+  children: (created: Created) => ReactNode;
+}
+
+/** Creates something with a secret, such as a key, which is shown once: in this dialog. */
+export function ShownOnceDialog<Created>({
+  title,
+  createdTitle,
+  queryKey,
+  form,
+  onClose,
+  children,
+}: ShownOnceDialogProps<Created>) {
+  const [created, setCreated] = useState<Created | null>(null);
+  const queries = useQueryClient();
+  // One dialog for both steps: a second one would report the first as closed.
+  return (
+    <Dialog title={created ? createdTitle(created) : title} onClose={onClose}>
+      {!created &&
+        form(async (request) => {
+          setCreated(await getData(request));
+          await queries.invalidateQueries({ queryKey });
+        })}
+      {created && (
+        <>
+          {children(created)}
+          <div className="actions actions-end">
+            <button type="button" className="button-primary" onClick={onClose}>
+              Done
+            </button>
+          </div>
+        </>
+      )}
+    </Dialog>
   );
 }

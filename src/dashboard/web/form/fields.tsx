@@ -1,8 +1,8 @@
 import { type FocusEvent, type ReactNode, useId } from "react";
 import { MASK } from "../../../domain/schemas/mask.ts";
 import { optionsOf, type SelectOption } from "../ui/filters.tsx";
+import { localTextOf } from "./field-errors.ts";
 import { useForm } from "./form.tsx";
-import { localTextOf } from "./form-values.ts";
 
 interface FieldProps {
   /** The name in the API, such as `config.port`. */

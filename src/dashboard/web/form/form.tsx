@@ -11,7 +11,7 @@ import {
   useRef,
   useState,
 } from "react";
-import { describeError } from "../ui/failure.tsx";
+import { describeError } from "../ui/filters.tsx";
 import { errorsByField, type FieldErrors, nextState, untouched } from "./field-errors.ts";
 import { RestoredDraft, RestoredNotice, useDraft } from "./use-draft.tsx";
 

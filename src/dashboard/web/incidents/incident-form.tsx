@@ -13,11 +13,19 @@ import { useChange } from "../data/use-change.ts";
 import { CheckList } from "../form/choices.tsx";
 import { EditView } from "../form/edit-view.tsx";
 import { Field, SelectField } from "../form/fields.tsx";
-import { Failure } from "../ui/failure.tsx";
+import { Failure } from "../ui/filters.tsx";
 import { View } from "../ui/view.tsx";
-import { incidentQuery, incidentsOf, renderedQuery, usePage } from "./incident-queries.ts";
-import { changesFaults, changesIn, newIncidentFaults, newIncidentIn } from "./incident-values.ts";
-import { impactLabels } from "./incident-words.ts";
+import {
+  changesFaults,
+  changesIn,
+  impactLabels,
+  incidentQuery,
+  incidentsOf,
+  newIncidentFaults,
+  newIncidentIn,
+  renderedQuery,
+  usePage,
+} from "./incident-words.ts";
 
 type Names = ReadonlyMap<string, string>;
 

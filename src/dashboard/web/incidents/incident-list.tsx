@@ -5,15 +5,24 @@ import { displayStateOfStatus } from "../../../domain/monitors/display-state.ts"
 import { INCIDENT_LABELS, incidentStatus } from "../../../domain/pages/incident.ts";
 import { useHasRole } from "../app/session.tsx";
 import type { Incident, PageOutage } from "../data/api.ts";
-import { Lasting } from "../outages/outage-state.tsx";
-import { PAGES } from "../pages/page-queries.ts";
+import { Lasting } from "../outages/outage-page.tsx";
+import { PAGES } from "../pages/page-fields.tsx";
 import { RowState } from "../status/status-mark.tsx";
-import { Failure } from "../ui/failure.tsx";
+import { Failure } from "../ui/filters.tsx";
 import { List, ListRow } from "../ui/list.tsx";
 import { Time } from "../ui/time.tsx";
 import { Badge, View } from "../ui/view.tsx";
-import { incidentsQuery, pageOutagesQuery, usePage } from "./incident-queries.ts";
-import { describeOutage, type Entry, entriesOf, impactLabels, listNames, stateOf } from "./incident-words.ts";
+import {
+  describeOutage,
+  type Entry,
+  entriesOf,
+  impactLabels,
+  incidentsQuery,
+  listNames,
+  pageOutagesQuery,
+  stateOf,
+  usePage,
+} from "./incident-words.ts";
 import { TurnIntoIncident } from "./public-outage.tsx";
 
 /** The incidents of a page, and the outages that it shows by itself (behavior 15.95). */

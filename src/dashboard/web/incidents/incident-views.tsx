@@ -7,16 +7,24 @@ import { api, getData, type Incident } from "../data/api.ts";
 import { changedByPage, invalidate } from "../data/query-keys.ts";
 import { useChange } from "../data/use-change.ts";
 import { Form, FormFailure, SubmitButton } from "../form/form.tsx";
-import { OutageState } from "../outages/outage-state.tsx";
+import { OutageState } from "../outages/outage-page.tsx";
 import { Card, Fact } from "../ui/card.tsx";
-import { DeleteButton } from "../ui/item-actions.tsx";
+import { DeleteButton } from "../ui/clipboard.tsx";
 import { Time } from "../ui/time.tsx";
 import { View } from "../ui/view.tsx";
 import { EditIncident, NewIncident, Rendered, UpdateFields } from "./incident-form.tsx";
 import { Incidents } from "./incident-list.tsx";
-import { incidentQuery, incidentsOf, renderedQuery, usePage } from "./incident-queries.ts";
-import { updateFaults, updateIn } from "./incident-values.ts";
-import { impactLabels, listNames, stateOf } from "./incident-words.ts";
+import {
+  impactLabels,
+  incidentQuery,
+  incidentsOf,
+  listNames,
+  renderedQuery,
+  stateOf,
+  updateFaults,
+  updateIn,
+  usePage,
+} from "./incident-words.ts";
 
 /** The views of incidents. */
 export function IncidentViews() {

@@ -1,7 +1,17 @@
+import { Type } from "@sinclair/typebox";
+import { queryOptions, useQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
 import type { DisplayState } from "../../../domain/monitors/display-state.ts";
-import type { Impact } from "../../../domain/pages/incident.ts";
+import type { Impact, IncidentStatus } from "../../../domain/pages/incident.ts";
+import type { NewIncident, NewIncidentUpdate } from "../../../domain/pages/incident-request.ts";
 import { outageTitle } from "../../../domain/pages/outage-view.ts";
-import type { Incident, Page, PageOutage } from "../data/api.ts";
+import { Name } from "../../../domain/schemas/format.ts";
+import { faults } from "../../../domain/schemas/validation.ts";
+import { api, getData, type Incident, type Page, type PageOutage } from "../data/api.ts";
+import { monitorNamesQuery } from "../data/monitor-lists.ts";
+import { queryKeys } from "../data/query-keys.ts";
+import { checkedValues, rawTextOf, textOf } from "../form/field-errors.ts";
+import { pageQuery } from "../pages/page-fields.tsx";
 
 export const impactLabels: Record<Impact, string> = {
   none: "No impact",
@@ -69,4 +79,106 @@ function startOf(entry: Entry): number {
 
 function endOf(entry: Entry): string | null {
   return "incident" in entry ? entry.incident.resolvedAt : entry.outage.endedAt;
+}
+
+/* The controls allow only values that the API accepts, except in the title and the message. */
+
+/** The fields of the incident itself. */
+export function changesIn(data: FormData) {
+  return {
+    title: textOf(data, "title") ?? "",
+    impact: textOf(data, "impact") as Impact,
+    componentIds: checkedValues(data, "componentIds"),
+  };
+}
+
+export function changesFaults(data: FormData): string[] {
+  return faults(Name, changesIn(data).title, "title");
+}
+
+/** The values in the form of a new incident. It has no update if the message is empty. */
+export function newIncidentIn(data: FormData): NewIncident {
+  const update = updateIn(data);
+  return { ...changesIn(data), ...(update.body !== "" && { updates: [update] }) };
+}
+
+export function newIncidentFaults(data: FormData): string[] {
+  const { status, body } = updateIn(data);
+  // Only an update can have a status.
+  const lacksMessage = body === "" && status !== "investigating";
+  return [
+    ...changesFaults(data),
+    ...(body === "" ? [] : bodyFaults(body)),
+    ...(lacksMessage ? ["body is required for this status"] : []),
+  ];
+}
+
+/** The update in the form; its body is empty if it is blank. */
+export function updateIn(data: FormData): NewIncidentUpdate {
+  const body = rawTextOf(data, "body") ?? "";
+  return {
+    status: textOf(data, "status") as IncidentStatus,
+    // Spaces have a meaning in Markdown.
+    body: body.trim() === "" ? "" : body,
+  };
+}
+
+export function updateFaults(data: FormData): string[] {
+  const { body } = updateIn(data);
+  return body === "" ? ["body is required"] : bodyFaults(body);
+}
+
+function bodyFaults(body: string): string[] {
+  return faults(Type.String({ format: "markdown" }), body, "body");
+}
+
+/** Milliseconds between two fetches of outages: nothing reports that one becomes longer than `minOutage`. */
+const INTERVAL = 10_000;
+
+export function incidentsQuery(pageId: string) {
+  return queryOptions({
+    queryKey: queryKeys.incidents(pageId),
+    queryFn: () => getData(api.pages({ id: pageId }).incidents.get()),
+  });
+}
+
+export function incidentQuery(pageId: string, incidentId: string) {
+  return queryOptions({
+    queryKey: queryKeys.incident(pageId, incidentId),
+    queryFn: () => getData(api.pages({ id: pageId }).incidents({ incidentId }).get()),
+  });
+}
+
+export function pageOutagesQuery(pageId: string) {
+  return queryOptions({
+    queryKey: queryKeys.pageOutages(pageId),
+    queryFn: () => getData(api.pages({ id: pageId }).outages.get()),
+    refetchInterval: INTERVAL,
+  });
+}
+
+/** How the public pages render a text. @param text Markdown @returns HTML of the API, without scripts and pictures */
+export function renderedQuery(text: string) {
+  return queryOptions({
+    queryKey: queryKeys.rendered(text),
+    queryFn: async () => (await getData(api.markdown.post({ body: text }))).html,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
+/** A page with the names of its components; undefined until both are known. */
+export function usePage(id: string) {
+  const page = useQuery(pageQuery(id));
+  const ids = page.data?.components.filter(({ name }) => name === null).map(({ monitorId }) => monitorId);
+  const monitors = useQuery({ ...monitorNamesQuery(ids ?? []), enabled: ids !== undefined });
+  const names = useMemo(
+    () => page.data && monitors.data && componentNames(page.data, monitors.data),
+    [page.data, monitors.data],
+  );
+  return { page: page.data, names, error: page.error ?? monitors.error };
+}
+
+/** The way back to the incidents of a page. */
+export function incidentsOf(pageId: string) {
+  return { href: `/pages/${pageId}/incidents`, to: "incidents" };
 }

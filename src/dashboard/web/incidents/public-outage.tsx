@@ -4,11 +4,10 @@ import { useHasRole } from "../app/session.tsx";
 import { api, type Outage, type Page, type PageOutage } from "../data/api.ts";
 import { changedByPage } from "../data/query-keys.ts";
 import { useChange } from "../data/use-change.ts";
-import { pagesQuery } from "../pages/page-queries.ts";
+import { pagesQuery } from "../pages/page-fields.tsx";
 import { Card } from "../ui/card.tsx";
-import { Failure, useAction } from "../ui/failure.tsx";
-import { pageOutagesQuery } from "./incident-queries.ts";
-import { componentNames, describeOutage } from "./incident-words.ts";
+import { Failure, useAction } from "../ui/filters.tsx";
+import { componentNames, describeOutage, pageOutagesQuery } from "./incident-words.ts";
 
 /** The public pages that show the monitor of an outage, and what they make of it; nothing without any (behavior 15.97). */
 export function PublicOutage({ outage }: { outage: Outage }) {

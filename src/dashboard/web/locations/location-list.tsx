@@ -1,25 +1,24 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { formatLatency } from "../../../domain/duration.ts";
+import type { LocationState } from "../../../domain/locations/location.ts";
 import { MAX_BATCH } from "../../../domain/locations/protocol.ts";
+import type { DisplayState } from "../../../domain/monitors/display-state.ts";
 import { useHasRole } from "../app/session.tsx";
 import { api, type Location } from "../data/api.ts";
-import { queryKeys } from "../data/query-keys.ts";
-import { locationsQuery } from "../data/shared-queries.ts";
+import { locationsQuery, queryKeys } from "../data/query-keys.ts";
 import { useChange } from "../data/use-change.ts";
+import { ShownOnceDialog } from "../form/edit-view.tsx";
+import { textOf } from "../form/field-errors.ts";
 import { NameField } from "../form/fields.tsx";
 import { Form, FormFailure, SubmitButton } from "../form/form.tsx";
-import { textOf } from "../form/form-values.ts";
-import { ShownOnceDialog } from "../form/shown-once-dialog.tsx";
 import { nameFaults } from "../form/validation.ts";
 import { RowState } from "../status/status-mark.tsx";
-import { CopyableText } from "../ui/clipboard.tsx";
+import { CopyableText, DeleteButton } from "../ui/clipboard.tsx";
 import { Dialog, DialogActions, DialogButton, quote } from "../ui/dialog.tsx";
-import { DeleteButton } from "../ui/item-actions.tsx";
 import { ListRow, ListView } from "../ui/list.tsx";
 import { formatCount } from "../ui/numbers.ts";
 import { TimeSince } from "../ui/time.tsx";
-import { conditionOf } from "./conditions.ts";
 
 /** Milliseconds between two fetches. The server reports no changes of locations. */
 const INTERVAL = 5000;
@@ -302,4 +301,33 @@ SystemCallErrorNumber=EPERM
 [Install]
 WantedBy=multi-user.target
 `;
+}
+
+type Condition = LocationState | "atFault";
+
+interface ConditionTraits {
+  label: string;
+  mark: DisplayState;
+  /** The consequence; empty for a location that has a vote. */
+  effect: string;
+}
+
+const traits: Record<Condition, ConditionTraits> = {
+  new: { label: "Not connected yet", mark: "waiting", effect: "It has no vote until its probe connects." },
+  connected: { label: "Connected", mark: "healthy", effect: "" },
+  silent: {
+    label: "Silent",
+    mark: "down",
+    effect: "It has no vote. Monitors that only it checks are Waiting.",
+  },
+  atFault: {
+    label: "Network at fault",
+    mark: "warning",
+    effect: "All its checks fail, while other locations see most of the monitors healthy. It has no vote.",
+  },
+};
+
+/** The state of a location in words for users (behavior 13.65). */
+export function conditionOf(location: { state: LocationState; isAtFault: boolean }): ConditionTraits {
+  return traits[location.isAtFault && location.state === "connected" ? "atFault" : location.state];
 }

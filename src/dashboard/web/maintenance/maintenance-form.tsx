@@ -5,15 +5,14 @@ import { type Window, windowsFrom } from "../../../domain/maintenance/windows.ts
 import { serviceLabel } from "../alerts/service.ts";
 import { api, type Channel, getData, type Maintenance } from "../data/api.ts";
 import { selectedCountQuery } from "../data/monitor-lists.ts";
-import { changedByMaintenance, queryKeys } from "../data/query-keys.ts";
-import { channelsQuery } from "../data/shared-queries.ts";
+import { changedByMaintenance, channelsQuery, queryKeys } from "../data/query-keys.ts";
 import { useChange } from "../data/use-change.ts";
 import { useSettled } from "../data/use-settled.ts";
 import { CheckList, RadioList } from "../form/choices.tsx";
 import { EditView } from "../form/edit-view.tsx";
 import { Field, NameField, TextField, TimeField } from "../form/fields.tsx";
 import { useFormData } from "../form/form.tsx";
-import { ZoneField } from "../form/zone-field.tsx";
+import { ZoneField } from "../form/monitor-picker.tsx";
 import { optionsOf } from "../ui/filters.tsx";
 import { formatCount } from "../ui/numbers.ts";
 import { useClock } from "../ui/time.tsx";
@@ -30,8 +29,7 @@ import {
   UNITS,
 } from "./maintenance-values.ts";
 import { describeDistance, describeSpan, describeWindow, isInReadersTime } from "./maintenance-words.ts";
-import { SelectorFields } from "./selector-fields.tsx";
-import { selectorIn } from "./selector-values.ts";
+import { SelectorFields, selectorIn } from "./selector-fields.tsx";
 
 export function NewMaintenance() {
   return <MaintenanceForm />;

@@ -8,21 +8,25 @@ import { changedByMaintenance, queryKeys } from "../data/query-keys.ts";
 import { useChange } from "../data/use-change.ts";
 import { MaintenanceMark } from "../status/status-mark.tsx";
 import { Card } from "../ui/card.tsx";
+import { DeleteButton } from "../ui/clipboard.tsx";
 import { ConfirmButton, quote } from "../ui/dialog.tsx";
-import { DeleteButton } from "../ui/item-actions.tsx";
 import { ListRow, ListView } from "../ui/list.tsx";
 import { dateFormat, Time, useClock } from "../ui/time.tsx";
-import { byState, describeSelector, describeTimes, MAX_NAMES, stateLabels } from "./maintenance-words.ts";
 import {
+  byState,
   type CalendarDay,
   type CalendarEntry,
+  describeSelector,
+  describeTimes,
   entriesOn,
+  MAX_NAMES,
   monthBeside,
   monthOf,
   parseMonth,
   shortList,
+  stateLabels,
   weeksOf,
-} from "./month.ts";
+} from "./maintenance-words.ts";
 
 /** Milliseconds between two fetches. A window begins and ends without a report of the server. */
 const INTERVAL = 10_000;

@@ -6,9 +6,9 @@ import {
   timesOf,
 } from "../../../domain/maintenance/request.ts";
 import { faults } from "../../../domain/schemas/validation.ts";
-import { checkedValues, numberOf, textOf, timeIn } from "../form/form-values.ts";
+import { checkedValues, numberOf, textOf, timeIn } from "../form/field-errors.ts";
 import { ruleFaults } from "../form/validation.ts";
-import { selectorFaults, selectorIn } from "./selector-values.ts";
+import { selectorFaults, selectorIn } from "./selector-fields.tsx";
 
 /** A maintenance has one window, or one at each run of a cron expression. */
 export type Kind = "once" | "repeated";

@@ -1,11 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Selector } from "../../../domain/monitors/selector.ts";
-import { tagsQuery } from "../data/monitor-lists.ts";
+import { tagsIn, tagsQuery } from "../data/monitor-lists.ts";
+import { TagField } from "../form/choices.tsx";
+import { checkedValues } from "../form/field-errors.ts";
 import { FieldError } from "../form/fields.tsx";
 import { useForm } from "../form/form.tsx";
 import { MonitorPicker } from "../form/monitor-picker.tsx";
-import { TagField } from "../form/tag-field.tsx";
 
 interface SelectorProps {
   stored: Selector | undefined;
@@ -43,4 +44,21 @@ export function SelectorFields({ stored = {} }: SelectorProps) {
       <input type="hidden" name="selector" />
     </fieldset>
   );
+}
+
+/** The monitors that are chosen in the form; without a part if none is. */
+export function selectorIn(data: FormData): Selector {
+  const tags = tagsIn(data.get("selector.tags"));
+  const monitorIds = checkedValues(data, "selector.monitorIds");
+  return {
+    ...(data.has("selector.all") && { all: true as const }),
+    ...(tags.length > 0 && { tags }),
+    ...(monitorIds.length > 0 && { monitorIds }),
+  };
+}
+
+/** A sentence of the API if no monitor is selected. */
+export function selectorFaults(selector: object): string[] {
+  const isEmpty = Object.keys(selector).length === 0;
+  return isEmpty ? ["selector select all monitors, a tag or a single monitor"] : [];
 }

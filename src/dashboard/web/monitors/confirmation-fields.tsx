@@ -1,6 +1,18 @@
+import { useState } from "react";
+import { Link } from "wouter";
+import type { DownWhen } from "../../../domain/locations/location.ts";
+import type { Placement } from "../../../domain/locations/place.ts";
 import { type Confirmation, UNCONFIRMED } from "../../../domain/monitors/confirmation.ts";
 import type { MonitorType } from "../../../domain/monitors/monitor.ts";
-import { SelectField } from "../form/fields.tsx";
+import { useHasRole } from "../app/session.tsx";
+import type { Config, Location } from "../data/api.ts";
+import { CheckList } from "../form/choices.tsx";
+import { checkedValues } from "../form/field-errors.ts";
+import { FieldError, SelectField } from "../form/fields.tsx";
+import { useForm } from "../form/form.tsx";
+import { HERE, locationLabel } from "../locations/location-label.ts";
+import { conditionOf } from "../locations/location-list.tsx";
+import { isUnfollowedRedirect } from "../status/unfollowed-redirect.ts";
 
 const MAX_CONFIRMATIONS = 10;
 
@@ -62,4 +74,110 @@ export function confirmationOf(data: FormData): Confirmation {
     confirmations: Number(data.get("confirmations") ?? 0),
     recoveries: Number(data.get("recoveries") ?? 0),
   };
+}
+
+interface Props {
+  /** All locations except this server. */
+  locations: Location[];
+  chosen: Placement;
+}
+
+/** Where a monitor is checked from. Nothing if there is only this server. */
+export function LocationFields({ locations, chosen }: Props) {
+  const [count, setCount] = useState(chosen.locations.length);
+  const error = useForm().errors.locations;
+  if (locations.length === 0) return null;
+  return (
+    <>
+      <CheckList
+        legend="Check from"
+        name="locations"
+        options={[
+          { value: HERE, label: locationLabel(HERE), isChecked: chosen.locations.includes(HERE) },
+          ...locations.map((location) => ({
+            value: location.id,
+            label: <LocationLabel location={location} />,
+            isChecked: chosen.locations.includes(location.id),
+          })),
+        ]}
+        describedBy={error && "locations-error"}
+        onCount={setCount}
+      >
+        <FieldError
+          id="locations-error"
+          error={error && count === 0 ? "Select at least one location." : error}
+        />
+      </CheckList>
+      <Votes count={count} stored={chosen.downWhen} />
+    </>
+  );
+}
+
+function LocationLabel({ location }: { location: Location }) {
+  const { label, effect } = conditionOf(location);
+  return (
+    <>
+      <span className="text-wrap">{location.name}</span>
+      {effect && <span className="text-muted">{label}</span>}
+    </>
+  );
+}
+
+/** Hidden while one location decides alone; the value of the field is sent nevertheless. */
+function Votes({ count, stored }: { count: number; stored: Placement["downWhen"] }) {
+  return (
+    <div hidden={count < 2}>
+      <SelectField
+        name="downWhen"
+        label="Trouble counts if it is seen by"
+        hint="A location has no vote while it is silent or its own network is at fault."
+        value={stored}
+        options={offeredVotes(count, stored).map((value) => ({ value, label: describeVotes(value) }))}
+      />
+    </div>
+  );
+}
+
+/** The value of a new monitor. Repeated for the same reason as `HERE`. */
+export const ONLY_HERE: Placement = { locations: [HERE], downWhen: "majority" };
+
+/**
+ * The values of the form. Nothing if it does not offer locations.
+ *
+ * @param stored the locations before, whose order stays, because their slots depend on it
+ */
+export function chosenOf(data: FormData, stored: string[] = []): Partial<Placement> {
+  const text = data.get("downWhen");
+  if (text === null) return {};
+  const checked = checkedValues(data, "locations");
+  const kept = stored.filter((id) => checked.includes(id));
+  const downWhen = /^\d+$/.test(String(text)) ? Number(text) : (text as DownWhen);
+  return { locations: [...kept, ...checked.filter((id) => !kept.includes(id))], downWhen };
+}
+
+/** The values that the form offers for `downWhen`. @param count how many locations check the monitor */
+export function offeredVotes(count: number, stored: DownWhen): DownWhen[] {
+  const numbers = Array.from({ length: count }, (_, at) => at + 1);
+  // 1 is the same as "any", and the count is the same as "all".
+  const offered = numbers.filter((votes) => votes === stored || (votes > 1 && votes < count));
+  return ["majority", "any", "all", ...offered];
+}
+
+export function describeVotes(votes: DownWhen): string {
+  if (votes === "majority") return "More than half of the locations";
+  if (votes === "any") return "Any location";
+  if (votes === "all") return "All locations";
+  return votes === 1 ? "At least 1 location" : `At least ${votes} locations`;
+}
+
+/** A way out for a monitor that is Down because it follows no redirects. @property detail of the result */
+export function FollowRedirects({ id, detail }: { id: string; detail: Config | null | undefined }) {
+  const mayWrite = useHasRole("admin");
+  if (!mayWrite || !isUnfollowedRedirect(detail)) return null;
+  return (
+    <p>
+      The server redirects to another address.{" "}
+      <Link href={`/monitors/${id}/edit?field=config.redirects`}>Follow redirects</Link>
+    </p>
+  );
 }

@@ -4,8 +4,8 @@ import { displayStateOf, displayStateOfStatus } from "../../../domain/monitors/d
 import { describeTarget, kindOf, kinds } from "../../../domain/monitors/kinds/kinds.ts";
 import { levelOf, type Status, statusLabel } from "../../../domain/monitors/status.ts";
 import type { Monitor, Place, Report } from "../data/api.ts";
-import { conditionOf } from "../locations/conditions.ts";
 import { locationLabel } from "../locations/location-label.ts";
+import { conditionOf } from "../locations/location-list.tsx";
 import { describeDetail, describeSeen } from "../status/result-detail.ts";
 import {
   MaintenanceLabel,
@@ -15,11 +15,11 @@ import {
   StatusMark,
 } from "../status/status-mark.tsx";
 import { Card } from "../ui/card.tsx";
+import { ScrollableTable } from "../ui/list.tsx";
 import { formatCount, latencyOrDash } from "../ui/numbers.ts";
-import { ScrollableTable } from "../ui/table.tsx";
 import { Time, TimeSince } from "../ui/time.tsx";
 import { Badge } from "../ui/view.tsx";
-import { NobodyNotified } from "./alerts/nobody-notified.tsx";
+import { NobodyNotified } from "./alerts/alert-fields.tsx";
 
 interface Props {
   monitor: Monitor;

@@ -16,8 +16,8 @@ import {
 } from "../status/result-detail.ts";
 import { StatusCell } from "../status/status-mark.tsx";
 import { Card, Fact } from "../ui/card.tsx";
+import { ScrollableTable } from "../ui/list.tsx";
 import { latencyOrDash } from "../ui/numbers.ts";
-import { ScrollableTable } from "../ui/table.tsx";
 import { formatExpiry, Time } from "../ui/time.tsx";
 import { PHASES } from "./latency/latency-section.tsx";
 import { recentResultsQuery } from "./monitor-queries.ts";

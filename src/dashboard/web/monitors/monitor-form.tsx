@@ -14,26 +14,29 @@ import {
 import type { MonitorType } from "../../../domain/monitors/monitor.ts";
 import { NewChannelDialog } from "../alerts/new-channel.tsx";
 import { api, type Config, type Monitor } from "../data/api.ts";
-import { tagsQuery } from "../data/monitor-lists.ts";
-import { queryKeys } from "../data/query-keys.ts";
-import { channelsQuery, locationsQuery, organizationQuery } from "../data/shared-queries.ts";
-import { tagsIn } from "../data/tags.ts";
+import { tagsIn, tagsQuery } from "../data/monitor-lists.ts";
+import { channelsQuery, locationsQuery, organizationQuery, queryKeys } from "../data/query-keys.ts";
 import { useChange } from "../data/use-change.ts";
-import { TypePicker } from "../form/choices.tsx";
+import { TagField, TypePicker } from "../form/choices.tsx";
 import { EditView } from "../form/edit-view.tsx";
+import { checkedValues, textOf } from "../form/field-errors.ts";
 import { NameField } from "../form/fields.tsx";
-import { checkedValues, textOf } from "../form/form-values.ts";
 import { MonitorPicker } from "../form/monitor-picker.tsx";
-import { TagField } from "../form/tag-field.tsx";
 import { locationFaults, monitorFaults, tagFaults } from "../form/validation.ts";
 import { View } from "../ui/view.tsx";
 import { AlertFields, AlertPreview, type Binding, bindingsOf } from "./alerts/alert-fields.tsx";
 import { CheckNow } from "./check-now.tsx";
 import { ConfigFields } from "./config/config-fields.tsx";
 import { configOf, rowFaults } from "./config/config-values.ts";
-import { ProposedName } from "./config/proposed-name.tsx";
-import { ConfirmationFields, confirmationOf, offeredNumbers } from "./confirmation-fields.tsx";
-import { chosenOf, LocationFields, ONLY_HERE } from "./location-fields.tsx";
+import { ProposedName } from "./config/interval-field.tsx";
+import {
+  ConfirmationFields,
+  chosenOf,
+  confirmationOf,
+  LocationFields,
+  ONLY_HERE,
+  offeredNumbers,
+} from "./confirmation-fields.tsx";
 import { monitorQuery, OVERVIEW, relatedQuery } from "./monitor-queries.ts";
 
 export function NewMonitor() {

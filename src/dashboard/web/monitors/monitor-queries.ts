@@ -2,7 +2,7 @@ import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import type { Relation } from "../../../domain/monitors/dependencies.ts";
 import { api, getData } from "../data/api.ts";
 import { queryKeys } from "../data/query-keys.ts";
-import type { Shown } from "./history-card.tsx";
+import type { Shown } from "./checkin-help.tsx";
 
 export function monitorQuery(id: string) {
   return queryOptions({

@@ -2,18 +2,18 @@ import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, Fragment, useId, useState } from "react";
 import { Link } from "wouter";
 import { formatDuration } from "../../../domain/duration.ts";
-import { displayStateOfStatus } from "../../../domain/monitors/display-state.ts";
+import { type DisplayState, displayStateOfStatus } from "../../../domain/monitors/display-state.ts";
 import { statusLabel } from "../../../domain/monitors/status.ts";
 import type { Outage, TimelineEntry } from "../data/api.ts";
 import { PublicOutage } from "../incidents/public-outage.tsx";
-import { FollowRedirects } from "../monitors/follow-redirects.tsx";
+import { FollowRedirects } from "../monitors/confirmation-fields.tsx";
 import { describeCause } from "../status/result-detail.ts";
+import { StatusMark } from "../status/status-mark.tsx";
 import { Card, Fact } from "../ui/card.tsx";
-import { Failure, useAction } from "../ui/failure.tsx";
-import { Time } from "../ui/time.tsx";
+import { Failure, useAction } from "../ui/filters.tsx";
+import { Time, TimeSince } from "../ui/time.tsx";
 import { View } from "../ui/view.tsx";
 import { OutageChecks } from "./outage-checks.tsx";
-import { Note, OutageState } from "./outage-state.tsx";
 import {
   outageQuery,
   outageReportQuery,
@@ -280,4 +280,38 @@ function unsent(entry: TimelineEntry): Part[] {
 function causeOf({ cause }: TimelineEntry): Part[] {
   if (!cause) return ["a monitor that it depends on was down"];
   return [{ name: cause.monitor.name, href: `/outages/${cause.outageId}` }, "was down"];
+}
+
+interface Span {
+  startedAt: string;
+  /** Null while it continues. */
+  endedAt: string | null;
+}
+
+/** The state of an outage or an incident, above its facts. */
+export function OutageState({ state, label, ...span }: Span & { state: DisplayState; label: string }) {
+  return (
+    <p className="outage-state" role="status">
+      <StatusMark state={state} size={22} />
+      <span className={`status-text state-${state}`}>{label}</span>{" "}
+      <span className="text-muted">
+        <Lasting {...span} />
+      </span>
+    </p>
+  );
+}
+
+/** How long an outage or an incident lasts, or lasted. */
+export function Lasting({ startedAt, endedAt, short = false }: Span & { short?: boolean }) {
+  if (endedAt !== null) return `after ${formatDuration(Date.parse(endedAt) - Date.parse(startedAt))}`;
+  return (
+    <>
+      for <TimeSince at={startedAt} short={short} />
+    </>
+  );
+}
+
+/** The note of an acknowledgement, or of an incident. */
+function Note({ text }: { text: string }) {
+  return <blockquote className="outage-note">{text}</blockquote>;
 }

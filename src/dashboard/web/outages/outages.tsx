@@ -9,14 +9,12 @@ import { api, getAnswer, getData, type ListedOutage, type Outage } from "../data
 import { monitorNamesQuery, offeredMonitorsQuery } from "../data/monitor-lists.ts";
 import { queryKeys } from "../data/query-keys.ts";
 import { useChange } from "../data/use-change.ts";
-import { useMonitorSearch } from "../form/monitor-search.ts";
+import { useMonitorSearch } from "../form/monitor-picker.tsx";
 import { describeCause } from "../status/result-detail.ts";
 import { RowState, StatusCell } from "../status/status-mark.tsx";
 import { Card } from "../ui/card.tsx";
-import { Failure, useAction } from "../ui/failure.tsx";
-import { SelectFilter, useUrlFilters } from "../ui/filters.tsx";
-import { List, ListRow } from "../ui/list.tsx";
-import { PagedTable, usePages } from "../ui/table.tsx";
+import { Failure, SelectFilter, useAction, useUrlFilters } from "../ui/filters.tsx";
+import { List, ListRow, PagedTable, usePages } from "../ui/list.tsx";
 import { Time, TimeSince } from "../ui/time.tsx";
 import { Badge, View } from "../ui/view.tsx";
 

@@ -1,7 +1,7 @@
 import { type FormEvent, type MouseEvent, useEffect, useId, useState } from "react";
 import { Link, useSearchParams } from "wouter";
 import { Dialog, DialogActions, DialogButton } from "../ui/dialog.tsx";
-import { Failure, useAction } from "../ui/failure.tsx";
+import { Failure, useAction } from "../ui/filters.tsx";
 import type { SelectMode } from "./bulk/select-mode.tsx";
 
 interface Props {

@@ -17,7 +17,7 @@ import { STANDINGS, type Standing, type StandingCounts } from "../../../domain/m
 import { FirstMonitor, lazyView } from "../app/lazy-views.tsx";
 import { useHasRole } from "../app/session.tsx";
 import type { MonitorSummary } from "../data/api.ts";
-import { unnotifiedQuery } from "../data/shared-queries.ts";
+import { unnotifiedQuery } from "../data/query-keys.ts";
 import { StandingMark, StatusMark, standingLabels } from "../status/status-mark.tsx";
 import type { SetFilter } from "../ui/filters.tsx";
 import { formatCount, formatNumber } from "../ui/numbers.ts";

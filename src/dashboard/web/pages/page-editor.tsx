@@ -9,17 +9,25 @@ import { changedByPage, invalidate, queryKeys } from "../data/query-keys.ts";
 import { Cancel } from "../form/edit-view.tsx";
 import { exactText, Field, SelectField, TextField } from "../form/fields.tsx";
 import { Disclosure, Form, FormFailure, SubmitButton } from "../form/form.tsx";
+import { ZoneField } from "../form/monitor-picker.tsx";
 import { readDraft, useDraftKey } from "../form/use-draft.tsx";
-import { ZoneField } from "../form/zone-field.tsx";
 import { ManagedBy } from "../ui/card.tsx";
-import { Failure } from "../ui/failure.tsx";
+import { Failure } from "../ui/filters.tsx";
 import { View } from "../ui/view.tsx";
-import { useComponentMonitors } from "./component-monitors.ts";
 import { LayoutFields } from "./layout/layout-fields.tsx";
 import { componentEntries, type Layout, layoutOf } from "./layout/page-layout.ts";
-import { HistoryFields, logoFaults, logoIn, PageFields, pageFaults, pageIn } from "./page-fields.tsx";
+import {
+  HistoryFields,
+  logoFaults,
+  logoIn,
+  PAGES,
+  PageFields,
+  pageFaults,
+  pageIn,
+  pageQuery,
+  useComponentMonitors,
+} from "./page-fields.tsx";
 import { DeletePage, FormPreview, OpenPage, PagePreview } from "./page-list.tsx";
-import { PAGES, pageQuery } from "./page-queries.ts";
 import { PageSnippets } from "./page-snippets.tsx";
 
 export function NewPage() {

@@ -1,13 +1,15 @@
-import { useState } from "react";
+import { queryOptions, useQuery } from "@tanstack/react-query";
+import { useMemo, useState } from "react";
 import { imageType, MAX_LOGO, MAX_SLUG_LENGTH } from "../../../domain/pages/page-look.ts";
 import { NewPage } from "../../../domain/pages/page-request.ts";
 import { faults } from "../../../domain/schemas/validation.ts";
-import type { Page } from "../data/api.ts";
+import { api, getData, type MonitorSummary, type Page } from "../data/api.ts";
+import { monitorStatesQuery } from "../data/monitor-lists.ts";
+import { queryKeys } from "../data/query-keys.ts";
+import { numberOf, textOf } from "../form/field-errors.ts";
 import { exactText, Field, SecretField, TextField } from "../form/fields.tsx";
 import { Disclosure } from "../form/form.tsx";
-import { numberOf, textOf } from "../form/form-values.ts";
 import { componentsOf, isGroup, type Layout } from "./layout/page-layout.ts";
-import { pathOf } from "./page-queries.ts";
 
 interface Props {
   stored: Page | undefined;
@@ -200,4 +202,60 @@ export function slugOf(title: string): string {
     .replace(/[^a-z0-9]+/g, "-")
     .slice(0, MAX_SLUG_LENGTH)
     .replace(/^-+|-+$/g, "");
+}
+
+/** The monitors of the components of a page. */
+export interface ComponentMonitors {
+  byId: ReadonlyMap<string, MonitorSummary>;
+  nameOf: (id: string) => string;
+}
+
+/** @param ids of the monitors @returns undefined until they are known; the monitor of a new component is known a moment later */
+export function useComponentMonitors(ids: readonly string[]) {
+  const { data, isPlaceholderData, error } = useQuery(monitorStatesQuery(ids));
+  const monitors = useMemo<ComponentMonitors | undefined>(() => {
+    if (!data) return undefined;
+    const byId = new Map(data.map((one) => [one.id, one]));
+    const otherwise = isPlaceholderData ? "…" : "Deleted monitor";
+    return { byId, nameOf: (id) => byId.get(id)?.name ?? otherwise };
+  }, [data, isPlaceholderData]);
+  return { monitors, error };
+}
+
+export const pagesQuery = queryOptions({
+  queryKey: queryKeys.pages,
+  queryFn: () => getData(api.pages.get()),
+});
+
+export function pageQuery(id: string) {
+  return queryOptions({
+    queryKey: queryKeys.page(id),
+    queryFn: () => getData(api.pages({ id }).get()),
+  });
+}
+
+/**
+ * The URL of a public page, which may have a host of its own. Only the page itself says it.
+ *
+ * @param slug of a page that is public
+ */
+export function pageUrlQuery(slug: string) {
+  return queryOptions({
+    queryKey: queryKeys.pageUrl(slug),
+    queryFn: async (): Promise<string> => {
+      const response = await fetch(`${pathOf(slug)}/api/v2/status.json`, { credentials: "omit" });
+      return (await response.json()).page.url;
+    },
+    // Another node shows a page that became public within a second.
+    retry: 3,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
+/** The way back to all pages. */
+export const PAGES = { href: "/pages", to: "public pages" };
+
+/** The path of a public page on this server. */
+export function pathOf(slug: string): string {
+  return `/status/${encodeURIComponent(slug)}`;
 }

@@ -13,16 +13,15 @@ import type { PageVisibility } from "../../../domain/pages/page-request.ts";
 import { useHasRole } from "../app/session.tsx";
 import { api, getData, type Page } from "../data/api.ts";
 import { changedByPage, invalidate, queryKeys } from "../data/query-keys.ts";
+import { textOf } from "../form/field-errors.ts";
 import { useFormData } from "../form/form.tsx";
-import { textOf } from "../form/form-values.ts";
 import { MaintenanceMark, StatusMark } from "../status/status-mark.tsx";
 import { Card } from "../ui/card.tsx";
-import { DeleteButton } from "../ui/item-actions.tsx";
+import { DeleteButton } from "../ui/clipboard.tsx";
 import { ListRow, ListView } from "../ui/list.tsx";
 import { formatCount } from "../ui/numbers.ts";
-import type { ComponentMonitors } from "./component-monitors.ts";
 import { type ComponentEntry, componentEntries, isGroup, type Layout } from "./layout/page-layout.ts";
-import { pagesQuery, pathOf } from "./page-queries.ts";
+import { type ComponentMonitors, pagesQuery, pathOf } from "./page-fields.tsx";
 
 /** The public pages of the organization (behavior 15.90). */
 export function Pages() {

@@ -5,8 +5,7 @@ import type { Page } from "../data/api.ts";
 import { Card } from "../ui/card.tsx";
 import { CopyableText } from "../ui/clipboard.tsx";
 import { optionsOf, Segments } from "../ui/filters.tsx";
-import type { ComponentMonitors } from "./component-monitors.ts";
-import { pageUrlQuery, pathOf } from "./page-queries.ts";
+import { type ComponentMonitors, pageUrlQuery, pathOf } from "./page-fields.tsx";
 
 interface Props {
   page: Page;

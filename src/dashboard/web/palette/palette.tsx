@@ -2,14 +2,13 @@ import { useQuery } from "@tanstack/react-query";
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { useLocation } from "wouter";
 import { displayStateOf } from "../../../domain/monitors/display-state.ts";
-import { menu } from "../app/menu.ts";
-import { useHasRole, useSession } from "../app/session.tsx";
+import { menu, useHasRole, useSession } from "../app/session.tsx";
 import { chooseTheme, THEMES, themeLabels } from "../app/theme.ts";
 import type { MonitorSummary } from "../data/api.ts";
 import { foundMonitorsQuery } from "../data/monitor-search.ts";
 import { useSettled } from "../data/use-settled.ts";
 import { monitorStatusLabel, StatusMark } from "../status/status-mark.tsx";
-import { describeError } from "../ui/failure.tsx";
+import { describeError } from "../ui/filters.tsx";
 
 /** Goes to any view and any monitor, and runs actions, by their names. */
 export function Palette({ onClose }: { onClose: () => void }) {

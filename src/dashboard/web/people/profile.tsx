@@ -3,7 +3,7 @@ import { useState } from "react";
 import { Link } from "wouter";
 import { providerName } from "../../../domain/people/provider-name.ts";
 import { createPasskey, passkeyFault } from "../accounts/passkey.ts";
-import { type Provider, signInHelpQuery, useProviderOutcome } from "../accounts/provider.tsx";
+import { type Provider, signInHelpQuery, useProviderOutcome } from "../accounts/sign-in.tsx";
 import { forgetDrafts, useSession } from "../app/session.tsx";
 import {
   ApiError,
@@ -16,12 +16,12 @@ import {
 } from "../data/api.ts";
 import { queryKeys } from "../data/query-keys.ts";
 import { useChange } from "../data/use-change.ts";
+import { rawTextOf, textOf } from "../form/field-errors.ts";
 import { Field, SelectField } from "../form/fields.tsx";
 import { Form, FormFailure, SubmitButton } from "../form/form.tsx";
-import { rawTextOf, textOf } from "../form/form-values.ts";
 import { Card, Fact } from "../ui/card.tsx";
 import { ConfirmButton, quote } from "../ui/dialog.tsx";
-import { Failure, useAction } from "../ui/failure.tsx";
+import { Failure, useAction } from "../ui/filters.tsx";
 import { List, ListRow } from "../ui/list.tsx";
 import { Time, TimeSince } from "../ui/time.tsx";
 import { View } from "../ui/view.tsx";

@@ -5,10 +5,9 @@ import { api, getData, type MonthlyReport } from "../data/api.ts";
 import { tagsQuery } from "../data/monitor-lists.ts";
 import { queryKeys } from "../data/query-keys.ts";
 import { Card, Fact } from "../ui/card.tsx";
-import { Failure } from "../ui/failure.tsx";
-import { SelectFilter, useUrlFilters } from "../ui/filters.tsx";
+import { Failure, SelectFilter, useUrlFilters } from "../ui/filters.tsx";
+import { ScrollableTable } from "../ui/list.tsx";
 import { formatNumber } from "../ui/numbers.ts";
-import { ScrollableTable } from "../ui/table.tsx";
 import { View } from "../ui/view.tsx";
 
 type Figures = MonthlyReport["total"];

@@ -6,7 +6,7 @@ import { api, type Event, getAnswer } from "../data/api.ts";
 import { tagsQuery } from "../data/monitor-lists.ts";
 import { queryKeys } from "../data/query-keys.ts";
 import { Segments, SelectFilter, type SetFilter, useUrlFilters } from "../ui/filters.tsx";
-import { PagedTable, usePages } from "../ui/table.tsx";
+import { PagedTable, usePages } from "../ui/list.tsx";
 import { View } from "../ui/view.tsx";
 import { hasPendingAlert, RESULT_COLUMNS, ResultRow } from "./result-row.tsx";
 import { NoneMatches, TimeFilter, type TimeFilters, timeFilters } from "./time-filter.tsx";

@@ -4,7 +4,7 @@ import { queryKeys } from "../data/query-keys.ts";
 import { Card } from "../ui/card.tsx";
 import { Dialog, DialogActions, DialogButton } from "../ui/dialog.tsx";
 import { useUrlFilters } from "../ui/filters.tsx";
-import { PagedTable, usePages } from "../ui/table.tsx";
+import { PagedTable, usePages } from "../ui/list.tsx";
 import { hasPendingAlert, RESULT_COLUMNS, RESULT_COLUMNS_WITH_LOCATION, ResultRow } from "./result-row.tsx";
 import { dayOf, NoneMatches, startOf, TimeFilter, type TimeFilters, timeFilters } from "./time-filter.tsx";
 

@@ -6,7 +6,7 @@ import { statusLabel } from "../../../domain/monitors/status.ts";
 import { serviceLabel } from "../alerts/service.ts";
 import type { AlertOutcome, Event, Result } from "../data/api.ts";
 import { monitorNamesQuery } from "../data/monitor-lists.ts";
-import { channelsQuery } from "../data/shared-queries.ts";
+import { channelsQuery } from "../data/query-keys.ts";
 import { describeDetail, locationOf } from "../status/result-detail.ts";
 import { StatusCell } from "../status/status-mark.tsx";
 import { latencyOrDash } from "../ui/numbers.ts";

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { localTextOf } from "../form/form-values.ts";
+import { localTextOf } from "../form/field-errors.ts";
 import type { SetFilter } from "../ui/filters.tsx";
 
 /** The parameters of requests for results, without those that filter nothing. Times are ISO 8601. */

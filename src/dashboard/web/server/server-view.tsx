@@ -1,17 +1,16 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "wouter";
+import { isLoopback } from "../../../domain/network/local-request.ts";
 import { api, getData, type MailTest, type Server } from "../data/api.ts";
-import { serverQuery } from "../data/shared-queries.ts";
+import { serverQuery } from "../data/query-keys.ts";
+import { textOf } from "../form/field-errors.ts";
 import { Field } from "../form/fields.tsx";
 import { Form, FormFailure, SubmitButton } from "../form/form.tsx";
-import { textOf } from "../form/form-values.ts";
 import { Card, Fact } from "../ui/card.tsx";
-import { ScrollableTable } from "../ui/table.tsx";
+import { ScrollableTable } from "../ui/list.tsx";
 import { Time } from "../ui/time.tsx";
 import { View } from "../ui/view.tsx";
-import { isOtherOrigin } from "./base-url-fault.ts";
-import { formatBytes } from "./format-bytes.ts";
 
 /** The server itself. Readers see what their role may see. */
 export function ServerView() {
@@ -161,4 +160,29 @@ function Outcome({ to, test: { outcome, error, advice } }: { to: string; test: M
       {advice && <p>{advice}</p>}
     </>
   );
+}
+
+/**
+ * Whether check-in URLs and links in notifications lead elsewhere than the address bar of a browser. The names of the reader's own
+ * machine are the same place, if the port is the same.
+ */
+export function isOtherOrigin(baseUrl: string, origin: string): boolean {
+  const [base, page] = [URL.parse(baseUrl), URL.parse(origin)];
+  if (!base || !page) return true;
+  const isSameMachine = isLocal(base) && isLocal(page) && base.port === page.port;
+  return base.origin !== page.origin && !isSameMachine;
+}
+
+function isLocal({ hostname }: URL): boolean {
+  return isLoopback(hostname.replace(/^\[|\]$/g, ""));
+}
+
+const UNITS = ["kB", "MB", "GB", "TB"] as const;
+
+/** Such as `48.2 MB`, in powers of 1,000. */
+export function formatBytes(bytes: number): string {
+  if (bytes < 1000) return `${bytes} bytes`;
+  const power = Math.min(UNITS.length, Math.floor(Math.log10(bytes) / 3));
+  const value = bytes / 1000 ** power;
+  return `${value < 100 ? value.toFixed(1) : Math.round(value)} ${UNITS[power - 1]}`;
 }

@@ -1,5 +1,5 @@
 import { type ReactNode, type RefObject, useEffect, useId, useRef, useState } from "react";
-import { Failure, useAction } from "./failure.tsx";
+import { Failure, useAction } from "./filters.tsx";
 
 interface DialogProps {
   title: ReactNode;

@@ -1,6 +1,7 @@
-import { useId } from "react";
+import { useId, useState } from "react";
 import { useSearchParams } from "wouter";
 import { RANGES, type Range } from "../../../domain/results/range.ts";
+import { ApiError } from "../data/api.ts";
 
 /** @param value empty for no filter */
 export type SetFilter = (name: string, value: string) => void;
@@ -97,4 +98,40 @@ export const rangeLabels: Record<Range, string> = {
 export function RangePicker({ value, onChange }: { value: Range; onChange: (range: Range) => void }) {
   const options = RANGES.map((range) => ({ value: range, label: range, name: rangeLabels[range] }));
   return <Segments legend="Range" value={value} options={options} onChange={onChange} />;
+}
+
+/** An error message, also for screen readers. Nothing without an error. */
+export function Failure({ error }: { error: unknown }) {
+  if (!error) return null;
+  return (
+    <p className="failure" role="alert">
+      {describeError(error)}
+    </p>
+  );
+}
+
+export function describeError(error: unknown): string {
+  if (error instanceof ApiError)
+    return error.status === 401 && error.message === "Unauthorized"
+      ? "You are signed out. Reload this page to sign in: what you have entered is kept."
+      : error.message;
+  return "Cannot reach the server.";
+}
+
+/** Runs an action of a button. @returns the error of the last run, whether one runs, and the function that runs one */
+export function useAction() {
+  const [error, setError] = useState<unknown>();
+  const [busy, setBusy] = useState(false);
+  const run = async (action: () => Promise<unknown>) => {
+    if (busy) return;
+    setBusy(true);
+    try {
+      await action();
+      setError(undefined);
+    } catch (caught) {
+      setError(caught);
+    }
+    setBusy(false);
+  };
+  return { error, busy, run };
 }

@@ -1,6 +1,6 @@
 import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from "react";
 import { Link, useLocation } from "wouter";
-import { Failure } from "./failure.tsx";
+import { Failure } from "./filters.tsx";
 
 interface Props {
   title: string;

@@ -4,14 +4,13 @@ import { useHasRole } from "../app/session.tsx";
 import { api, getData, type WallLink } from "../data/api.ts";
 import { queryKeys } from "../data/query-keys.ts";
 import { useChange } from "../data/use-change.ts";
+import { textOf } from "../form/field-errors.ts";
 import { Field, NameField } from "../form/fields.tsx";
 import { Form, FormFailure, SubmitButton } from "../form/form.tsx";
-import { textOf } from "../form/form-values.ts";
 import { nameFaults } from "../form/validation.ts";
 import { Card } from "../ui/card.tsx";
-import { CopyableText } from "../ui/clipboard.tsx";
+import { CopyableText, DeleteButton } from "../ui/clipboard.tsx";
 import { Dialog, DialogActions, DialogButton, quote } from "../ui/dialog.tsx";
-import { DeleteButton } from "../ui/item-actions.tsx";
 import { List, ListRow } from "../ui/list.tsx";
 import { Time } from "../ui/time.tsx";
 

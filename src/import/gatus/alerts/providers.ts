@@ -10,7 +10,7 @@ import {
 } from "../../../domain/alerts/webhook-format.ts";
 import { clamp, listOf, type ReportOmission, recordOf, textOf } from "../../imported.ts";
 import { type Environment, isPlainHeader, resolved } from "../../output-config.ts";
-import { numberIn } from "../numbers.ts";
+import { numberIn } from "../variables.ts";
 
 /** By the placeholder of Gatus. */
 const PLACEHOLDERS: Record<string, string> = {

@@ -1,5 +1,5 @@
 import { type Environment, resolved } from "../../output-config.ts";
-import { parseGoDuration } from "../numbers.ts";
+import { parseGoDuration } from "../variables.ts";
 import type { Comparison } from "./conditions.ts";
 
 /*

@@ -6,7 +6,7 @@ import { clamp, listOf, type ReportOmission, recordOf, textOf } from "../../impo
 import { type Environment, hasVariable, resolved, type Secrets } from "../../output-config.ts";
 import { type Comparison, type Healthy, readConditions, WITHOUT_HTTP } from "../conditions/conditions.ts";
 import { holds, INVALID } from "../conditions/evaluation.ts";
-import { durationIn } from "../numbers.ts";
+import { durationIn } from "../variables.ts";
 
 /** An endpoint of Gatus. Texts of its fields are as a document writes them. */
 export interface Endpoint {

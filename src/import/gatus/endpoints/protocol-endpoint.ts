@@ -10,8 +10,7 @@ import {
 } from "../conditions/conditions.ts";
 import { holds, INVALID } from "../conditions/evaluation.ts";
 import { type HttpConditions, httpConditions } from "../conditions/http-conditions.ts";
-import { booleanIn } from "../numbers.ts";
-import { secretText } from "../variables.ts";
+import { booleanIn, secretText } from "../variables.ts";
 import {
   type Endpoint,
   hostAndPort,

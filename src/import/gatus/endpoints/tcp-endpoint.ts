@@ -10,7 +10,7 @@ import {
   warnDaysOf,
 } from "../conditions/conditions.ts";
 import { holds } from "../conditions/evaluation.ts";
-import { booleanIn } from "../numbers.ts";
+import { booleanIn } from "../variables.ts";
 import {
   type Endpoint,
   hostAndPort,

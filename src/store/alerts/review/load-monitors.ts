@@ -4,7 +4,7 @@ import { HERE } from "../../../domain/locations/location.ts";
 import { canVote } from "../../../domain/locations/votes.ts";
 import { ancestorsOf, type DependencyGraph } from "../../../domain/monitors/dependencies.ts";
 import type { Status } from "../../../domain/monitors/status.ts";
-import { type KnownPlaces, knownPlacesOf, listPlaces } from "../../locations/known-places.ts";
+import { type KnownPlaces, knownPlacesOf, listPlaces } from "../../locations/watch.ts";
 import { preparedOnce, type Sql, type Tx } from "../../tx.ts";
 
 export interface LoadedMonitor extends StoredMonitor {

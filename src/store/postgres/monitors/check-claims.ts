@@ -1,7 +1,7 @@
 import { CLAIM_MARGIN, checkTimeout } from "../../../domain/checks/check-slot.ts";
 import type { Recording } from "../../../domain/monitors/recording-plan.ts";
 import type { Claimant } from "../../engine-queries.ts";
-import type { DueMonitor, Slot } from "../../monitors/probed-monitor.ts";
+import type { DueMonitor, Slot } from "../../monitors/related-monitors.ts";
 import { statusOfCode } from "../../status-codes.ts";
 import type { Sql } from "../../tx.ts";
 import { arrayOf, arraysOf } from "../values.ts";

@@ -1,6 +1,6 @@
 import { SHORTEST_INTERVAL } from "../../../domain/checks/check-slot.ts";
 import type { Claimant, EngineQueries } from "../../engine-queries.ts";
-import type { DueMonitor, Slot } from "../../monitors/probed-monitor.ts";
+import type { DueMonitor, Slot } from "../../monitors/related-monitors.ts";
 import type { Sql } from "../../tx.ts";
 import type { Connections } from "../connections.ts";
 import { CLAIMED_BY_OTHERS, CLAIMED_HERE, deleteOldClaims, findFirstClaim } from "./check-claims.ts";

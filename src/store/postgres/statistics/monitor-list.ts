@@ -4,8 +4,8 @@ import { type Range, rangeStart } from "../../../domain/results/range.ts";
 import { dayOf, hourOf } from "../../../domain/results/rollup.ts";
 import { uptime } from "../../../domain/results/uptime.ts";
 import { organizationPk } from "../../accounts/organizations.ts";
-import { type KnownPlaces, placesFor, withPlacement } from "../../locations/known-places.ts";
 import type { StoredPlacement } from "../../locations/monitor-locations.ts";
+import { type KnownPlaces, placesFor, withPlacement } from "../../locations/watch.ts";
 import type { EnrichedMonitor, LatestResult, UptimeAndHistory } from "../../monitors/monitor-report.ts";
 import { HOUR } from "../../results/open-hours.ts";
 import {

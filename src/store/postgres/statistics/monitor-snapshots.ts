@@ -1,7 +1,7 @@
 import { isTrouble, TROUBLE } from "../../../domain/monitors/status.ts";
 import type { Stretch } from "../../../domain/results/rollup.ts";
-import { type KnownPlaces, placesFor } from "../../locations/known-places.ts";
 import { findLatest, seenDownOf } from "../../locations/latest.ts";
+import { type KnownPlaces, placesFor } from "../../locations/watch.ts";
 import type {
   Listing,
   MonitorSelection,
@@ -9,7 +9,7 @@ import type {
   WorstMonitors,
 } from "../../monitors/monitor-report.ts";
 import { detailWithoutPhases } from "../../results/timings.ts";
-import type { KnownMonitors } from "../../statistics/known-monitors.ts";
+import type { KnownMonitors } from "../../statistics/monitor-report.ts";
 import { findWorstPks, inOrderOf, withoutUptime } from "../../statistics/worst-monitors.ts";
 import { statusCodes, statusOfCode } from "../../status-codes.ts";
 import type { Sql } from "../../tx.ts";

@@ -1,5 +1,5 @@
-import { type KnownPlaces, knownPlacesOf, LIST_LOCATIONS, needPlaces } from "../../locations/known-places.ts";
 import { type LatestByMonitor, LIST_LATEST, latestByMonitor, placedPks } from "../../locations/latest.ts";
+import { type KnownPlaces, knownPlacesOf, LIST_LOCATIONS, needPlaces } from "../../locations/watch.ts";
 import { type Database, rowsOf } from "../open.ts";
 
 /* The queries of `locations/`, for work that must not await anything. */

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Claimant } from "../../engine-queries.ts";
-import type { DueMonitor, Slot } from "../../monitors/probed-monitor.ts";
+import type { DueMonitor, Slot } from "../../monitors/related-monitors.ts";
 import { statusOfCode } from "../../status-codes.ts";
 import { type Database, prepared } from "../open.ts";
 import { monitorStates, monitors } from "../schema.ts";

@@ -1,7 +1,7 @@
 import { and, eq, inArray, isNotNull, sql } from "drizzle-orm";
 import { isTrouble, TROUBLE } from "../../../domain/monitors/status.ts";
-import { withPlacement } from "../../locations/known-places.ts";
 import { seenDownOf } from "../../locations/latest.ts";
+import { withPlacement } from "../../locations/watch.ts";
 import type {
   Listing,
   MonitorSelection,
@@ -9,7 +9,7 @@ import type {
   WorstMonitors,
 } from "../../monitors/monitor-report.ts";
 import { detailWithoutPhases } from "../../results/timings.ts";
-import { KnownMonitors } from "../../statistics/known-monitors.ts";
+import { KnownMonitors } from "../../statistics/monitor-report.ts";
 import { findWorstPks, inOrderOf, withoutUptime } from "../../statistics/worst-monitors.ts";
 import { findLatest, placesFor } from "../locations/known-places.ts";
 import { monitorColumns } from "../monitors/due-monitors.ts";

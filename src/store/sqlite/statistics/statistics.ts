@@ -5,7 +5,7 @@ import { type Bucket, bucketsOf, history, seenIn } from "../../../domain/results
 import { type Range, rangeStart } from "../../../domain/results/range.ts";
 import { hourOf, type Stretch } from "../../../domain/results/rollup.ts";
 import { type StatusCount, uptime } from "../../../domain/results/uptime.ts";
-import { withPlacement } from "../../locations/known-places.ts";
+import { withPlacement } from "../../locations/watch.ts";
 import type { EnrichedMonitor, LatestResult, UptimeAndHistory } from "../../monitors/monitor-report.ts";
 import {
   HOUR,

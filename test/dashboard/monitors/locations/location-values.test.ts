@@ -4,7 +4,7 @@ import {
   chosenOf,
   describeVotes,
   offeredVotes,
-} from "../../../../src/dashboard/web/monitors/location-fields.tsx";
+} from "../../../../src/dashboard/web/monitors/confirmation-fields.tsx";
 import { MAX_LOCATIONS } from "../../../../src/domain/locations/location.ts";
 
 function form(locations: string[], downWhen: string): FormData {

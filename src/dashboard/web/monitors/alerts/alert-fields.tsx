@@ -1,11 +1,14 @@
-import { useQueries } from "@tanstack/react-query";
+import { useQueries, useQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { formatDuration } from "../../../../domain/duration.ts";
 import type { MonitorType } from "../../../../domain/monitors/monitor.ts";
+import { ChooseChannels } from "../../alerts/channel-monitors.tsx";
 import { serviceLabel } from "../../alerts/service.ts";
-import type { Channel, RelatedMonitor } from "../../data/api.ts";
+import { useHasRole } from "../../app/session.tsx";
+import type { Channel, Monitor, RelatedMonitor } from "../../data/api.ts";
+import { channelsQuery } from "../../data/query-keys.ts";
+import { checkedValues } from "../../form/field-errors.ts";
 import { reportChange, useFormData } from "../../form/form.tsx";
-import { checkedValues } from "../../form/form-values.ts";
 import { optionsOf, type SelectOption } from "../../ui/filters.tsx";
 import { confirmationOf } from "../confirmation-fields.tsx";
 import { silentParents } from "../dependencies/graph.ts";
@@ -199,4 +202,34 @@ export function bindingsOf(data: FormData): Binding[] | undefined {
       every: Number(data.get(names.every) ?? 0),
     };
   });
+}
+
+/** Warns that the trouble of a monitor notifies nobody (behavior 16.269). Nothing for a paused monitor. */
+export function NobodyNotified({ monitor: { id, name, enabled, alertBindings } }: { monitor: Monitor }) {
+  const mayWrite = useHasRole("admin");
+  const { data: channels } = useQuery(channelsQuery);
+  const isSilent = alertBindings.every(({ alertChannelId }) =>
+    channels?.some((channel) => channel.id === alertChannelId && !channel.enabled),
+  );
+  // The dialog stays after the monitor has a channel, because it offers a test.
+  const [isOpen, setOpen] = useState(false);
+  if (!enabled || !(isSilent || isOpen)) return null;
+  return (
+    <div className="nobody-notified">
+      <p>
+        <strong>Nobody is notified.</strong>{" "}
+        {alertBindings.length > 0 && "Each channel of this monitor is disabled."}
+      </p>
+      {mayWrite && (
+        <button type="button" className="button-small" onClick={() => setOpen(true)}>
+          Choose channels
+        </button>
+      )}
+      {isOpen && (
+        <ChooseChannels selector={{ monitorIds: [id] }} onClose={() => setOpen(false)}>
+          For <bdi>{name}</bdi>:
+        </ChooseChannels>
+      )}
+    </div>
+  );
 }

@@ -2,19 +2,16 @@ import { Fragment, type ReactNode, useRef, useState } from "react";
 import type { Plan } from "../../../../domain/accounts/organization.ts";
 import type { MonitorKind } from "../../../../domain/monitors/kinds/kinds.ts";
 import type { Config } from "../../data/api.ts";
-import { RadioList } from "../../form/choices.tsx";
-import { ConfigControl } from "../../form/config-control.tsx";
+import { ConfigControl, RadioList } from "../../form/choices.tsx";
 import { type ConfigField, storedValue } from "../../form/config-field.ts";
+import { textOf } from "../../form/field-errors.ts";
 import { exactText, Field, TextField } from "../../form/fields.tsx";
 import { Disclosure, reportChange, useFormData } from "../../form/form.tsx";
-import { textOf } from "../../form/form-values.ts";
 import { HeaderRows, PairRows } from "../../form/rows.tsx";
 import { type StatusChoice, showStatuses, statusChoiceOf } from "./config-values.ts";
-import { IntervalField } from "./interval-field.tsx";
+import { completeUrl, IntervalField, RegistrationField, splitUrl } from "./interval-field.tsx";
 import { JsonRows } from "./json-rows.tsx";
 import { type Entry, fieldsOf, monitorFields } from "./monitor-fields.ts";
-import { completeUrl, splitUrl } from "./proposed-name.tsx";
-import { RegistrationField } from "./registration-field.tsx";
 
 const USUAL_DAYS = 14;
 

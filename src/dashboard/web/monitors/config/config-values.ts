@@ -11,12 +11,10 @@ import {
   readPairs,
   textOf,
   withoutEmpty,
-} from "../../form/form-values.ts";
-import { intervalIn } from "./interval-field.tsx";
+} from "../../form/field-errors.ts";
+import { completeUrl, intervalIn, readRegistration, splitUrl } from "./interval-field.tsx";
 import { jsonRowsOf, literalOf, readJson } from "./json-rows.tsx";
 import { fieldsOf, monitorFields } from "./monitor-fields.ts";
-import { completeUrl, splitUrl } from "./proposed-name.tsx";
-import { readRegistration } from "./registration-field.tsx";
 
 /**
  * The config in a form, as the API accepts it, without empty fields.

@@ -1,8 +1,8 @@
 import { useState } from "react";
 import type { Config } from "../../data/api.ts";
 import { oneLine } from "../../form/config-field.ts";
+import { rowsOf } from "../../form/field-errors.ts";
 import { exactText } from "../../form/fields.tsx";
-import { rowsOf } from "../../form/form-values.ts";
 import { Rows } from "../../form/rows.tsx";
 import { optionsOf } from "../../ui/filters.tsx";
 

@@ -3,11 +3,11 @@ import { useMemo } from "react";
 import { MAX_OUTPUT } from "../../../../domain/heartbeats/run-output.ts";
 import { ApiError, api, getAnswer, type JobRun } from "../../data/api.ts";
 import { queryKeys } from "../../data/query-keys.ts";
-import { formatBytes } from "../../server/format-bytes.ts";
+import { formatBytes } from "../../server/server-view.tsx";
 import { Dialog, DialogActions, DialogButton } from "../../ui/dialog.tsx";
-import { Failure } from "../../ui/failure.tsx";
+import { Failure } from "../../ui/filters.tsx";
+import { usePages } from "../../ui/list.tsx";
 import { formatNumber } from "../../ui/numbers.ts";
-import { usePages } from "../../ui/table.tsx";
 import { dateFormat } from "../../ui/time.tsx";
 
 interface Props {

@@ -4,8 +4,8 @@ import type { DisplayState } from "../../../../domain/monitors/display-state.ts"
 import type { Config, JobRun, Report } from "../../data/api.ts";
 import { StatusMark } from "../../status/status-mark.tsx";
 import { Card, Fact } from "../../ui/card.tsx";
+import { PagedTable } from "../../ui/list.tsx";
 import { formatNumber } from "../../ui/numbers.ts";
-import { PagedTable } from "../../ui/table.tsx";
 import { Time, useClock } from "../../ui/time.tsx";
 import { type Drawing, LatencyChart } from "../latency/latency-chart.tsx";
 import { OutputButton, type useRuns } from "./run-output.tsx";

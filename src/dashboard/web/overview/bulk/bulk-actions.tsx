@@ -3,14 +3,12 @@ import { type ReactNode, useState } from "react";
 import { Link } from "wouter";
 import type { BulkChange } from "../../../../domain/monitors/bulk/bulk-request.ts";
 import { serviceLabel } from "../../alerts/service.ts";
-import { tagsQuery } from "../../data/monitor-lists.ts";
-import { channelsQuery, organizationQuery } from "../../data/shared-queries.ts";
-import { tagsIn } from "../../data/tags.ts";
-import { CheckList, RadioList } from "../../form/choices.tsx";
+import { tagsIn, tagsQuery } from "../../data/monitor-lists.ts";
+import { channelsQuery, organizationQuery } from "../../data/query-keys.ts";
+import { CheckList, RadioList, TagField } from "../../form/choices.tsx";
+import { checkedValues } from "../../form/field-errors.ts";
 import { FieldError } from "../../form/fields.tsx";
 import { useForm } from "../../form/form.tsx";
-import { checkedValues } from "../../form/form-values.ts";
-import { TagField } from "../../form/tag-field.tsx";
 import { tagFaults } from "../../form/validation.ts";
 import { IntervalField, intervalIn } from "../../monitors/config/interval-field.tsx";
 

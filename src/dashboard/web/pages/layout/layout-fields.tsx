@@ -5,11 +5,10 @@ import type { MonitorSummary } from "../../data/api.ts";
 import { findIds } from "../../data/monitor-search.ts";
 import { FieldError } from "../../form/fields.tsx";
 import { reportChange, useForm } from "../../form/form.tsx";
-import { useMonitorSearch } from "../../form/monitor-search.ts";
-import { Failure, useAction } from "../../ui/failure.tsx";
+import { useMonitorSearch } from "../../form/monitor-picker.tsx";
+import { Failure, useAction } from "../../ui/filters.tsx";
 import { formatCount } from "../../ui/numbers.ts";
-import type { ComponentMonitors } from "../component-monitors.ts";
-import { groupPositions } from "../page-fields.tsx";
+import { type ComponentMonitors, groupPositions } from "../page-fields.tsx";
 import { ComponentRow, GroupRow } from "./layout-row.tsx";
 import {
   type ComponentEntry,
