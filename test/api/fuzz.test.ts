@@ -12,7 +12,7 @@ import { engineOfTests } from "../support/store/engines.ts";
 import { countWrites, storedIds, storedRows } from "../support/store/states.ts";
 
 /** A request takes some times longer on PostgreSQL. */
-const REQUESTS = (isLong ? 4 : 1) * (engineOfTests().name === "sqlite" ? 2500 : 1000);
+const REQUESTS = isLong ? (engineOfTests().name === "sqlite" ? 10_000 : 4000) : 1000;
 /** How many of them at least must have each of the usual answers. */
 const ENOUGH = REQUESTS / 1000;
 /** Milliseconds after which it ends early on a busy machine, if it has made an eighth of the requests. */

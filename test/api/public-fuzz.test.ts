@@ -8,7 +8,7 @@ import { engineOfTests } from "../support/store/engines.ts";
 import { countWrites } from "../support/store/states.ts";
 
 /** A request takes some times longer on PostgreSQL. */
-const REQUESTS = (isLong ? 4 : 1) * (engineOfTests().name === "sqlite" ? 1500 : 1000);
+const REQUESTS = isLong ? (engineOfTests().name === "sqlite" ? 6000 : 4000) : 1000;
 /** How many of them at least must have each of the usual answers. */
 const ENOUGH = REQUESTS / 1000;
 const TIME_LIMIT = 120_000;

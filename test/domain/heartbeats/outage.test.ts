@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { RhythmConfig } from "../../../src/domain/heartbeats/heartbeat.ts";
+import { walks } from "../../support/long.ts";
 import { at, DAY, HOUR, MINUTE, SECOND, Walk } from "./walk.ts";
 
 function hourlyJob() {
@@ -202,7 +203,7 @@ test("a dead job is missed after stillup ran for two windows, and never before i
         walk.down(walk.now + down);
       }
     }),
-    { numRuns: 500 },
+    { numRuns: walks(500) },
   );
 });
 

@@ -5,6 +5,7 @@ import type { Place } from "../../../src/domain/locations/place.ts";
 import { planSilence } from "../../../src/domain/locations/silence.ts";
 import { planRecording, type RecordingPlan } from "../../../src/domain/monitors/recording-plan.ts";
 import { levelOf, type Status } from "../../../src/domain/monitors/status.ts";
+import { walks } from "../../support/long.ts";
 import { check, type Placed, placed, SECOND, START } from "./walk.ts";
 
 const name = fc.constantFrom("here", "fra", "nyc");
@@ -65,7 +66,7 @@ test("behavior 13.9, 13.15: whatever happens to locations, outages and notificat
         subject = { ...subject, state };
       }
     }),
-    { numRuns: 500 },
+    { numRuns: walks(500) },
   );
 });
 

@@ -5,6 +5,7 @@ import { HERE } from "../../../src/domain/locations/location.ts";
 import type { ProbedType } from "../../../src/domain/monitors/monitor.ts";
 import { planRecording, type RecordingSubject } from "../../../src/domain/monitors/recording-plan.ts";
 import { byAddress } from "../../support/checks/by-address.ts";
+import { walks } from "../../support/long.ts";
 import { check, evidence, placed, type Setting, walk } from "./walk.ts";
 
 /** A monitor of each kind, and what its checks see. The answers of a DNS check are `changed` as long as they are new. */
@@ -76,7 +77,7 @@ test.each(["HTTP", "TLS", "DNS"] as const)(
           local = { ...local, ...changed, state };
         }
       }),
-      { numRuns: 500 },
+      { numRuns: walks(500) },
     );
   },
 );

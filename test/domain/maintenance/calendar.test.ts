@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { createCalendar, findOpenWindow } from "../../../src/domain/maintenance/maintenance.ts";
 import type { Selector } from "../../../src/domain/monitors/selector.ts";
+import { walks } from "../../support/long.ts";
 import { DAY, HOUR, MINUTE, once, repeated } from "./definition.ts";
 
 const NOW = Date.UTC(2026, 10, 22, 12);
@@ -58,7 +59,7 @@ describe("a calendar", () => {
           expect(calendar.windowOf(web, at)).toEqual(findOpenWindow(definitions, web, at));
         }
       }),
-      { numRuns: 100 },
+      { numRuns: walks(100) },
     );
   });
 

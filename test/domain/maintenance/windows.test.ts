@@ -7,6 +7,7 @@ import {
   windowsFrom,
   withEndedWindow,
 } from "../../../src/domain/maintenance/windows.ts";
+import { walks } from "../../support/long.ts";
 import { DAY, HOUR, MINUTE, once, repeated } from "./definition.ts";
 import { runsIn } from "./minute-oracle.ts";
 
@@ -140,7 +141,7 @@ describe("over the changes of the clock", () => {
           }
         },
       ),
-      { numRuns: 40 },
+      { numRuns: walks(40) },
     );
   });
 
@@ -153,7 +154,7 @@ describe("over the changes of the clock", () => {
         for (let time = from; time < end; time += 5 * MINUTE)
           expect(openWindowAt(times, time)).toEqual(openWindowAt(times, from));
       }),
-      { numRuns: 40 },
+      { numRuns: walks(40) },
     );
   });
 });

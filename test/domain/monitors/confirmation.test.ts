@@ -8,6 +8,7 @@ import {
   withSeen,
 } from "../../../src/domain/monitors/confirmation.ts";
 import { groupOf, type Status } from "../../../src/domain/monitors/status.ts";
+import { walks } from "../../support/long.ts";
 
 interface State {
   status: Status;
@@ -277,7 +278,7 @@ test("behavior 11.1, 11.2, 11.3: the status is always the one that the whole his
         state = next;
       }
     }),
-    { numRuns: 2000 },
+    { numRuns: walks(2000) },
   );
 });
 

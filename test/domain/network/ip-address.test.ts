@@ -9,6 +9,7 @@ import {
   isIPv6,
   mappedIPv4,
 } from "../../../src/domain/network/client-address.ts";
+import { walks } from "../../support/long.ts";
 
 test.each([
   ...[
@@ -55,7 +56,7 @@ test("a random text that looks like an address is one if node:net says so", () =
     fc.property(looksLike, (text) => {
       expect([isIPv4(text), isIPv6(text)]).toEqual([net.isIPv4(text), net.isIPv6(text)]);
     }),
-    { numRuns: 5000 },
+    { numRuns: walks(5000) },
   );
 });
 

@@ -7,6 +7,7 @@ import {
   MAX_RESULTS,
   type ResultColumns,
 } from "../../../src/domain/results/segments/segment.ts";
+import { walks } from "../../support/long.ts";
 import { columnsOf, segments } from "../../support/store/segments.ts";
 
 /** A check of a near site each minute that starts some milliseconds late. */
@@ -33,7 +34,7 @@ describe("a segment", () => {
         const columns = columnsOf(results);
         expect(decodeSegment(encodeSegment(columns))).toEqual(columns);
       }),
-      { numRuns: 300 },
+      { numRuns: walks(300) },
     );
   });
 

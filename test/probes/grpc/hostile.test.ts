@@ -3,6 +3,7 @@ import type { Socket } from "node:net";
 import fc from "fast-check";
 import type { Reason } from "../../../src/domain/checks/observation.ts";
 import { eventually } from "../../support/eventually.ts";
+import { walks } from "../../support/long.ts";
 import { observation } from "../../support/probes/observation.ts";
 import { endless } from "../../support/servers/http-answers.ts";
 import {
@@ -306,6 +307,6 @@ test("no bytes of a server throw, hold a check beyond its timeout, or put their 
       expect(seen.outcome).toBeOneOf(["failed", "reached"]);
       expect(JSON.stringify(seen)).not.toContain("MARKER");
     }),
-    { numRuns: 300 },
+    { numRuns: walks(300) },
   );
 });

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { Connection } from "../../../src/probes/connections/connection.ts";
 import { AnswerReader } from "../../../src/probes/http/answer-reader.ts";
 import { ProbeError } from "../../../src/probes/observe.ts";
+import { walks } from "../../support/long.ts";
 import { answer, chunked } from "../../support/servers/http-answers.ts";
 
 class SilentConnection extends Connection {
@@ -104,7 +105,7 @@ test("an answer gives the same result, however its bytes are split", async () =>
     expect(await seenOf(split(text, at), { hasBody })).toEqual(whole);
     outcomes.add(/^[a-z_]+(?=:)/.exec(whole.at(-1) ?? "")?.[0] ?? "read");
   });
-  await fc.assert(property, { numRuns: 3000, seed: 1 });
+  await fc.assert(property, { numRuns: walks(3000), seed: 1 });
   expect([...outcomes].sort()).toEqual(["bad_body", "closed", "not_http", "read"]);
 }, 300_000);
 

@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import type { Socket } from "node:net";
 import fc from "fast-check";
 import type { Reason } from "../../../src/domain/checks/observation.ts";
+import { walks } from "../../support/long.ts";
 import { observation } from "../../support/probes/observation.ts";
 import { answer, endless } from "../../support/servers/http-answers.ts";
 import {
@@ -301,6 +302,6 @@ test("no bytes of a server throw, hold a check beyond its timeout, or put their 
       expect(seen.outcome).toBe("failed");
       expect(JSON.stringify(seen)).not.toContain("MARKER");
     }),
-    { numRuns: 300 },
+    { numRuns: walks(300) },
   );
 });
