@@ -28,14 +28,17 @@ function from(address: string, key: string | undefined, path = STATUS): Promise<
   return owner.as(key).send("GET", path, undefined, { "x-forwarded-for": address });
 }
 
-/** Rounds of a flood. On a busy machine, a part of the attempts is allowed again while the first rounds last. */
-const MAX_ROUNDS = 5;
+/** Requests of a flood at the same time. */
+const AT_ONCE = 100;
+
+/** The most requests of a flood: on a busy machine, a part of the attempts is allowed again while it lasts. */
+const MOST = 5 * FLOOD;
 
 /** Sends requests until the server rejects some. @param send a request, by its number */
 async function flood(send: (at: number) => Promise<Answer>): Promise<Answer[]> {
   const answers: Answer[] = [];
-  for (let round = 0; round < MAX_ROUNDS && !answers.some(isRefused); round++) {
-    const sent = Array.from({ length: FLOOD }, (_, at) => send(answers.length + at));
+  while (answers.length < MOST && !answers.some(isRefused)) {
+    const sent = Array.from({ length: AT_ONCE }, (_, at) => send(answers.length + at));
     answers.push(...(await Promise.all(sent)));
   }
   return answers;
@@ -72,12 +75,12 @@ describe("behavior 8.15: a flood of bad keys", () => {
   });
 
   test("does not affect valid keys and sessions from the same address", async () => {
-    expect((await floodFrom("192.0.2.2")).some(isRefused)).toBe(true);
+    expect((await floodFrom("192.0.2.1")).some(isRefused)).toBe(true);
     // The second key is new to the server.
     for (const key of [owner.key, await server.keyWith("viewer")]) {
-      expect((await from("192.0.2.2", key)).status).toBe(200);
+      expect((await from("192.0.2.1", key)).status).toBe(200);
     }
-    const headers = { "x-forwarded-for": "192.0.2.2" };
+    const headers = { "x-forwarded-for": "192.0.2.1" };
     const signedIn = await owner.as(undefined).send("POST", "/api/v1/session", { key: owner.key }, headers);
     const [cookie = ""] = signedIn.headers.getSetCookie();
     expect((await owner.as(undefined).send("GET", STATUS, undefined, { ...headers, cookie })).status).toBe(
@@ -86,7 +89,7 @@ describe("behavior 8.15: a flood of bad keys", () => {
   });
 
   test("does not affect another address", async () => {
-    await floodFrom("192.0.2.3");
+    await floodFrom("192.0.2.1");
     expect((await from("192.0.2.4", BAD)).status).toBe(401);
   });
 
@@ -144,8 +147,8 @@ describe("behavior 8.15: a flood of bad keys", () => {
       const head = `GET ${STATUS} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${BAD}\r\n${own}\r\n`;
       return sendRaw(owner.url, `${head}X-Forwarded-For: 192.0.2.9\r\nConnection: close\r\n\r\n`);
     };
-    for (let at = 0; at < MAX_ROUNDS * FLOOD; at += 100) {
-      const answers = await Promise.all(Array.from({ length: 100 }, (_, next) => forged(at + next)));
+    for (let at = 0; at < MOST; at += AT_ONCE) {
+      const answers = await Promise.all(Array.from({ length: AT_ONCE }, (_, next) => forged(at + next)));
       if (answers.some((answer) => answer.startsWith("HTTP/1.1 429 "))) return;
     }
     throw new Error("no request was rejected");
