@@ -25,7 +25,14 @@ import { FollowRedirects } from "./confirmation-fields.tsx";
 import { CurrentStatus, Places } from "./current-status.tsx";
 import { Dependencies } from "./dependencies/dependencies.tsx";
 import { LatestCheck } from "./latest-check.tsx";
-import { monitorQuery, OVERVIEW, RECENT, recentResultsQuery, reportQuery } from "./monitor-queries.ts";
+import {
+  monitorQuery,
+  OVERVIEW,
+  RECENT,
+  recentResultsQuery,
+  relatedQuery,
+  reportQuery,
+} from "./monitor-queries.ts";
 import { useRuns } from "./runs/run-output.tsx";
 import { Runs } from "./runs/runs-card.tsx";
 
@@ -39,8 +46,11 @@ export function MonitorPage({ id }: { id: string }) {
   const { data: report, isPending: isFirstReport } = useQuery(reportQuery(id, shown));
   const recent = useQuery(recentResultsQuery(id));
   const runs = useRuns(id, monitor.data?.type === "SCHEDULED");
+  const before = useQuery(relatedQuery(id, "dependencies"));
+  const after = useQuery(relatedQuery(id, "dependents"));
+  const isLoading = [recent, runs, before, after].some((query) => query.isLoading);
   // All of it at once, so that nothing moves.
-  if (!monitor.data || isFirstReport || recent.isPending || runs.isLoading)
+  if (!monitor.data || isFirstReport || isLoading)
     return <View title={monitor.data?.name ?? "Monitor"} error={monitor.error} back={OVERVIEW} />;
   const latest = recent.data?.[0];
   const { name, type, config, ref } = monitor.data;
