@@ -114,7 +114,7 @@ longTest(
     const { stdout } = await own.run(["keys", "create", "--name", "me"]);
     await page.getByLabel("API key").fill(stdout.trim());
     await page.keyboard.press("Enter");
-    await page.getByRole("heading", { name: "No monitors yet" }).waitFor();
+    await page.getByRole("navigation", { name: "Main" }).waitFor();
   },
 );
 

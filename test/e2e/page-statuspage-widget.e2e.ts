@@ -41,7 +41,5 @@ test("behavior 15.55: Atlassian's own widget, in a page of another host, shows t
   const widget = reader.page.getByRole("link", { name: "Major Service Outage" });
   await widget.waitFor();
   expect(await widget.getAttribute("href")).toBe(host);
-  expect(reader.errors).toEqual([]);
-  expect(reader.foreignRequests).toEqual([`${host}/api/v2/summary.json`]);
-  await reader.context.close();
+  expect(reader.foreignRequests.splice(0)).toEqual([`${host}/api/v2/summary.json`]);
 });
