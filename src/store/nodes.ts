@@ -1,6 +1,6 @@
 import { and, asc, between, eq, sql } from "drizzle-orm";
 import type { Claimant } from "./engine-queries.ts";
-import type { Sql, Tx } from "./tx.ts";
+import type { Sql, TimedTx, Tx } from "./tx.ts";
 
 /** A server process. */
 export interface NewNode {
@@ -29,29 +29,25 @@ const LEFT_AGO = 60_000;
 /**
  * Adds a node to the list, under a name that no live node has: `name`, `name-2`, `name-3` and so on.
  *
- * @param now milliseconds since 1970 @returns its name
+ * @returns its name
  */
-export async function joinNodes(tx: Tx, node: NewNode, now: number): Promise<string> {
+export async function joinNodes(tx: TimedTx, node: NewNode): Promise<string> {
   await adoptOutages(tx);
-  await tx.query("DELETE FROM nodes WHERE seen_at < $1", [now - LISTED_FOR]);
-  const others = (await liveNodes(tx, now)).filter(({ pk }) => pk !== node.pk);
+  await tx.query("DELETE FROM nodes WHERE seen_at < $1", [tx.now - LISTED_FOR]);
+  const others = (await liveNodes(tx)).filter(({ pk }) => pk !== node.pk);
   const name = freeName(node.name, new Set(others.map((one) => one.name)));
-  await saveNode(tx, { ...node, name, checksPerSecond: 0 }, now);
+  await saveNode(tx, { ...node, name, checksPerSecond: 0 });
   return name;
 }
 
 /**
  * Stores a sign of life.
  *
- * @param now milliseconds since 1970 @returns its place among the live nodes
+ * @returns its place among the live nodes
  */
-export async function noteNode(
-  tx: Tx,
-  node: NewNode & { checksPerSecond: number },
-  now: number,
-): Promise<Claimant> {
-  await saveNode(tx, node, now);
-  const live = await liveNodes(tx, now);
+export async function noteNode(tx: TimedTx, node: NewNode & { checksPerSecond: number }): Promise<Claimant> {
+  await saveNode(tx, node);
+  const live = await liveNodes(tx);
   const place = live.findIndex(({ pk }) => pk === node.pk);
   return { node: node.pk, place, nodes: live.length };
 }
@@ -73,8 +69,8 @@ export async function listRetentions({ query }: Sql, now: number): Promise<numbe
   return rows.map(({ days }) => days);
 }
 
-/** The nodes that gave a sign of life within the last hour, by name. @param now milliseconds since 1970 */
-export async function listNodes({ db, tables: { nodes } }: Tx, now: number): Promise<NodeSummary[]> {
+/** The nodes that gave a sign of life within the last hour, by name. */
+export async function listNodes({ db, tables: { nodes }, now }: TimedTx): Promise<NodeSummary[]> {
   const { name, version, seenAt: lastSeenAt, checksPerSecond } = nodes;
   return db
     .select({ name, version, lastSeenAt, checksPerSecond })
@@ -87,7 +83,7 @@ const LIST_LIVE = `SELECT pk, name FROM nodes
   WHERE seen_at BETWEEN $1 AND $2 AND NOT has_left ORDER BY pk`;
 
 /** A sign of life from the future is from before the clock was set back. */
-async function liveNodes({ query }: Tx, now: number): Promise<{ pk: number; name: string }[]> {
+async function liveNodes({ query, now }: TimedTx): Promise<{ pk: number; name: string }[]> {
   return query(LIST_LIVE, [now - ALIVE_FOR, now + ALIVE_FOR]);
 }
 
@@ -96,9 +92,8 @@ const SAVE = `INSERT INTO nodes (pk, name, version, retention_days, checks_per_s
   ON CONFLICT (pk) DO UPDATE SET name = $2, checks_per_second = $5, seen_at = $6`;
 
 async function saveNode(
-  { query }: Tx,
+  { query, now }: TimedTx,
   { pk, name, version, retentionDays, checksPerSecond }: NewNode & { checksPerSecond: number },
-  now: number,
 ): Promise<void> {
   await query(SAVE, [pk, name, version, retentionDays, checksPerSecond, now]);
 }

@@ -76,6 +76,18 @@ export interface Tx extends Sql {
   pingRefusal?: (() => Promise<string | null>) | undefined;
 }
 
+/** A transaction that knows the time of its request, in milliseconds since 1970. */
+export interface TimedTx extends Tx {
+  now: number;
+}
+
+/** Gives a query the time that its caller gives last. */
+export function at<Rest extends unknown[], Result>(
+  work: (tx: TimedTx, ...rest: Rest) => Result,
+): (tx: Tx, ...rest: [...Rest, now: number]) => Result {
+  return (tx, ...rest) => work({ ...tx, now: rest.at(-1) as number }, ...(rest.slice(0, -1) as Rest));
+}
+
 /** Prepares a statement once for each connection, because preparing takes longer than running it. */
 export function preparedOnce<Statement>(build: (tx: Tx) => Statement): (tx: Tx) => Statement {
   const statements = new WeakMap<object, Statement>();

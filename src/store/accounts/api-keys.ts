@@ -6,7 +6,7 @@ import { notFound } from "../../errors.ts";
 import { type Audited, auditCreation, auditDeletion, auditUpdate } from "../audit/audit.ts";
 import { createId } from "../ids.ts";
 import { keepingWayIn } from "../people/given-role.ts";
-import { preparedOnce, type Tx } from "../tx.ts";
+import { preparedOnce, type TimedTx, type Tx } from "../tx.ts";
 import { createOrganization, organizationPk } from "./organizations.ts";
 
 const PREFIX_LENGTH = 16;
@@ -23,9 +23,8 @@ export interface NewApiKey {
 
 /** @throws AppError `not_found` if the organization does not exist */
 export async function createApiKey(
-  tx: Tx,
+  tx: TimedTx,
   { organizationId, key, ...values }: NewApiKey,
-  now: number,
 ): Promise<ApiKey> {
   const { apiKeys } = tx.tables;
   const row = {
@@ -34,7 +33,7 @@ export async function createApiKey(
     organizationPk: await organizationPk(tx, organizationId),
     hash: hashKey(key),
     prefix: key.slice(0, PREFIX_LENGTH),
-    createdAt: now,
+    createdAt: tx.now,
   };
   const [created] = await tx.db.insert(apiKeys).values(row).returning(apiKeyColumns(apiKeys));
   if (!created) throw new Error("the insert returned no key");
@@ -192,13 +191,13 @@ export async function isFirstStart({ db, tables: { organizations } }: Tx): Promi
 /**
  * Creates the organization and the owner key of a fresh installation.
  *
- * @param key in plain text @param now milliseconds since 1970 @returns false if there is an organization already
+ * @param key in plain text @returns false if there is an organization already
  */
-export async function createDefaultOrganization(tx: Tx, key: string, now: number): Promise<boolean> {
+export async function createDefaultOrganization(tx: TimedTx, key: string): Promise<boolean> {
   if (!(await isFirstStart(tx))) return false;
   const values = { name: FIRST_NAME, plan: "enterprise", subscription: "active" } as const;
-  const { id: organizationId } = await createOrganization(tx, values, now);
+  const { id: organizationId } = await createOrganization(tx, values);
   const owner = { name: "Initial owner key", role: "owner", expiresAt: null, key } as const;
-  await createApiKey(tx, { ...owner, organizationId }, now);
+  await createApiKey(tx, { ...owner, organizationId });
   return true;
 }

@@ -5,7 +5,7 @@ import { notFound } from "../../errors.ts";
 import { findChannelPks } from "../alerts/bindings.ts";
 import { audit } from "../audit/audit.ts";
 import { createId } from "../ids.ts";
-import type { Sql, Tx } from "../tx.ts";
+import type { Sql, TimedTx, Tx } from "../tx.ts";
 
 export interface NewOrganization {
   name: string;
@@ -13,11 +13,9 @@ export interface NewOrganization {
   subscription: Subscription;
 }
 
-/** @param now milliseconds since 1970 */
 export async function createOrganization(
-  { db, tables: { organizations } }: Tx,
+  { db, tables: { organizations }, now }: TimedTx,
   values: NewOrganization,
-  now: number,
 ): Promise<Organization> {
   const row = { ...values, id: createId(), createdAt: now };
   const [created] = await db.insert(organizations).values(row).returning(organizationColumns(organizations));

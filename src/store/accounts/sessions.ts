@@ -5,7 +5,7 @@ import type { WallLink } from "../../domain/wall/wall.ts";
 import { AppError, notFound } from "../../errors.ts";
 import { type Audited, auditCreation, auditDeletion } from "../audit/audit.ts";
 import { createId } from "../ids.ts";
-import type { Tx } from "../tx.ts";
+import type { TimedTx, Tx } from "../tx.ts";
 import { callerColumns, callerOf, hashKey } from "./api-keys.ts";
 import { organizationPk } from "./organizations.ts";
 
@@ -13,14 +13,12 @@ import { organizationPk } from "./organizations.ts";
  * Starts a session of a key, and deletes the sessions that have expired.
  *
  * @param token in plain text; only its hash is stored @property isKept whether it lasts 30 days
- * @param now milliseconds since 1970
  * @returns when the session expires, in milliseconds since 1970
  * @throws AppError `unauthorized` if the key was deleted meanwhile
  */
 export async function createSession(
-  { db, tables: { apiKeys, sessions } }: Tx,
+  { db, tables: { apiKeys, sessions }, now }: TimedTx,
   { caller, token, isKept = false }: { caller: Caller; token: string; isKept?: boolean },
-  now: number,
 ): Promise<number> {
   const expiresAt = sessionEnd(caller, isKept, now);
   const [key] = await db.select({ pk: apiKeys.pk }).from(apiKeys).where(eq(apiKeys.id, caller.actor.id));
@@ -58,18 +56,14 @@ export interface NewWallLink {
   token: string;
 }
 
-/**
- * @param now milliseconds since 1970
- * @throws AppError `not_found` if the organization does not exist
- */
+/** @throws AppError `not_found` if the organization does not exist */
 export async function createWallLink(
-  tx: Tx,
+  tx: TimedTx,
   { organizationId, name, tag, token }: NewWallLink,
-  now: number,
 ): Promise<WallLink> {
   const { wallLinks } = tx.tables;
   const organization = await organizationPk(tx, organizationId);
-  const link = { id: createId(), name, tag, createdAt: now };
+  const link = { id: createId(), name, tag, createdAt: tx.now };
   await tx.db.insert(wallLinks).values({ ...link, organizationPk: organization, hash: hashKey(token) });
   await auditCreation(tx, audited(link, organization), { name, tag: tag ?? undefined });
   return link;

@@ -15,7 +15,7 @@ import { organizationPk } from "../accounts/organizations.ts";
 import { type Audited, auditCreation, auditDeletion, auditUpdate } from "../audit/audit.ts";
 import { createId } from "../ids.ts";
 import { assertRefFree } from "../refs.ts";
-import type { Tx } from "../tx.ts";
+import type { TimedTx, Tx } from "../tx.ts";
 import { cancelPending, retryNow } from "./delivery-cancellation.ts";
 import { retireAddress } from "./open-incidents.ts";
 
@@ -30,15 +30,11 @@ export interface NewChannel {
   ref?: string | undefined;
 }
 
-/**
- * @param now milliseconds since 1970
- * @throws AppError `invalid` for its ref, then `limit_reached` if the plan allows no more channels
- */
+/** @throws AppError `invalid` for its ref, then `limit_reached` if the plan allows no more channels */
 export async function createChannel(
-  tx: Tx,
+  tx: TimedTx,
   owner: { organizationId: string; plan: Plan },
   values: NewChannel,
-  now: number,
 ): Promise<AlertChannel> {
   const { alertChannels } = tx.tables;
   const organization = await organizationPk(tx, owner.organizationId);
@@ -55,8 +51,8 @@ export async function createChannel(
     notifyOn: sortedNotifyOn(values.notifyOn ?? EVERY_GROUP),
     id: createId(),
     organizationPk: organization,
-    createdAt: now,
-    updatedAt: now,
+    createdAt: tx.now,
+    updatedAt: tx.now,
   };
   const [created] = await tx.db.insert(alertChannels).values(row).returning(channelColumns(alertChannels));
   if (!created) throw new Error("the insert returned no channel");
@@ -123,15 +119,13 @@ export interface ChannelChanges {
  * Disabling a channel cancels its pending deliveries, and ends the incidents of its receiver. A new config makes them due immediately, because the previous
  * config may be why they are pending. A new `notifyOn` applies to later transitions.
  *
- * @param now milliseconds since 1970
  * @throws AppError `not_found`, then `invalid` for a config that does not fit the type, then for its ref
  */
 export async function updateChannel(
-  tx: Tx,
+  tx: TimedTx,
   organizationId: string,
   id: string,
   changes: ChannelChanges,
-  now: number,
 ): Promise<AlertChannel> {
   const { alertChannels } = tx.tables;
   const { pk, organization, ...before } = await findRow(tx, organizationId, id);
@@ -147,7 +141,7 @@ export async function updateChannel(
     enabled: changes.enabled ?? before.enabled,
     notifyOn: sortedNotifyOn(changes.notifyOn ?? before.notifyOn),
     ref: ref ?? before.ref,
-    updatedAt: now,
+    updatedAt: tx.now,
   };
   const isSame = Bun.deepEquals(config, before.config);
   const why = leavingOf(before, row);
@@ -160,7 +154,7 @@ export async function updateChannel(
   if (!updated) throw notFound();
   // After the channel, because the outcomes of attempts are recorded in this order.
   if (!row.enabled) await cancelPending(tx, { channelPks: [pk] }, "the channel was disabled");
-  else if (!isSame) await retryNow(tx, [pk], now);
+  else if (!isSame) await retryNow(tx, [pk]);
   await auditUpdate(tx, auditedChannel(updated, organization), { before, after: updated });
   return updated;
 }
@@ -181,12 +175,10 @@ const RECEIVER_GONE = "the channel is disabled: the device has ended its subscri
  * Disables a channel whose receiver will never exist again, and cancels its pending deliveries (behavior 21.56).
  *
  * @param refused the config with which the receiver was asked: if the channel has another one now, it stays enabled
- * @param now milliseconds since 1970
  */
 export async function disableGoneChannel(
-  tx: Tx,
+  tx: TimedTx,
   { id, config: refused }: Pick<AlertChannel, "id" | "config">,
-  now: number,
 ): Promise<void> {
   const { alertChannels } = tx.tables;
   const { pk, config, revision, enabled } = alertChannels;
@@ -195,7 +187,7 @@ export async function disableGoneChannel(
   if (!row || !Bun.deepEquals(row.config, refused)) return;
   const [disabled] = await tx.db
     .update(alertChannels)
-    .set({ enabled: false, updatedAt: now })
+    .set({ enabled: false, updatedAt: tx.now })
     .where(and(ofChannel, eq(revision, row.revision)))
     .returning({ pk });
   if (disabled) await cancelPending(tx, { channelPks: [row.pk] }, RECEIVER_GONE);

@@ -1,6 +1,6 @@
 import { and, eq, isNotNull, type SQL, sql } from "drizzle-orm";
 import { deliveryStatusCodes } from "../status-codes.ts";
-import type { Tx } from "../tx.ts";
+import type { TimedTx, Tx } from "../tx.ts";
 
 /*
  * The end of pending and of undecided deliveries, if their channel or monitor changes:
@@ -48,11 +48,10 @@ export async function cancelPending(
     .where(undecided);
 }
 
-/** Makes the pending deliveries to some channels due now. @param now milliseconds since 1970 */
+/** Makes the pending deliveries to some channels due now. */
 export async function retryNow(
-  { db, sets, tables }: Tx,
+  { db, sets, tables, now }: TimedTx,
   channelPks: readonly number[],
-  now: number,
 ): Promise<void> {
   const { deliveries } = tables;
   await db

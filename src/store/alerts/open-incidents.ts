@@ -4,7 +4,7 @@ import { type AlertChannel, type ChannelType, tracksIncidents } from "../../doma
 import type { ClosedIncident, Transition } from "../../domain/alerts/delivery.ts";
 import { EVERY_GROUP } from "../../domain/alerts/notify.ts";
 import { createId, deliveryId } from "../ids.ts";
-import type { Tx } from "../tx.ts";
+import type { TimedTx, Tx } from "../tx.ts";
 import { isPending } from "./delivery-cancellation.ts";
 
 /**
@@ -199,19 +199,16 @@ interface NewNotice {
 /**
  * Creates one delivery of a notice for each enabled default channel of an organization, due now (behavior 13.60). It locks the
  * channels, so the caller writes the states of monitors before.
- *
- * @param now milliseconds since 1970
  */
-export async function createNotices(tx: Tx, notice: NewNotice, now: number): Promise<void> {
+export async function createNotices(tx: TimedTx, notice: NewNotice): Promise<void> {
   const channelPks = await listDefaultChannels(tx, notice.organizationPk);
-  await createNoticesFor(tx, { ...notice, channelPks }, now);
+  await createNoticesFor(tx, { ...notice, channelPks });
 }
 
 /** Like `createNotices`, for the enabled ones of some channels. @property channelPks in any order, each once */
 export async function createNoticesFor(
-  tx: Tx,
+  tx: TimedTx,
   { channelPks, event }: Pick<NewNotice, "event"> & { channelPks: readonly number[] },
-  now: number,
 ): Promise<void> {
   const { db, tables } = tx;
   // Recordings lock them in this order.
@@ -221,7 +218,7 @@ export async function createNoticesFor(
     await db.insert(tables.deliveries).values({
       ...channel,
       ...{ id: deliveryId(null), resultPk: null, monitorPk: null, event },
-      ...{ status: "pending", nextAttemptAt: now, createdAt: now },
+      ...{ status: "pending", nextAttemptAt: tx.now, createdAt: tx.now },
     });
   }
 }

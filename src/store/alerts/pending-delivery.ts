@@ -12,7 +12,7 @@ import { EVERY_GROUP, type NotifyOn } from "../../domain/alerts/notify.ts";
 import type { Status } from "../../domain/monitors/status.ts";
 import { assertSameType } from "../../domain/schemas/format.ts";
 import { organizationPk } from "../accounts/organizations.ts";
-import type { Tx } from "../tx.ts";
+import type { TimedTx, Tx } from "../tx.ts";
 import { createChannel, updateChannel } from "./channels.ts";
 
 /** A delivery to try now, without its content. */
@@ -111,23 +111,20 @@ export interface ChannelRequest {
 /**
  * Creates the channel with a ref, or replaces it in full (behavior 16.4, 16.5).
  *
- * @param now milliseconds since 1970
  * @throws AppError as `createChannel` or `replaceChannel`, and `no_subscription` for a new channel
  */
 export async function createOrReplaceChannel(
-  tx: Tx,
+  tx: TimedTx,
   owner: { organizationId: string; plan: Plan; subscription: Subscription },
   request: ChannelRequest & { ref: string },
-  now: number,
 ): Promise<{ isNew: boolean; channel: AlertChannel }> {
   const { organizationId } = owner;
   const stored = await findByRef(tx, organizationId, request.ref);
-  if (stored)
-    return { isNew: false, channel: await replaceChannel(tx, organizationId, stored, request, now) };
+  if (stored) return { isNew: false, channel: await replaceChannel(tx, organizationId, stored, request) };
   assertSubscribed(owner);
   const config = parseChannelConfig(request.type, request.config);
   const values = { ...request, name: request.name.trim(), config };
-  return { isNew: true, channel: await createChannel(tx, owner, values, now) };
+  return { isNew: true, channel: await createChannel(tx, owner, values) };
 }
 
 /**
@@ -137,16 +134,15 @@ export async function createOrReplaceChannel(
  * @throws AppError `invalid` for another type, then as `updateChannel`
  */
 async function replaceChannel(
-  tx: Tx,
+  tx: TimedTx,
   organizationId: string,
   stored: { id: string; type: ChannelType },
   request: ChannelRequest,
-  now: number,
 ): Promise<AlertChannel> {
   assertSameType(stored.type, request.type);
   const { name, config, ref, enabled = true, notifyOn = EVERY_GROUP } = request;
   const values = { name: name.trim(), config, ref, enabled, notifyOn };
-  return updateChannel(tx, organizationId, stored.id, values, now);
+  return updateChannel(tx, organizationId, stored.id, values);
 }
 
 async function findByRef(tx: Tx, organizationId: string, ref: string) {

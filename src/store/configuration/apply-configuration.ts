@@ -36,7 +36,7 @@ import { releaseSlugs, sealPassword } from "../pages/page-rows.ts";
 import { createPage, deletePage, findPasswordHash, replacePage } from "../pages/pages.ts";
 import { HOUR } from "../results/open-hours.ts";
 import { inTurns } from "../turns.ts";
-import type { Tx } from "../tx.ts";
+import type { TimedTx, Tx } from "../tx.ts";
 import {
   createMonitors,
   freeTokens,
@@ -77,7 +77,7 @@ export function applyConfiguration({
     const { pages, monitors } = parsed.document;
     const slugs = [...pages.values()].map(({ slug }) => slug);
     const tokens = [...monitors.values()].flatMap(({ config }) => pushTokenOf(config) ?? []);
-    const load = (tx: Tx) => readConfiguration(tx, { organizationId, slugs, tokens }, now);
+    const load = (tx: Tx) => readConfiguration({ ...tx, now }, { organizationId, slugs, tokens });
     const passwords = await sealPasswords(pages, {
       seal,
       find: (ref) => read((tx) => findPasswordHash(tx, organizationId, { ref })),
@@ -90,12 +90,12 @@ export function applyConfiguration({
     const first = await planned(await read(load));
     const changes = changesOf(first.plan);
     if (isDryRun || changes.length === 0) return { changes };
-    const early = mark === undefined ? undefined : await read((tx) => preparePlan(tx, first, now));
+    const early = mark === undefined ? undefined : await read((tx) => preparePlan({ ...tx, now }, first));
     return writeMany(async (tx, lock) => {
       // Again, if something may have changed meanwhile. Else nothing waits for another plan.
       const isSame = early !== undefined && editMark() === mark;
-      const prepared = isSame ? early : await preparePlan(tx, await planned(await load(tx)), now);
-      await savePlan(tx, prepared, lock, now);
+      const prepared = isSame ? early : await preparePlan({ ...tx, now }, await planned(await load(tx)));
+      await savePlan({ ...tx, now }, prepared, lock);
       return { changes: changesOf(prepared.plan) };
     });
   };
@@ -121,34 +121,32 @@ type Owner = OwnedPlan["owner"];
 /**
  * Writes a plan. The settings come first: nothing waits for them, however many they are. Then the states of monitors are locked, so
  * that until the end no results of these are recorded. What is deleted is deleted before a page is saved that needs its slug.
- *
- * @param now milliseconds since 1970
  */
-async function savePlan(tx: Tx, prepared: PreparedPlan, lock: LockMonitors, now: number): Promise<void> {
+async function savePlan(tx: TimedTx, prepared: PreparedPlan, lock: LockMonitors): Promise<void> {
   const { owner, plan, organizationPk, objects, newIds, deleted, created } = prepared;
   const work = [...created, ...deleted].map(({ locations }) => locations);
   await reviseWork(tx, ...work, ...revisedLocations(prepared.updates));
   await freeTokens(tx, plan.monitors, deleted);
   const newChannels = { organizationPk, steps: plan.channels.filter(isNew), objects, newIds };
-  await createChannels(tx, newChannels, now);
-  await createMonitors(tx, prepared, now);
+  await createChannels(tx, newChannels);
+  await createMonitors(tx, prepared);
   await writeHistory(tx, prepared);
   await tx.sets.insert(tx.tables.auditEntries, prepared.auditRows);
   const updates = prepared.updates.map((update) => withRelations(update, objects));
   const monitorPks = pksOf(deleted, "monitor");
-  await updateMonitors(tx, { organizationPk, updates }, now, async (changed) => {
+  await updateMonitors(tx, { organizationPk, updates }, async (changed) => {
     const inWindows = await findInWindows(tx, prepared);
     const others = plan.deletions.length + plan.channels.length + plan.maintenances.length;
     if (changed.length + others > 0) await lock([...changed, ...monitorPks, ...inWindows]);
     for (const { kind, id } of plan.deletions)
-      await deleters[kind]?.({ ...tx, author: undefined }, owner.organizationId, id, now);
+      await deleters[kind]?.({ ...tx, author: undefined }, owner.organizationId, id);
   });
   await deleteMonitors(tx, monitorPks);
   await deleteChannels(tx, pksOf(deleted, "channel"));
-  await updateChannels(tx, plan.channels, now);
-  for (const step of plan.maintenances) await saveMaintenance(tx, { owner, step, objects }, now);
-  await freeSlugs(tx, { steps: plan.pages, organizationPk }, now);
-  for (const step of plan.pages) await savePage(tx, { owner, step, objects }, now);
+  await updateChannels(tx, plan.channels);
+  for (const step of plan.maintenances) await saveMaintenance(tx, { owner, step, objects });
+  await freeSlugs(tx, { steps: plan.pages, organizationPk });
+  for (const step of plan.pages) await savePage(tx, { owner, step, objects });
 }
 
 function pksOf(deleted: readonly Deleted[], kind: ObjectKind): number[] {
@@ -164,10 +162,13 @@ async function findInWindows(tx: Tx, { organizationPk, plan, objects }: Prepared
   return findAffected(tx, { organizationPk, ids, selectors });
 }
 
-type Delete = (tx: Tx, organizationId: string, id: string, now: number) => Promise<unknown>;
+type Delete = (tx: TimedTx, organizationId: string, id: string) => Promise<unknown>;
 
 /** Each of them moves deadlines of jobs, or has rows of its own: there are few. */
-const deleters: Partial<Record<ObjectKind, Delete>> = { maintenance: deleteMaintenance, page: deletePage };
+const deleters: Partial<Record<ObjectKind, Delete>> = {
+  maintenance: deleteMaintenance,
+  page: deletePage,
+};
 
 interface Saved<Values> {
   owner: Owner;
@@ -176,14 +177,13 @@ interface Saved<Values> {
 }
 
 async function saveMaintenance(
-  tx: Tx,
+  tx: TimedTx,
   { owner, step, objects }: Saved<PlannedMaintenance>,
-  now: number,
 ): Promise<void> {
   const { organizationId } = owner;
   const request = maintenanceRequest(step, objects);
-  if (step.id === null) await createMaintenance(tx, organizationId, request, now);
-  else await replaceMaintenance(tx, organizationId, step.id, request, now);
+  if (step.id === null) await createMaintenance(tx, organizationId, request);
+  else await replaceMaintenance(tx, organizationId, step.id, request);
 }
 
 function maintenanceRequest(
@@ -208,9 +208,8 @@ function maintenanceRequest(
 
 /** A slug that no page has, until its page gets its new one: two pages may swap theirs. */
 async function freeSlugs(
-  tx: Tx,
+  tx: TimedTx,
   { steps, organizationPk }: { steps: readonly Step<PlannedPage>[]; organizationPk: number },
-  now: number,
 ): Promise<void> {
   const { db, sets, tables } = tx;
   const { pages } = tables;
@@ -219,18 +218,18 @@ async function freeSlugs(
   const isRenamed = sets.among(pages.id, renamed);
   const given = await db.select({ slug: pages.slug }).from(pages).where(isRenamed);
   const slugs = given.map(({ slug }) => slug);
-  await releaseSlugs(tx, { organizationPk, slugs }, now);
+  await releaseSlugs(tx, { organizationPk, slugs }, tx.now);
   await db
     .update(pages)
     .set({ slug: sql`'!' || ${pages.id}` })
     .where(isRenamed);
 }
 
-async function savePage(tx: Tx, { owner, step, objects }: Saved<PlannedPage>, now: number): Promise<void> {
+async function savePage(tx: TimedTx, { owner, step, objects }: Saved<PlannedPage>): Promise<void> {
   const { organizationId } = owner;
   const request = pageRequest(step, objects);
-  if (step.id === null) await createPage(tx, organizationId, request, now);
-  else await replacePage(tx, organizationId, step.id, request, now);
+  if (step.id === null) await createPage(tx, organizationId, request);
+  else await replacePage(tx, organizationId, step.id, request);
 }
 
 function pageRequest({ ref, id, fields, values }: Step<PlannedPage>, objects: NamedObjects): Sealed<NewPage> {

@@ -29,7 +29,7 @@ import {
   type Relations,
 } from "../monitors/update-monitors.ts";
 import { createTurns } from "../turns.ts";
-import { inBatches, type Tx } from "../tx.ts";
+import { inBatches, type TimedTx, type Tx } from "../tx.ts";
 import {
   createNewIds,
   type Deleted,
@@ -59,8 +59,8 @@ export interface PreparedPlan extends OwnedPlan {
   auditRows: readonly AuditRow[];
 }
 
-/** @param now milliseconds since 1970 @throws AppError `invalid` for a monitor whose pings a location can't send */
-export async function preparePlan(tx: Tx, { owner, plan }: OwnedPlan, now: number): Promise<PreparedPlan> {
+/** @throws AppError `invalid` for a monitor whose pings a location can't send */
+export async function preparePlan(tx: TimedTx, { owner, plan }: OwnedPlan): Promise<PreparedPlan> {
   const pk = await organizationPk(tx, owner.organizationId);
   const newIds = createNewIds([...plan.channels, ...plan.monitors]);
   const created = plan.monitors
@@ -78,7 +78,7 @@ export async function preparePlan(tx: Tx, { owner, plan }: OwnedPlan, now: numbe
     newIds,
     deleted,
     created: placed,
-    updates: await prepareUpdates(tx, { plan: owner.plan, organizationPk: pk, steps }, now),
+    updates: await prepareUpdates(tx, { plan: owner.plan, organizationPk: pk, steps }),
     auditRows: await auditRowsOf(tx, { organizationPk: pk, plan, deleted, newIds }),
   };
 }
@@ -130,11 +130,9 @@ interface PreparedUpdate extends PlannedUpdate {
   step: MonitorStep;
 }
 
-/** @param now milliseconds since 1970 */
 async function prepareUpdates(
-  tx: Tx,
+  tx: TimedTx,
   { plan, organizationPk, steps }: { plan: Plan; organizationPk: number; steps: readonly MonitorStep[] },
-  now: number,
 ): Promise<PreparedUpdate[]> {
   const ids = steps.flatMap(({ id }) => id ?? []);
   const rows = await findRows(tx, ids);
@@ -142,7 +140,7 @@ async function prepareUpdates(
     const monitor = rows.get(step.id ?? "");
     return monitor ? [{ step, monitor, changes: only(step.fields, step.values) }] : [];
   });
-  return planUpdates(tx, { organizationPk, plan }, requests, now);
+  return planUpdates(tx, { organizationPk, plan }, requests);
 }
 
 /** By the ID of the monitor. */
@@ -158,13 +156,12 @@ async function findRows(
   return found;
 }
 
-/** Creates the new monitors of a plan, and adds them to the objects. @param now milliseconds since 1970 */
+/** Creates the new monitors of a plan, and adds them to the objects. */
 export async function createMonitors(
-  tx: Tx,
+  tx: TimedTx,
   { plan, organizationPk, created, objects }: PreparedPlan,
-  now: number,
 ): Promise<void> {
-  const pks = await insertMonitors(tx, { organizationPk, rows: created }, now);
+  const pks = await insertMonitors(tx, { organizationPk, rows: created });
   for (const { ref, id } of created) objects.monitors.set(ref ?? "", { pk: pks.get(id) ?? 0, id });
   // Only after all of them exist, because a monitor may depend on one that is created later.
   const relations = plan.monitors.filter(isNew).map((step) => ({

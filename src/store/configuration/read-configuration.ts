@@ -18,23 +18,21 @@ import { findLocationIds, placementOf } from "../locations/monitor-locations.ts"
 import { listMaintenances } from "../maintenance/maintenances.ts";
 import { listReserved } from "../pages/page-rows.ts";
 import { listPages } from "../pages/pages.ts";
-import { readInBatches, type Tx } from "../tx.ts";
+import { readInBatches, type TimedTx, type Tx } from "../tx.ts";
 
 /**
  * All that a document can describe of an organization, in a few statements.
  *
  * @param read with the slugs and push tokens of a document: see `StoredConfiguration.foreignSlugs`
- * @param now milliseconds since 1970
  * @throws AppError `not_found` if the organization does not exist
  */
 export async function readConfiguration(
-  tx: Tx,
+  tx: TimedTx,
   {
     organizationId,
     slugs = [],
     tokens = [],
   }: { organizationId: string; slugs?: string[]; tokens?: string[] },
-  now: number,
 ): Promise<StoredConfiguration> {
   const { pk, ...organization } = await findOrganization(tx, organizationId);
   const { monitors, pages } = tx.tables;
@@ -44,11 +42,11 @@ export async function readConfiguration(
     locationIds: [HERE_ID, ...(await listLocationIds(tx, pk))],
     channels: await listChannels(tx, pk),
     monitors: await listMonitors(tx, pk),
-    maintenances: await listMaintenances(tx, organizationId, now),
+    maintenances: await listMaintenances(tx, organizationId),
     pages: await listPages(tx, organizationId),
     foreignSlugs: new Set([
       ...(await listForeign(tx, { column: pages.slug, table: pages, organizationPk: pk, values: slugs })),
-      ...(slugs.length > 0 ? await listReserved(tx, { organizationPk: pk, slugs }, now) : []),
+      ...(slugs.length > 0 ? await listReserved(tx, { organizationPk: pk, slugs }) : []),
     ]),
     foreignTokens: new Set(
       await listForeign(tx, {
@@ -177,9 +175,9 @@ async function listForeign(
   return found;
 }
 
-/** The document for what exists (behavior 16.50). @param now milliseconds since 1970 @throws AppError `not_found` */
-export async function exportConfiguration(tx: Tx, organizationId: string, now: number): Promise<Export> {
-  return exportDocument(await readConfiguration(tx, { organizationId }, now));
+/** The document for what exists (behavior 16.50). @throws AppError `not_found` */
+export async function exportConfiguration(tx: TimedTx, organizationId: string): Promise<Export> {
+  return exportDocument(await readConfiguration(tx, { organizationId }));
 }
 
 /** An object that got a ref. */
@@ -192,11 +190,10 @@ export interface NamedByRef {
 /**
  * Gives each object without a ref the one under which the document for what exists has it (behavior 16.52).
  *
- * @param now milliseconds since 1970
  * @throws AppError `not_found`
  */
-export async function storeRefs(tx: Tx, organizationId: string, now: number): Promise<NamedByRef[]> {
-  const stored = await readConfiguration(tx, { organizationId }, now);
+export async function storeRefs(tx: TimedTx, organizationId: string): Promise<NamedByRef[]> {
+  const stored = await readConfiguration(tx, { organizationId });
   const refs = proposeRefs(stored);
   const pk = await organizationPk(tx, organizationId);
   const all: NamedByRef[] = [];
@@ -204,7 +201,7 @@ export async function storeRefs(tx: Tx, organizationId: string, now: number): Pr
     const objects: readonly Nameless[] = stored[section];
     const nameless = objects.filter(({ ref }) => ref === null);
     const given = nameless.map((object) => ({ ...object, ref: refs[section].get(object.id) ?? "" }));
-    await setRefs(tx, section, { given, now });
+    await setRefs(tx, section, { given, now: tx.now });
     const changes = given.map(({ id, name, title }) =>
       updateOf({ organizationPk: pk, type: kindOf[section], id, name: name ?? title ?? "" }, ["ref"]),
     );

@@ -14,20 +14,19 @@ import { leavingOf } from "../alerts/channels.ts";
 import { cancelPending, retryNow } from "../alerts/delivery-cancellation.ts";
 import { retireAddress } from "../alerts/open-incidents.ts";
 import { createId } from "../ids.ts";
-import type { Tx } from "../tx.ts";
+import type { TimedTx, Tx } from "../tx.ts";
 
 type ChannelStep = Step<PlannedChannel>;
 
-/** Creates channels. @param now milliseconds since 1970 */
+/** Creates channels. */
 export async function createChannels(
-  { db, sets, tables: { alertChannels } }: Tx,
+  { db, sets, tables: { alertChannels }, now }: TimedTx,
   {
     organizationPk,
     steps,
     objects,
     newIds,
   }: { organizationPk: number; steps: readonly ChannelStep[]; objects: NamedObjects; newIds: NewIds },
-  now: number,
 ): Promise<void> {
   if (steps.length === 0) return;
   const rows = steps.map((step) => {
@@ -53,10 +52,8 @@ export async function createChannels(
 /**
  * Updates channels: cancels or retries their deliveries if they are disabled or get another config. To be called after the states
  * of monitors are locked.
- *
- * @param now milliseconds since 1970
  */
-export async function updateChannels(tx: Tx, steps: readonly ChannelStep[], now: number): Promise<void> {
+export async function updateChannels(tx: TimedTx, steps: readonly ChannelStep[]): Promise<void> {
   const planned = new Map(steps.flatMap((step) => (step.id === null ? [] : [[step.id, step] as const])));
   if (planned.size === 0) return;
   const { alertChannels } = tx.tables;
@@ -69,7 +66,7 @@ export async function updateChannels(tx: Tx, steps: readonly ChannelStep[], now:
     const { name, config, enabled, notifyOn } = { ...row, ...(values && only(fields, values)) };
     const isSame = Bun.deepEquals(config, row.config);
     const revision = row.revision + Number(!isSame);
-    const set = { name, config, enabled, notifyOn: sortedNotifyOn(notifyOn), revision, updatedAt: now };
+    const set = { name, config, enabled, notifyOn: sortedNotifyOn(notifyOn), revision, updatedAt: tx.now };
     return { where: { pk: row.pk }, set, isSame };
   });
   for (const row of rows) {
@@ -83,7 +80,7 @@ export async function updateChannels(tx: Tx, steps: readonly ChannelStep[], now:
   const disabled = pksOf(updated.filter(({ set }) => !set.enabled));
   if (disabled.length > 0) await cancelPending(tx, { channelPks: disabled }, "the channel was disabled");
   const other = pksOf(updated.filter(({ set, isSame }) => set.enabled && !isSame));
-  if (other.length > 0) await retryNow(tx, other, now);
+  if (other.length > 0) await retryNow(tx, other);
 }
 
 /** Deletes channels. Their deliveries are marked as failed in the background. */

@@ -8,7 +8,7 @@ import {
 } from "../../domain/locations/votes.ts";
 import { groupOf, RESULT_STATUSES } from "../../domain/monitors/status.ts";
 import { statusCodes } from "../status-codes.ts";
-import { preparedOnce, type Sql, type Tx } from "../tx.ts";
+import { preparedOnce, type Sql, type TimedTx, type Tx } from "../tx.ts";
 import { type KnownPlaces, knownPlacesOf, placesOf } from "./watch.ts";
 
 /** How many monitors of one organization fail at a location. @property location its number */
@@ -27,15 +27,13 @@ const MIN_HEALTHY_ELSEWHERE = 2;
 /**
  * The locations whose network may be at fault, this server included: locations that see at least three monitors of one
  * organization down, and locations whose network is at fault already (behavior 13.25). It costs little while nothing is down.
- *
- * @param now milliseconds since 1970
  */
-export async function listFailureShares(tx: Tx, now: number): Promise<LocationFailureShare[]> {
+export async function listFailureShares(tx: TimedTx): Promise<LocationFailureShare[]> {
   const candidates = [...new Set([...(await listSuspects(tx)), ...(await listAtFault(tx))])];
   if (candidates.length === 0) return [];
   const owners = await listOwners(tx);
   const shares: LocationFailureShare[] = [];
-  for (const location of candidates) shares.push(...(await shareFrom(tx, { location, owners }, now)));
+  for (const location of candidates) shares.push(...(await shareFrom(tx, { location, owners })));
   return shares.filter(({ isAtFault, failing }) => isAtFault || failing >= MIN_MONITORS);
 }
 
@@ -81,9 +79,8 @@ async function listAtFault({ query }: Sql): Promise<number[]> {
 
 /** A share for each organization that has the location. */
 async function shareFrom(
-  tx: Tx,
+  tx: TimedTx,
   { location, owners }: { location: number; owners: readonly Owner[] },
-  now: number,
 ): Promise<LocationFailureShare[]> {
   const shares = owners.flatMap(({ organizationPk, organizationId, known }) => {
     const place = known.get(location);
@@ -99,7 +96,7 @@ async function shareFrom(
       const { fresh, failing, healthyElsewhere } = failureShareOf(
         location,
         withPlaces(some, share.known),
-        now,
+        tx.now,
       );
       share.fresh += fresh;
       share.failing += failing;

@@ -133,7 +133,7 @@ export function voteChanges<Subject extends StoredSubject>(
       if (!changed) return { isChanged: false, asksHere: false };
       const ids = await listMonitorsAt(tx, changed);
       const asksHere = await changeVotes(tx, engine, { ids, plan, now });
-      await notifyOf(tx, changed, now);
+      await notifyOf({ ...tx, now }, changed);
       return { isChanged: true, asksHere };
     });
   }

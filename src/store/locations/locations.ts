@@ -6,7 +6,7 @@ import { hashKey } from "../accounts/api-keys.ts";
 import { organizationPk } from "../accounts/organizations.ts";
 import { type Audited, auditCreation, auditDeletion, auditUpdate } from "../audit/audit.ts";
 import { createId } from "../ids.ts";
-import type { Tx } from "../tx.ts";
+import type { TimedTx, Tx } from "../tx.ts";
 import { namesOfMonitorsAt } from "./monitor-locations.ts";
 
 /** @property key of its probe in plain text; only its hash is stored */
@@ -19,16 +19,21 @@ export interface NewLocation {
 /** Rollups have 16 bits for the number of a location. */
 const MAX_NUMBER = 2 ** 15 - 1;
 
-/** @param now milliseconds since 1970 @throws AppError `invalid` if the name is taken */
+/** @throws AppError `invalid` if the name is taken */
 export async function createLocation(
-  tx: Tx,
+  tx: TimedTx,
   { organizationId, name, key }: NewLocation,
-  now: number,
 ): Promise<Location> {
   const { locations } = tx.tables;
   const organization = await organizationPk(tx, organizationId);
   await assertFree(tx, organization, name);
-  const row = { id: createId(), organizationPk: organization, name, keyHash: hashKey(key), createdAt: now };
+  const row = {
+    id: createId(),
+    organizationPk: organization,
+    name,
+    keyHash: hashKey(key),
+    createdAt: tx.now,
+  };
   const [created] = await tx.db
     .insert(locations)
     .values(row)

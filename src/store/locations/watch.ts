@@ -2,7 +2,7 @@ import { and, eq, isNotNull, isNull } from "drizzle-orm";
 import { HERE, type LocationState } from "../../domain/locations/location.ts";
 import { ONLY_HERE, type Place, type Placement, type Places } from "../../domain/locations/place.ts";
 import { createNotices } from "../alerts/open-incidents.ts";
-import type { Sql, Tx } from "../tx.ts";
+import type { Sql, TimedTx, Tx } from "../tx.ts";
 import { stateOf } from "./locations.ts";
 import { placementOf, type StoredPlacement } from "./monitor-locations.ts";
 
@@ -73,12 +73,8 @@ export async function storeSilence(
 }
 
 /** Notifies the default channels. To be called last: recordings lock channels after the states of monitors. */
-export async function notifyOf(
-  tx: Tx,
-  { organizationPk, event }: ChangedLocation,
-  now: number,
-): Promise<void> {
-  if (event) await createNotices(tx, { organizationPk, event }, now);
+export async function notifyOf(tx: TimedTx, { organizationPk, event }: ChangedLocation): Promise<void> {
+  if (event) await createNotices(tx, { organizationPk, event });
 }
 
 /**

@@ -5,7 +5,7 @@ import type { SelectedMonitor } from "../../domain/maintenance/maintenance.ts";
 import { isSelected, type Selector } from "../../domain/monitors/selector.ts";
 import { TROUBLE } from "../../domain/monitors/status.ts";
 import { loadPlaces } from "../alerts/review/load-monitors.ts";
-import type { Tx } from "../tx.ts";
+import type { TimedTx, Tx } from "../tx.ts";
 import { findOpenWindows } from "./calendars.ts";
 
 /*
@@ -17,7 +17,7 @@ import { findOpenWindows } from "./calendars.ts";
  * The monitors in trouble that a window of an organization contained until now, and none contains any more. To be called
  * before the stored windows are closed.
  */
-export async function findAskedAtEnd(tx: Tx, organizationPk: number, now: number): Promise<Troubled[]> {
+export async function findAskedAtEnd(tx: TimedTx, organizationPk: number): Promise<Troubled[]> {
   const { maintenanceRuns: runs, monitors } = tx.tables;
   const open = await tx.db
     .select({ selector: runs.selector })
@@ -26,7 +26,7 @@ export async function findAskedAtEnd(tx: Tx, organizationPk: number, now: number
   if (open.length === 0) return [];
   const calendar = await findOpenWindows(tx, organizationPk);
   const isOver = (monitor: SelectedMonitor) =>
-    open.some(({ selector }) => isSelected(selector, monitor)) && !calendar.windowOf(monitor, now);
+    open.some(({ selector }) => isSelected(selector, monitor)) && !calendar.windowOf(monitor, tx.now);
   const inTrouble = await listInTrouble(tx, eq(monitors.organizationPk, organizationPk));
   return inTrouble.filter(isOver);
 }
@@ -41,21 +41,20 @@ export interface RetaggedMonitor {
 
 /** For the monitors that leave a window because of their tags. */
 export async function askRetagged(
-  tx: Tx,
+  tx: TimedTx,
   { organizationPk, retagged }: { organizationPk: number; retagged: readonly RetaggedMonitor[] },
-  now: number,
 ): Promise<void> {
   if (retagged.length === 0) return;
   const calendar = await findOpenWindows(tx, organizationPk);
   const left = retagged.filter(
     ({ id, before, after }) =>
-      calendar.windowOf({ id, tags: before }, now) && !calendar.windowOf({ id, tags: after }, now),
+      calendar.windowOf({ id, tags: before }, tx.now) && !calendar.windowOf({ id, tags: after }, tx.now),
   );
   if (left.length === 0) return;
   const pks = left.map(({ pk }) => pk);
   const asked = await listInTrouble(tx, tx.sets.among(tx.tables.monitors.pk, pks));
   await tx.lockStates(asked.map(({ pk }) => pk));
-  await ask(tx, asked, now);
+  await ask(tx, asked);
 }
 
 export type Troubled = Awaited<ReturnType<typeof listInTrouble>>[number];
@@ -77,21 +76,21 @@ function listInTrouble({ db, tables: { monitors, monitorStates } }: Tx, some: SQ
  * Schedules a check of monitors. The number of statements does not depend on their number. Their states are locked: recordings lock
  * them before what locations saw.
  */
-export async function ask(tx: Tx, monitors: readonly Troubled[], now: number): Promise<void> {
+export async function ask(tx: TimedTx, monitors: readonly Troubled[]): Promise<void> {
   if (monitors.length === 0) return;
   const { monitorStates } = tx.tables;
   const { monitorPk, nextCheckAt } = monitorStates;
   const pks = monitors.map(({ pk }) => pk);
-  const isLater = gt(nextCheckAt, now + SOON);
+  const isLater = gt(nextCheckAt, tx.now + SOON);
   await tx.db
     .update(monitorStates)
-    .set({ nextCheckAt: now })
+    .set({ nextCheckAt: tx.now })
     .where(and(tx.sets.among(monitorPk, pks), isLater));
-  await askRemote(tx, monitors, now);
+  await askRemote(tx, monitors);
 }
 
 /** A location without a state of the monitor has made no check yet, so its first one is due. */
-async function askRemote(tx: Tx, monitors: readonly Troubled[], now: number): Promise<void> {
+async function askRemote(tx: TimedTx, monitors: readonly Troubled[]): Promise<void> {
   const placed = monitors.filter(({ locations }) => locations !== null);
   if (placed.length === 0) return;
   const places = await loadPlaces(tx, placed);
@@ -102,12 +101,12 @@ async function askRemote(tx: Tx, monitors: readonly Troubled[], now: number): Pr
   const pks = placed.map(({ pk }) => pk);
   await tx.db
     .update(locationStates)
-    .set({ recheckAt: now })
+    .set({ recheckAt: tx.now })
     .where(
       and(
         tx.sets.among(monitorPk, pks),
         tx.sets.among(location, [...remote]),
-        or(isNull(recheckAt), gt(recheckAt, now)),
+        or(isNull(recheckAt), gt(recheckAt, tx.now)),
       ),
     );
 }

@@ -12,7 +12,7 @@ import {
 import type { MonitorConfig } from "../../domain/monitors/monitor.ts";
 import { notFound } from "../../errors.ts";
 import { heartbeatOf, storedHeartbeat } from "../recording/stored-heartbeat.ts";
-import { fromJson, preparedOnce, type Sql, type Tx } from "../tx.ts";
+import { fromJson, preparedOnce, type Sql, type TimedTx, type Tx } from "../tx.ts";
 
 /** An organization, and the number of its latest change of a maintenance: see `schema.ts`. */
 export interface CalendarKey {
@@ -146,15 +146,10 @@ interface ChangedDefinitions {
 /** The update of a state, if its deadline is still the same: one that a recording changes at the same time is left. */
 type MovedDeadline = Exclude<ReturnType<typeof movedDeadline>, undefined>;
 
-/**
- * The deadlines of SCHEDULED monitors whose window the change moved or ended (behavior 14.39).
- *
- * @param now milliseconds since 1970
- */
+/** The deadlines of SCHEDULED monitors whose window the change moved or ended (behavior 14.39). */
 export async function findMovedDeadlines(
-  tx: Tx,
+  tx: TimedTx,
   { organizationPk, before, after }: ChangedDefinitions,
-  now: number,
 ): Promise<MovedDeadline[]> {
   const [calendarBefore, calendarAfter] = [createCalendar(before), createCalendar(after)];
   const endsIn =
@@ -166,7 +161,7 @@ export async function findMovedDeadlines(
     rows = await listJobs(tx, organizationPk, last);
     for (const row of rows) {
       const windows = { before: endsIn(calendarBefore, row), after: endsIn(calendarAfter, row) };
-      const one = movedDeadline(row, { ...windows, now });
+      const one = movedDeadline(row, { ...windows, now: tx.now });
       if (one) moved.push(one);
     }
     if (rows.length < BATCH) return moved;

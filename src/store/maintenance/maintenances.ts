@@ -17,7 +17,7 @@ import { scheduleReviewsOfOrganization } from "../alerts/review/schedule-reviews
 import { audit, auditCreation, auditDeletion, auditUpdate } from "../audit/audit.ts";
 import { createId } from "../ids.ts";
 import { assertRefFree, findIdByRef } from "../refs.ts";
-import type { Tx } from "../tx.ts";
+import type { TimedTx, Tx } from "../tx.ts";
 import { ask, findAskedAtEnd } from "./ask-at-end.ts";
 import { findMovedDeadlines } from "./calendars.ts";
 import { noteWindow } from "./runs.ts";
@@ -27,54 +27,47 @@ import { asMaintenances, assertMonitors, type MaintenanceRow } from "./stored-ma
 
 /** @throws AppError `invalid` for its times, for its ref, for an unknown monitor, then for an unknown channel */
 export async function createMaintenance(
-  tx: Tx,
+  tx: TimedTx,
   organizationId: string,
   request: NewMaintenance,
-  now: number,
 ): Promise<Maintenance> {
-  const times = timesOf(request, now);
+  const times = timesOf(request, tx.now);
   const organization = await organizationPk(tx, organizationId);
   const { title, selector, ref } = request;
   const required = { title: title.trim(), selector: withoutRepeatedParts(selector) };
   await assertRefFree(tx, { table: tx.tables.maintenances, organizationPk: organization, ref });
   const values = { message: null, notifyChannelIds: [], ...(await valuesOf(tx, organization, request)) };
   const { maintenances } = tx.tables;
-  const fixed = { id: createId(), organizationPk: organization, createdAt: now, updatedAt: now };
+  const fixed = { id: createId(), organizationPk: organization, createdAt: tx.now, updatedAt: tx.now };
   const [created] = await tx.db
     .insert(maintenances)
     .values({ ...values, ...required, ...times, ...fixed })
     .returning();
   if (!created) throw new Error("the insert returned no maintenance");
-  await noteChange(tx, { before: null, after: created }, now);
+  await noteChange(tx, { before: null, after: created });
   await auditCreation(tx, auditedAs(created), request);
-  return one(tx, created, now);
+  return one(tx, created);
 }
 
 /** Oldest first. @throws AppError `not_found` if the organization does not exist */
-export async function listMaintenances(tx: Tx, organizationId: string, now: number): Promise<Maintenance[]> {
-  return asMaintenances(tx, await listRows(tx, await organizationPk(tx, organizationId)), now);
+export async function listMaintenances(tx: TimedTx, organizationId: string): Promise<Maintenance[]> {
+  return asMaintenances(tx, await listRows(tx, await organizationPk(tx, organizationId)));
 }
 
 /** @throws AppError `not_found` */
-export async function findMaintenance(
-  tx: Tx,
-  organizationId: string,
-  id: string,
-  now: number,
-): Promise<Maintenance> {
-  return one(tx, await findRow(tx, organizationId, id), now);
+export async function findMaintenance(tx: TimedTx, organizationId: string, id: string): Promise<Maintenance> {
+  return one(tx, await findRow(tx, organizationId, id));
 }
 
 /** @throws AppError `not_found`, then `invalid` as `createMaintenance` */
 export async function updateMaintenance(
-  tx: Tx,
+  tx: TimedTx,
   organizationId: string,
   id: string,
   request: MaintenanceChanges,
-  now: number,
 ): Promise<Maintenance> {
   const before = await findRow(tx, organizationId, id);
-  return change(tx, before, { ...request, times: timesAfter(before, request, now) }, now);
+  return change(tx, before, { ...request, times: timesAfter(before, request, tx.now) });
 }
 
 /**
@@ -83,17 +76,16 @@ export async function updateMaintenance(
  * @throws AppError `invalid` as `createMaintenance`
  */
 export async function createOrReplaceMaintenance(
-  tx: Tx,
+  tx: TimedTx,
   organizationId: string,
   request: NewMaintenance & { ref: string },
-  now: number,
 ): Promise<{ isNew: boolean; maintenance: Maintenance }> {
   const organization = await organizationPk(tx, organizationId);
   const { maintenances } = tx.tables;
   const id = await findIdByRef(tx, { table: maintenances, organizationPk: organization, ref: request.ref });
   if (id !== undefined)
-    return { isNew: false, maintenance: await replaceMaintenance(tx, organizationId, id, request, now) };
-  return { isNew: true, maintenance: await createMaintenance(tx, organizationId, request, now) };
+    return { isNew: false, maintenance: await replaceMaintenance(tx, organizationId, id, request) };
+  return { isNew: true, maintenance: await createMaintenance(tx, organizationId, request) };
 }
 
 /**
@@ -102,46 +94,39 @@ export async function createOrReplaceMaintenance(
  * @throws AppError `not_found`, then `invalid` as `createMaintenance`
  */
 export async function replaceMaintenance(
-  tx: Tx,
+  tx: TimedTx,
   organizationId: string,
   id: string,
   request: NewMaintenance,
-  now: number,
 ): Promise<Maintenance> {
   const before = await findRow(tx, organizationId, id);
-  const times = replacedTimes(before, requestedTimes(request), now);
-  return change(tx, before, { message: "", notifyChannelIds: [], ...request, times }, now);
+  const times = replacedTimes(before, requestedTimes(request), tx.now);
+  return change(tx, before, { message: "", notifyChannelIds: [], ...request, times });
 }
 
 /** Saves an update, and what follows from it. */
 async function change(
-  tx: Tx,
+  tx: TimedTx,
   before: MaintenanceRow,
   { times, ...request }: MaintenanceChanges & { times: MaintenanceTimes },
-  now: number,
 ): Promise<Maintenance> {
   const { pk, organizationPk: organization } = before;
   const { ref } = request;
   await assertRefFree(tx, { table: tx.tables.maintenances, organizationPk: organization, ref, except: pk });
   const values = await valuesOf(tx, organization, request);
-  const after = await saveRow(tx, { ...before, ...times, ...values, updatedAt: now });
-  await noteChange(tx, { before, after }, now);
-  const [shownBefore, shown] = [await one(tx, before, now), await one(tx, after, now)];
+  const after = await saveRow(tx, { ...before, ...times, ...values, updatedAt: tx.now });
+  await noteChange(tx, { before, after });
+  const [shownBefore, shown] = [await one(tx, before), await one(tx, after)];
   await auditUpdate(tx, auditedAs(after), { before: shownBefore, after: shown });
   return shown;
 }
 
 /** Ends the open window. @throws AppError `not_found`, then `invalid` if none is open */
-export async function endMaintenance(
-  tx: Tx,
-  organizationId: string,
-  id: string,
-  now: number,
-): Promise<Maintenance> {
+export async function endMaintenance(tx: TimedTx, organizationId: string, id: string): Promise<Maintenance> {
   const before = await findRow(tx, organizationId, id);
-  if (!openWindowAt(before, now)) throw new AppError("invalid", "no window of this maintenance is open");
-  const after = await saveRow(tx, { ...withEndedWindow(before, now), updatedAt: now });
-  await noteChange(tx, { before, after }, now);
+  if (!openWindowAt(before, tx.now)) throw new AppError("invalid", "no window of this maintenance is open");
+  const after = await saveRow(tx, { ...withEndedWindow(before, tx.now), updatedAt: tx.now });
+  await noteChange(tx, { before, after });
   const { organizationPk: organization, ...resource } = auditedAs(after);
   await audit(tx, {
     organizationPk: organization,
@@ -149,20 +134,19 @@ export async function endMaintenance(
     resource,
     changed: ["endsAt"],
   });
-  return one(tx, after, now);
+  return one(tx, after);
 }
 
 /** @throws AppError `not_found` */
 export async function deleteMaintenance(
-  tx: Tx,
+  tx: TimedTx,
   organizationId: string,
   id: string,
-  now: number,
 ): Promise<{ id: string }> {
   const before = await findRow(tx, organizationId, id);
   const { maintenances } = tx.tables;
   await tx.db.delete(maintenances).where(eq(maintenances.pk, before.pk));
-  await noteChange(tx, { before, after: null }, now);
+  await noteChange(tx, { before, after: null });
   await auditDeletion(tx, auditedAs(before));
   return { id };
 }
@@ -192,9 +176,8 @@ async function valuesOf(
  * @param change `before` is null if it is new, `after` if it is deleted
  */
 async function noteChange(
-  tx: Tx,
+  tx: TimedTx,
   { before, after }: { before: MaintenanceRow | null; after: MaintenanceRow | null },
-  now: number,
 ): Promise<void> {
   const changed = after ?? before;
   if (!changed) return;
@@ -203,14 +186,14 @@ async function noteChange(
   const rows = await listRows(tx, organization);
   const others = rows.filter((row) => row.id !== id);
   const definitions = { before: [...others, ...(before ? [before] : [])], after: rows };
-  const moved = await findMovedDeadlines(tx, { organizationPk: organization, ...definitions }, now);
-  const asked = await findAskedAtEnd(tx, organization, now);
+  const moved = await findMovedDeadlines(tx, { organizationPk: organization, ...definitions });
+  const asked = await findAskedAtEnd(tx, organization);
   // The states before the channels, and these before the deliveries: recordings lock in this order.
   await tx.lockStates([...moved.map(({ where }) => where.monitorPk), ...asked.map(({ pk }) => pk)]);
   await tx.sets.update(tx.tables.monitorStates, moved);
-  await ask(tx, asked, now);
-  await noteWindow(tx, { before: before ?? changed, after }, now);
-  await scheduleReviewsOfOrganization(tx, organization, now);
+  await ask(tx, asked);
+  await noteWindow(tx, { before: before ?? changed, after });
+  await scheduleReviewsOfOrganization(tx, organization);
 }
 
 /** The largest `integer` of PostgreSQL. */
@@ -250,8 +233,8 @@ async function saveRow(
   return saved;
 }
 
-async function one(tx: Tx, row: MaintenanceRow, now: number): Promise<Maintenance> {
-  const [maintenance] = await asMaintenances(tx, [row], now);
+async function one(tx: TimedTx, row: MaintenanceRow): Promise<Maintenance> {
+  const [maintenance] = await asMaintenances(tx, [row]);
   if (!maintenance) throw new Error("a row is not shown");
   return maintenance;
 }

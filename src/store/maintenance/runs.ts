@@ -3,7 +3,7 @@ import type { MaintenanceNotice } from "../../domain/alerts/alert-event.ts";
 import { endAfter, lastWindowUntil, openWindowAt, type Window } from "../../domain/maintenance/windows.ts";
 import { isSelected } from "../../domain/monitors/selector.ts";
 import { createNoticesFor } from "../alerts/open-incidents.ts";
-import type { Tx } from "../tx.ts";
+import type { TimedTx, Tx } from "../tx.ts";
 import type { MaintenanceRow } from "./stored-maintenance.ts";
 
 /**
@@ -22,32 +22,30 @@ type NoticeType = MaintenanceNotice["type"];
  * Stores that a window of a maintenance started or ended, and notifies its channels of it, each once (behavior 14.45). Windows
  * of one maintenance that overlap or touch are one. It locks channels, so the caller writes the states of monitors before.
  *
- * @param now milliseconds since 1970
  * @returns undefined if neither is new
  */
 export async function noteWindow(
-  tx: Tx,
+  tx: TimedTx,
   { before, after }: WatchedMaintenance,
-  now: number,
 ): Promise<NoticeType | undefined> {
   const open = await findOpenRun(tx, before.id);
-  const window = after && openWindowAt(after, now);
-  const isOver = open && window && missedEnd(before, { startsAt: open.startsAt, now }) !== null;
+  const window = after && openWindowAt(after, tx.now);
+  const isOver = open && window && missedEnd(before, { startsAt: open.startsAt, now: tx.now }) !== null;
   if (open && (!window || isOver)) {
-    const endsAt = endOf(before, { startsAt: open.startsAt, now });
+    const endsAt = endOf(before, { startsAt: open.startsAt, now: tx.now });
     if (!(await closeRun(tx, open.pk, endsAt))) return undefined;
-    await notify(tx, after ?? before, { type: "maintenance.ended", startsAt: open.startsAt, endsAt }, now);
+    await notify(tx, after ?? before, { type: "maintenance.ended", startsAt: open.startsAt, endsAt });
     if (!window) return "maintenance.ended";
   }
   if ((!open || isOver) && after && window) {
-    if (!(await openRun(tx, after, { ...window, now }))) return undefined;
-    await notify(tx, after, { type: "maintenance.started", ...window }, now);
+    if (!(await openRun(tx, after, { ...window, now: tx.now }))) return undefined;
+    await notify(tx, after, { type: "maintenance.started", ...window });
     return "maintenance.started";
   }
   if (open && after && JSON.stringify(open.selector) !== JSON.stringify(after.selector)) {
     // The run says which monitors were in the window.
-    await closeRun(tx, open.pk, now);
-    await openRun(tx, after, { startsAt: now, now });
+    await closeRun(tx, open.pk, tx.now);
+    await openRun(tx, after, { startsAt: tx.now, now: tx.now });
   }
   return undefined;
 }
@@ -115,10 +113,9 @@ async function openRun(
 const NAMED = 100;
 
 async function notify(
-  tx: Tx,
+  tx: TimedTx,
   maintenance: MaintenanceRow,
   { type, startsAt, endsAt }: Window & { type: NoticeType },
-  now: number,
 ): Promise<void> {
   const channelPks = await findChannels(tx, maintenance);
   if (channelPks.length === 0) return;
@@ -130,9 +127,9 @@ async function notify(
     maintenance: { id, title, message, startsAt, endsAt },
     monitors: monitors.slice(0, NAMED),
     monitorCount: monitors.length,
-    at: now,
+    at: tx.now,
   };
-  await createNoticesFor(tx, { channelPks, event }, now);
+  await createNoticesFor(tx, { channelPks, event });
 }
 
 async function findChannels(

@@ -11,7 +11,7 @@ import {
 import type { Selector } from "../../domain/monitors/selector.ts";
 import { AppError } from "../../errors.ts";
 import { scheduleReviewsOfOrganization } from "../alerts/review/schedule-reviews.ts";
-import type { Sql, Tx } from "../tx.ts";
+import type { Sql, TimedTx, Tx } from "../tx.ts";
 import { ask, findAskedAtEnd } from "./ask-at-end.ts";
 import { noteWindow } from "./runs.ts";
 
@@ -20,12 +20,8 @@ export type MaintenanceRow = Tx["tables"]["maintenances"]["$inferSelect"];
 /** The most IDs in one statement. */
 const IDS_AT_ONCE = 500;
 
-/** Rows as users see them: without monitors and channels that were deleted. @param now milliseconds since 1970 */
-export async function asMaintenances(
-  tx: Tx,
-  rows: readonly MaintenanceRow[],
-  now: number,
-): Promise<Maintenance[]> {
+/** Rows as users see them: without monitors and channels that were deleted. */
+export async function asMaintenances(tx: TimedTx, rows: readonly MaintenanceRow[]): Promise<Maintenance[]> {
   const { monitors, alertChannels } = tx.tables;
   const monitorIds = rows.flatMap(({ selector }) => selector.monitorIds ?? []);
   const channelIds = rows.flatMap(({ notifyChannelIds }) => notifyChannelIds);
@@ -34,7 +30,7 @@ export async function asMaintenances(
     monitors: await findIds(tx, { table: monitors, organizationPk, ids: monitorIds }),
     channels: await findIds(tx, { table: alertChannels, organizationPk, ids: channelIds }),
   };
-  return rows.map((row) => asMaintenance(row, existing, now));
+  return rows.map((row) => asMaintenance(row, existing, tx.now));
 }
 
 /** IDs that exist. */
@@ -125,7 +121,7 @@ export function listWatchedOrganizations({ query }: Sql): Promise<WatchedOrganiz
  * 14.45), lets monitors in trouble be checked after theirs, and lets the notifications that are held for a window be decided
  * again.
  */
-export async function noteWindows(tx: Tx, organizationPk: number, now: number): Promise<NotedWindows> {
+export async function noteWindows(tx: TimedTx, organizationPk: number): Promise<NotedWindows> {
   const { maintenances } = tx.tables;
   const ofOrganization = eq(maintenances.organizationPk, organizationPk);
   const rows = await tx.db.select().from(maintenances).where(ofOrganization).orderBy(maintenances.pk);
@@ -133,20 +129,20 @@ export async function noteWindows(tx: Tx, organizationPk: number, now: number): 
   let isChanged = false;
   // A stored window may have ended, and another one started, while no server ran.
   const isNoted = (row: MaintenanceRow) =>
-    (openWindowAt(row, now)?.startsAt ?? null) === (open.get(row.id) ?? null);
+    (openWindowAt(row, tx.now)?.startsAt ?? null) === (open.get(row.id) ?? null);
   const changed = rows.filter((row) => !isNoted(row));
   // The states before the channels: recordings lock in this order.
   const isOver = changed.some(({ id }) => open.has(id));
-  const asked = isOver ? await findAskedAtEnd(tx, organizationPk, now) : [];
+  const asked = isOver ? await findAskedAtEnd(tx, organizationPk) : [];
   await tx.lockStates(asked.map(({ pk }) => pk));
-  await ask(tx, asked, now);
-  for (const row of changed) if (await noteWindow(tx, { before: row, after: row }, now)) isChanged = true;
+  await ask(tx, asked);
+  for (const row of changed) if (await noteWindow(tx, { before: row, after: row })) isChanged = true;
   const openNow = await listOpenRuns(tx, organizationPk);
   // All windows since the start of one that is still open are part of it.
   const mayHaveMissed = rows.filter(({ id }) => !open.has(id) || openNow.get(id) !== open.get(id));
-  await storeMissed(tx, mayHaveMissed, { organizationPk, now });
-  if (isChanged) await scheduleReviewsOfOrganization(tx, organizationPk, now);
-  const nextChangeAt = Math.min(...rows.map((row) => nextChangeAfter(row, now)));
+  await storeMissed(tx, mayHaveMissed, { organizationPk, now: tx.now });
+  if (isChanged) await scheduleReviewsOfOrganization(tx, organizationPk);
+  const nextChangeAt = Math.min(...rows.map((row) => nextChangeAfter(row, tx.now)));
   return { isChanged, nextChangeAt: Number.isFinite(nextChangeAt) ? nextChangeAt : null };
 }
 

@@ -2,7 +2,7 @@ import { and, asc, count, eq, gte, isNotNull, isNull, ne } from "drizzle-orm";
 import type { BlindnessNotice } from "../../domain/alerts/alert-event.ts";
 import { createNotices } from "../alerts/open-incidents.ts";
 import { findOpenWindows } from "../maintenance/calendars.ts";
-import type { Sql, Tx } from "../tx.ts";
+import type { Sql, TimedTx, Tx } from "../tx.ts";
 
 /** The most monitors that a notice names (behavior 1.60). */
 const MAX_NAMED = 100;
@@ -53,32 +53,30 @@ export async function countBlind(tx: Tx): Promise<{ blind: number; probed: numbe
  * Stores which monitors of an organization are blind, and notifies its default channels when the first one turns blind and
  * when none is any more (behavior 1.58 to 1.60).
  *
- * @param now milliseconds since 1970 @returns whether channels are notified
+ * @returns whether channels are notified
  */
 export async function storeBlindness(
-  tx: Tx,
+  tx: TimedTx,
   { organizationPk, turned, resumed }: BlindnessChange,
-  now: number,
 ): Promise<boolean> {
   const { db, sets, tables } = tx;
   const { monitorStates } = tables;
-  const blind = turned.length > 0 ? await selectBlind(tx, { organizationPk, turned }, now) : [];
+  const blind = turned.length > 0 ? await selectBlind(tx, { organizationPk, turned }) : [];
   await sets.update(
     monitorStates,
     blind.map(({ pk, since }) => ({ where: { monitorPk: pk }, set: { blindSince: since } })),
   );
   const isResumed = sets.among(monitorStates.monitorPk, resumed);
   if (resumed.length > 0) await db.update(monitorStates).set({ blindSince: null }).where(isResumed);
-  const event = await findNotice(tx, { organizationPk, resumed }, now);
-  if (event) await createNotices(tx, { organizationPk, event }, now);
+  const event = await findNotice(tx, { organizationPk, resumed });
+  if (event) await createNotices(tx, { organizationPk, event });
   return event !== undefined;
 }
 
 /** Leaves out monitors that were checked, changed or deleted meanwhile, and those in a window of a maintenance. */
 async function selectBlind(
-  tx: Tx,
+  tx: TimedTx,
   { organizationPk, turned }: Pick<BlindnessChange, "organizationPk" | "turned">,
-  now: number,
 ) {
   const { db, sets, tables } = tx;
   const { monitors, monitorStates } = tables;
@@ -99,15 +97,14 @@ async function selectBlind(
   return turned.filter(({ pk, since, lastResultPk }) => {
     const row = byPk.get(pk);
     if (!row || row.lastResultPk !== lastResultPk || row.updatedAt > since) return false;
-    return calendar.windowOf(row, now) === null;
+    return calendar.windowOf(row, tx.now) === null;
   });
 }
 
 /** The notice that is due, if one is. Stores that it was created. */
 async function findNotice(
-  tx: Tx,
+  tx: TimedTx,
   { organizationPk, resumed }: Pick<BlindnessChange, "organizationPk" | "resumed">,
-  now: number,
 ): Promise<BlindnessNotice | undefined> {
   const { db, sets, tables } = tx;
   const { monitors, monitorStates, organizations } = tables;
@@ -129,14 +126,14 @@ async function findNotice(
     .where(which)
     .orderBy(asc(monitors.pk))
     .limit(MAX_NAMED);
-  const since = before ?? (await findFirstSince(tx, organizationPk)) ?? now;
+  const since = before ?? (await findFirstSince(tx, organizationPk)) ?? tx.now;
   await db
     .update(organizations)
     .set({ blindSince: before === null ? since : null })
     .where(isThis);
   return {
     type: before === null ? "checks.blind" : "checks.resumed",
-    ...{ organization: owner, since, monitors: named, at: now },
+    ...{ organization: owner, since, monitors: named, at: tx.now },
     monitorCount: before === null ? blindCount : resumed.length,
   };
 }

@@ -15,7 +15,7 @@ import type { Engine, LockMonitors } from "../engine.ts";
 import { reviseWork } from "../locations/monitor-locations.ts";
 import { findAttendance } from "../outages/outage-timeline.ts";
 import { createTurns } from "../turns.ts";
-import { inBatches, readInBatches, type Tx } from "../tx.ts";
+import { inBatches, readInBatches, type TimedTx, type Tx } from "../tx.ts";
 import { deleteMonitors } from "./monitors.ts";
 import { type MonitorRow, planUpdates, revisedLocations, updateMonitors } from "./update-monitors.ts";
 
@@ -52,9 +52,9 @@ export function changeInBulk({ read, writeMany }: Pick<Engine, "read" | "writeMa
     now: number,
   ): Promise<BulkOutcome> => {
     assertConsistent(request.change);
-    if (isDryRun) return outcomeOf(await read((tx) => planBulk(tx, organizationId, request, now)));
+    if (isDryRun) return outcomeOf(await read((tx) => planBulk({ ...tx, now }, organizationId, request)));
     return writeMany(async (tx, lock) => {
-      const bulk = await planBulk(tx, organizationId, request, now);
+      const bulk = await planBulk({ ...tx, now }, organizationId, request);
       assertMatched(bulk, request);
       await (request.change.delete ? deleteAll(tx, bulk, lock) : updateAll(tx, bulk, { now, lock }));
       return outcomeOf(bulk);
@@ -89,9 +89,9 @@ async function updateAll(
     const monitor = rows.get(pk);
     return monitor ? [{ monitor, changes, bindings }] : [];
   });
-  const updates = await planUpdates(tx, { organizationPk, plan }, requests, now);
+  const updates = await planUpdates({ ...tx, now }, { organizationPk, plan }, requests);
   await reviseWork(tx, ...revisedLocations(updates));
-  await updateMonitors(tx, { organizationPk, updates }, now, lock);
+  await updateMonitors({ ...tx, now }, { organizationPk, updates }, lock);
   await inBatches(planned, (some) =>
     auditAll(
       tx,
@@ -122,7 +122,7 @@ function pksOf(some: readonly { pk: number }[]): number[] {
 }
 
 /** The monitors that change, without their rows. */
-async function planBulk(tx: Tx, organizationId: string, { selector, change }: BulkRequest, now: number) {
+async function planBulk(tx: TimedTx, organizationId: string, { selector, change }: BulkRequest) {
   const { pk: organizationPk, plan } = await findOrganization(tx, organizationId);
   const channelsIn = async (field: "addChannels" | "removeChannels") => {
     const fieldOf = (at: number) => `change.${field}.${at}`;
@@ -130,7 +130,7 @@ async function planBulk(tx: Tx, organizationId: string, { selector, change }: Bu
     return [...(await findChannelPks(tx, { organizationPk, channelIds, fieldOf })).values()];
   };
   const channels = { added: await channelsIn("addChannels"), removed: await channelsIn("removeChannels") };
-  const selected = await findSelected(tx, { organizationPk, organizationId, now }, selector);
+  const selected = await findSelected(tx, { organizationPk, organizationId, now: tx.now }, selector);
   const bindings = await findBindings(tx, pksOf(selected));
   const changes: ({ pk: number; id: string; name: string } & PlannedChange)[] = [];
   const refused: BulkOutcome["refused"] = [];
@@ -184,7 +184,7 @@ async function findSelected(
   const unknown = monitorIds?.findIndex((one) => !known.has(one)) ?? -1;
   if (unknown >= 0) throw invalid(`selector.monitorIds.${unknown} is not a monitor of this organization`);
   const named = new Set(monitorIds);
-  const attendance = await findAttendance(tx, organizationId, now);
+  const attendance = await findAttendance({ ...tx, now }, organizationId);
   return rows
     .map((row) => ({ ...row, isNotified: Boolean(row.isNotified) }))
     .filter((row) => named.has(row.id) || isSelectedInBulk(selector, row, attendance));

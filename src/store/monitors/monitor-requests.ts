@@ -28,7 +28,7 @@ import type { LockMonitors } from "../engine.ts";
 import { createId } from "../ids.ts";
 import { findLocationIds, reviseWork, withStoredPlacements } from "../locations/monitor-locations.ts";
 import { assertRefFree } from "../refs.ts";
-import { readInBatches, type Tx } from "../tx.ts";
+import { readInBatches, type TimedTx, type Tx } from "../tx.ts";
 import {
   findDependencies,
   findMonitor,
@@ -59,7 +59,7 @@ export interface Owner {
  * @throws AppError `invalid` for its tags, for both forms of bindings, for its locations, for pings that they can't send, for its ref, for
  *   its push token, for its dependencies, for an unknown channel, then `limit_reached` if the plan allows no more monitors
  */
-export async function createMonitor(tx: Tx, owner: Owner, given: NewMonitor, now: number): Promise<Monitor> {
+export async function createMonitor(tx: TimedTx, owner: Owner, given: NewMonitor): Promise<Monitor> {
   const requested = requestedBindings(given);
   const tags = uniqueTags(given.tags ?? []);
   const dependsOn = uniqueDependencies(given.dependsOn ?? []);
@@ -81,7 +81,7 @@ export async function createMonitor(tx: Tx, owner: Owner, given: NewMonitor, now
   };
   assertMonitorLimit(owner.plan, await countMonitors(tx, organization));
   await reviseWork(tx, ...rows.map(({ locations }) => locations));
-  const pks = await insertMonitors(tx, { organizationPk: organization, rows }, now);
+  const pks = await insertMonitors(tx, { organizationPk: organization, rows });
   const monitorPk = pks.get(settings.id) ?? 0;
   await insertRelations(tx, [{ monitorPk, ...relations }]);
   const audited = { organizationPk: organization, type: "monitor", id: settings.id, name } as const;
@@ -91,8 +91,8 @@ export async function createMonitor(tx: Tx, owner: Owner, given: NewMonitor, now
     dependsOn: dependsOn.length > 0 ? await findDependencies(tx, monitorPk) : [],
     status: "unknown",
     blindSince: null,
-    createdAt: now,
-    updatedAt: now,
+    createdAt: tx.now,
+    updatedAt: tx.now,
   };
 }
 
@@ -113,11 +113,10 @@ async function countMonitors({ db, tables: { monitors } }: Tx, organization: num
  *   for its dependencies, and for an unknown channel
  */
 export async function updateMonitor(
-  tx: Tx,
+  tx: TimedTx,
   owner: Owner,
   id: string,
   given: MonitorChanges,
-  now: number,
 ): Promise<MonitorWithBindings> {
   const tags = given.tags && uniqueTags(given.tags);
   const dependsOn = given.dependsOn && uniqueDependencies(given.dependsOn);
@@ -127,7 +126,7 @@ export async function updateMonitor(
   const before = tx.author && (await findMonitor(tx, owner.organizationId, id));
   const { pk, organizationPk } = monitor;
   const changes = { ...given, tags };
-  const planned = await planUpdates(tx, { ...owner, organizationPk }, [{ monitor, changes }], now);
+  const planned = await planUpdates(tx, { ...owner, organizationPk }, [{ monitor, changes }]);
   const ref = given.ref === monitor.ref ? undefined : given.ref;
   await assertRefFree(tx, { table: tx.tables.monitors, organizationPk, ref, except: pk });
   for (const { plan } of planned) await assertPushTokenFree(tx, pushTokenOf(plan.config), pk);
@@ -138,7 +137,7 @@ export async function updateMonitor(
   };
   const updates = planned.map((update) => ({ ...update, ...relations }));
   await reviseWork(tx, ...revisedLocations(updates));
-  await updateMonitors(tx, { organizationPk, updates }, now);
+  await updateMonitors(tx, { organizationPk, updates });
   const after = await findMonitor(tx, owner.organizationId, id);
   const audited = { organizationPk, type: "monitor", id, name: after.name } as const;
   if (before) await auditUpdate(tx, audited, { before, after });
@@ -162,16 +161,15 @@ export type CreatedOrReplacedMonitor =
  * @throws AppError as `createMonitor` or `replaceMonitor`, and `no_subscription` for a new monitor
  */
 export async function createOrReplaceMonitor(
-  tx: Tx,
+  tx: TimedTx,
   owner: Owner & { subscription: Subscription },
   request: MonitorRequest & { ref: string },
-  now: number,
 ): Promise<CreatedOrReplacedMonitor> {
   const stored = await findByRef(tx, owner.organizationId, request.ref);
-  if (stored) return { isNew: false, monitor: await replaceMonitor(tx, owner, stored, request, now) };
+  if (stored) return { isNew: false, monitor: await replaceMonitor(tx, owner, stored, request) };
   assertSubscribed(owner);
   const values = parseNewMonitor(request, owner.plan);
-  return { isNew: true, monitor: await createMonitor(tx, owner, values, now) };
+  return { isNew: true, monitor: await createMonitor(tx, owner, values) };
 }
 
 /**
@@ -180,16 +178,15 @@ export async function createOrReplaceMonitor(
  * @throws AppError `invalid` for another type, then as `updateMonitor`
  */
 async function replaceMonitor(
-  tx: Tx,
+  tx: TimedTx,
   owner: Owner,
   stored: { id: string; type: MonitorType },
   request: MonitorRequest,
-  now: number,
 ): Promise<MonitorWithBindings> {
   assertSameType(stored.type, request.type);
   const organization = await organizationPk(tx, owner.organizationId);
   const replacement = monitorReplacement(request, await defaultChannelIds(tx, organization));
-  return updateMonitor(tx, owner, stored.id, replacement, now);
+  return updateMonitor(tx, owner, stored.id, replacement);
 }
 
 async function findByRef(tx: Tx, organizationId: string, ref: string) {
@@ -209,10 +206,9 @@ async function findByRef(tx: Tx, organizationId: string, ref: string) {
  * @throws AppError `not_found` if the organization does not exist
  */
 export async function pauseAllMonitors(
-  tx: Tx,
+  tx: TimedTx,
   lock: LockMonitors,
   organizationId: string,
-  now: number,
 ): Promise<number> {
   const { pk: organizationPk, plan, name } = await findOrganization(tx, organizationId);
   const { monitors } = tx.tables;
@@ -222,10 +218,10 @@ export async function pauseAllMonitors(
     return tx.db.select().from(monitors).where(isRunning).orderBy(pk).limit(limit);
   });
   const requests = rows.map((monitor) => ({ monitor, changes: { enabled: false } }));
-  const updates = await planUpdates(tx, { organizationPk, plan }, requests, now);
+  const updates = await planUpdates(tx, { organizationPk, plan }, requests);
   // All locations of the organization, because pauses of all monitors are rare.
   await reviseWork(tx, [...(await findLocationIds(tx, organizationPk, rows)).keys()]);
-  await updateMonitors(tx, { organizationPk, updates }, now, lock);
+  await updateMonitors(tx, { organizationPk, updates }, lock);
   const resource = { type: "organization", id: organizationId, name } as const;
   await audit(tx, { organizationPk, action: "monitor.all_paused", resource });
   return updates.length;

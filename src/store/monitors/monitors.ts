@@ -13,7 +13,7 @@ import { findDependents, scheduleReviews } from "../alerts/review/schedule-revie
 import { auditDeletion } from "../audit/audit.ts";
 import { findLocationIds, placementOf, reviseWork } from "../locations/monitor-locations.ts";
 import { ask } from "../maintenance/ask-at-end.ts";
-import type { Tx } from "../tx.ts";
+import type { TimedTx, Tx } from "../tx.ts";
 
 /** A monitor to create, with a valid config. */
 export interface NewMonitor extends MonitorRequest {
@@ -105,7 +105,7 @@ export async function deleteMonitors(tx: Tx, pks: readonly number[]): Promise<vo
     deletedMonitors,
     pks.map((pk) => ({ pk })),
   );
-  await scheduleReviews(tx, dependents, LONG_AGO);
+  await scheduleReviews({ ...tx, now: LONG_AGO }, dependents);
 }
 
 /** How many monitors of an organization have each status. */
@@ -196,15 +196,9 @@ async function loadGraph({ db, tables }: Tx, organizationPk: number): Promise<De
  * Schedules a check of a monitor now, by all of its locations (behavior 16.247). A check that is due already stays as it is, so that at most
  * one is pending.
  *
- * @param now milliseconds since 1970
  * @throws AppError `not_found`, then `invalid` for a monitor that is paused or that a job reports
  */
-export async function requestCheck(
-  tx: Tx,
-  organizationId: string,
-  id: string,
-  now: number,
-): Promise<{ id: string }> {
+export async function requestCheck(tx: TimedTx, organizationId: string, id: string): Promise<{ id: string }> {
   const { monitors } = tx.tables;
   const { pk, organizationPk, tags, locations, type, enabled } = monitors;
   const [monitor] = await tx.db
@@ -215,6 +209,6 @@ export async function requestCheck(
   if (monitor.type === "SCHEDULED") throw invalid("a SCHEDULED monitor is not checked: its job checks in");
   if (!monitor.enabled) throw invalid("the monitor is paused: resume it first");
   await tx.lockStates([monitor.pk]);
-  await ask(tx, [monitor], now);
+  await ask(tx, [monitor]);
   return { id };
 }

@@ -9,7 +9,7 @@ import type { StoredPlacement } from "../locations/monitor-locations.ts";
 import { restartPlaces } from "../locations/work.ts";
 import { heartbeatOf, type StoredHeartbeat, storedHeartbeat } from "../recording/stored-heartbeat.ts";
 import { foldOpenHours } from "../results/open-hours.ts";
-import type { Tx } from "../tx.ts";
+import type { TimedTx, Tx } from "../tx.ts";
 
 /** An update that makes checks under way invalid. @property monitor before the update */
 interface Revised {
@@ -17,15 +17,15 @@ interface Revised {
   plan: Omit<MonitorUpdatePlan, keyof Placement> & StoredPlacement;
 }
 
-/** Saves updates in the states of monitors, which are locked. @param now milliseconds since 1970 */
-export async function restartStates(tx: Tx, revised: readonly Revised[], now: number): Promise<void> {
+/** Saves updates in the states of monitors, which are locked. */
+export async function restartStates(tx: TimedTx, revised: readonly Revised[]): Promise<void> {
   await foldOpenHours(tx, pksOf(revised));
-  const rhythms = await rhythmsAfter(tx, revised, now);
+  const rhythms = await rhythmsAfter(tx, revised);
   await tx.sets.update(
     tx.tables.monitorStates,
     revised.map(({ monitor: { pk }, plan: { nextCheckAt, locations } }) => {
       const rhythm = rhythms.get(pk) ?? { rhythm: null, deadline: null };
-      const restarted = { nextCheckAt, suspicion: null, placesSince: locations && now };
+      const restarted = { nextCheckAt, suspicion: null, placesSince: locations && tx.now };
       return { where: { monitorPk: pk }, set: { ...restarted, ...rhythm } };
     }),
   );
@@ -37,15 +37,14 @@ export async function restartStates(tx: Tx, revised: readonly Revised[], now: nu
       after: plan.locations,
     })),
   );
-  await restartBaselines(tx, pksOf(revised.filter(({ plan }) => plan.isOtherTarget)), now);
-  await endOutages(tx, pksOf(revised.filter(({ plan }) => plan.isPaused)), now);
+  await restartBaselines(tx, pksOf(revised.filter(({ plan }) => plan.isOtherTarget)));
+  await endOutages(tx, pksOf(revised.filter(({ plan }) => plan.isPaused)));
 }
 
 /** The rhythms and deadlines of the jobs among some monitors, by the numbers of the monitors. */
 async function rhythmsAfter(
-  { db, sets, tables: { monitorStates } }: Tx,
+  { db, sets, tables: { monitorStates }, now }: TimedTx,
   revised: readonly Revised[],
-  now: number,
 ): Promise<Map<number, StoredHeartbeat>> {
   const jobs = new Map(
     revised.flatMap((one) => (one.monitor.type === "SCHEDULED" ? [[one.monitor.pk, one] as const] : [])),
@@ -68,9 +67,8 @@ function rhythmAfter(stored: StoredHeartbeat, { monitor: before, plan: after }: 
 
 /** Ends the open outages of monitors that are paused. */
 async function endOutages(
-  { db, sets, tables: { monitorStates, outages } }: Tx,
+  { db, sets, tables: { monitorStates, outages }, now }: TimedTx,
   monitorPks: readonly number[],
-  now: number,
 ): Promise<void> {
   if (monitorPks.length === 0) return;
   const open = and(sets.among(outages.monitorPk, monitorPks), isNull(outages.endedAt));
@@ -88,9 +86,8 @@ function pksOf(revised: readonly Revised[]): number[] {
  * target. So the latencies in the rollups of the current hour are stored, and `baselines.ts` subtracts them later.
  */
 async function restartBaselines(
-  { db, sets, tables }: Tx,
+  { db, sets, tables, now }: TimedTx,
   monitorPks: readonly number[],
-  now: number,
 ): Promise<void> {
   if (monitorPks.length === 0) return;
   const { hourlyRollups, locationStates } = tables;

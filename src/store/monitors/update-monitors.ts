@@ -33,7 +33,7 @@ import {
 } from "../locations/monitor-locations.ts";
 import { askRetagged } from "../maintenance/ask-at-end.ts";
 import { createTurns } from "../turns.ts";
-import type { Tx } from "../tx.ts";
+import type { TimedTx, Tx } from "../tx.ts";
 import { restartStates } from "./restart-states.ts";
 
 /*
@@ -58,10 +58,9 @@ export interface PlannedUpdate {
  *   location can't send
  */
 export async function planUpdates<Request extends Omit<PlannedUpdate, "plan">>(
-  tx: Tx,
+  tx: TimedTx,
   { organizationPk, plan }: { organizationPk: number; plan: Plan },
   requests: readonly Request[],
-  now: number,
 ): Promise<(Request & PlannedUpdate)[]> {
   const ids = await findLocationIds(
     tx,
@@ -72,7 +71,7 @@ export async function planUpdates<Request extends Omit<PlannedUpdate, "plan">>(
   const plans: MonitorUpdatePlan[] = [];
   for (const { monitor, changes } of requests) {
     const before = { ...monitor, ...placementOf(monitor, ids) };
-    plans.push(planMonitorUpdate(before, changes, { plan, now }));
+    plans.push(planMonitorUpdate(before, changes, { plan, now: tx.now }));
     await turn();
   }
   const stored = await withStoredPlacements(tx, organizationPk, plans);
@@ -107,21 +106,20 @@ export function revisedLocations(updates: readonly PlannedUpdate[]): (number[] |
  *   locked before anything is written, as recordings do; with it, only after the rows are written, so that nothing waits for these
  */
 export async function updateMonitors(
-  tx: Tx,
+  tx: TimedTx,
   { organizationPk, updates }: { organizationPk: number; updates: readonly Update[] },
-  now: number,
   lock?: LockMonitors,
 ): Promise<void> {
   const revised = updates.filter((update) => update.plan.isRevised);
   if (!lock) await tx.lockStates(pksOf(updates));
-  await saveRows(tx, updates, now);
+  await saveRows(tx, updates);
   await replaceDependencies(tx, updates);
   const changed = updates.filter(touchesState);
   await lock?.(pksOf(changed));
   if (changed.length === 0) return;
-  await restartStates(tx, revised, now);
+  await restartStates(tx, revised);
   await bind(tx, changed);
-  await review(tx, { organizationPk, changed }, now);
+  await review(tx, { organizationPk, changed });
 }
 
 function pksOf(updates: readonly PlannedUpdate[]): number[] {
@@ -133,7 +131,7 @@ function touchesState({ plan, changes, dependsOn, bindings }: Update): boolean {
   return plan.isRevised || [dependsOn, bindings, changes.tags].some((value) => value !== undefined);
 }
 
-async function saveRows(tx: Tx, updates: readonly PlannedUpdate[], now: number): Promise<void> {
+async function saveRows(tx: TimedTx, updates: readonly PlannedUpdate[]): Promise<void> {
   await tx.sets.update(
     tx.tables.monitors,
     updates.map(({ monitor: { pk, revision }, plan }) => ({
@@ -143,7 +141,7 @@ async function saveRows(tx: Tx, updates: readonly PlannedUpdate[], now: number):
         pushToken: pushTokenOf(plan.config),
         pingsHere: pingsHere(plan),
         revision: revision + Number(plan.isRevised),
-        updatedAt: now,
+        updatedAt: tx.now,
       },
     })),
   );
@@ -184,9 +182,8 @@ async function bind(tx: Tx, changed: readonly Update[]): Promise<void> {
  * other tags may take a monitor out of a window.
  */
 async function review(
-  tx: Tx,
+  tx: TimedTx,
   { organizationPk, changed }: { organizationPk: number; changed: readonly Update[] },
-  now: number,
 ): Promise<void> {
   const paused = pksOf(changed.filter(({ plan }) => plan.isRevised && plan.isPaused));
   const resumed = pksOf(changed.filter(({ monitor, plan }) => !monitor.enabled && plan.enabled));
@@ -195,10 +192,10 @@ async function review(
     after ? [{ pk, id, before, after }] : [],
   );
   await withdrawPaused(tx, paused);
-  await revivePaused(tx, resumed, now);
-  await askRetagged(tx, { organizationPk, retagged }, now);
-  await scheduleReviews(tx, [...new Set([...related, ...retagged.map(({ pk }) => pk)])], now);
-  await scheduleReviewsOfDependents(tx, [...new Set([...related, ...paused])], now);
+  await revivePaused(tx, resumed);
+  await askRetagged(tx, { organizationPk, retagged });
+  await scheduleReviews(tx, [...new Set([...related, ...retagged.map(({ pk }) => pk)])]);
+  await scheduleReviewsOfDependents(tx, [...new Set([...related, ...paused])]);
 }
 
 /*
@@ -212,13 +209,11 @@ export type NewRow = Pick<Monitor, (typeof CREATED_SETTINGS)[number]> & StoredPl
 /**
  * Inserts monitors without their relations. The work of their locations is revised before.
  *
- * @param now milliseconds since 1970
  * @returns their numbers by their IDs
  */
 export async function insertMonitors(
-  tx: Tx,
+  tx: TimedTx,
   { organizationPk, rows }: { organizationPk: number; rows: readonly NewRow[] },
-  now: number,
 ): Promise<ReadonlyMap<string, number>> {
   if (rows.length === 0) return new Map();
   const { monitors, monitorStates } = tx.tables;
@@ -226,7 +221,7 @@ export async function insertMonitors(
     monitors,
     rows.map((row) => {
       const derived = { pushToken: pushTokenOf(row.config), pingsHere: pingsHere(row) };
-      const fixed = { organizationPk, ...derived, createdAt: now, updatedAt: now };
+      const fixed = { organizationPk, ...derived, createdAt: tx.now, updatedAt: tx.now };
       return { ...pick(row, [...CREATED_SETTINGS, ...PLACEMENT]), ...fixed };
     }),
   );
@@ -240,8 +235,8 @@ export async function insertMonitors(
       monitorPk: pks.get(row.id) ?? 0,
       organizationPk,
       status: "unknown" as const,
-      nextCheckAt: firstCheckAt({ ...row, isHere: isCheckedHere(row) }, now),
-      placesSince: row.locations && now,
+      nextCheckAt: firstCheckAt({ ...row, isHere: isCheckedHere(row) }, tx.now),
+      placesSince: row.locations && tx.now,
     })),
   );
   return pks;

@@ -13,7 +13,7 @@ import {
 import { notFound } from "../../errors.ts";
 import { organizationPk } from "../accounts/organizations.ts";
 import { findCalendar } from "../maintenance/calendars.ts";
-import type { Tx } from "../tx.ts";
+import type { TimedTx, Tx } from "../tx.ts";
 import { findRow, type OutageRow, withoutKeys } from "./outages.ts";
 
 /** The most changes and notifications of one outage that are read. */
@@ -116,14 +116,13 @@ export type StoredAttendance = Attendance<MonitorMaintenance, Acknowledgement>;
 /**
  * The open maintenance windows and the acknowledged outages of an organization.
  *
- * @param now milliseconds since 1970
  * @throws AppError `not_found` if the organization does not exist
  */
-export async function findAttendance(tx: Tx, organizationId: string, now: number): Promise<StoredAttendance> {
+export async function findAttendance(tx: TimedTx, organizationId: string): Promise<StoredAttendance> {
   const calendar = await findCalendar(tx, organizationId);
   const acknowledgements = await listAcknowledgements(tx, organizationId);
   return {
-    maintenanceOf: (monitor) => calendar.windowOf(monitor, now),
+    maintenanceOf: (monitor) => calendar.windowOf(monitor, tx.now),
     acknowledgementOf: ({ id }) => acknowledgements.get(id) ?? null,
   };
 }

@@ -17,7 +17,7 @@ import { cursorAfter, parseCursor, type ResultRow, type Stretch } from "../resul
 import { readDetails } from "../results/results.ts";
 import { readMeasured } from "../results/timings.ts";
 import { statusOfCode } from "../status-codes.ts";
-import { fromJson, type Page, type PageRequest, type Tx } from "../tx.ts";
+import { fromJson, type Page, type PageRequest, type TimedTx, type Tx } from "../tx.ts";
 import { withDowns } from "./exported-outages.ts";
 
 /** @property isOpen without it, both kinds */
@@ -114,20 +114,18 @@ export interface NewAcknowledgement {
  * Acknowledges an open outage, or replaces its acknowledgement (behavior 14.55). Notifications that wait for their `after`, and
  * reminders, end with the next review.
  *
- * @param now milliseconds since 1970
  * @throws AppError `not_found`, then `invalid` if the outage has ended
  */
 export async function acknowledgeOutage(
-  tx: Tx,
+  tx: TimedTx,
   organizationId: string,
   id: string,
   { by, note }: NewAcknowledgement,
-  now: number,
 ): Promise<Outage> {
   const row = await findOpen(tx, organizationId, id);
-  const acknowledgement = { acknowledgedAt: now, acknowledgedBy: by, note };
+  const acknowledgement = { acknowledgedAt: tx.now, acknowledgedBy: by, note };
   await save(tx, row, acknowledgement);
-  await scheduleReviews(tx, [row.monitorPk], now);
+  await scheduleReviews(tx, [row.monitorPk]);
   await audit(tx, { ...changeOf(row, "outage.acknowledged"), changed: note === null ? [] : ["note"] });
   return { ...withoutKeys(row), ...acknowledgement };
 }
@@ -135,20 +133,14 @@ export async function acknowledgeOutage(
 /**
  * Takes an acknowledgement back, if there is one.
  *
- * @param now milliseconds since 1970
  * @throws AppError `not_found`, then `invalid` if the outage has ended
  */
-export async function unacknowledgeOutage(
-  tx: Tx,
-  organizationId: string,
-  id: string,
-  now: number,
-): Promise<Outage> {
+export async function unacknowledgeOutage(tx: TimedTx, organizationId: string, id: string): Promise<Outage> {
   const row = await findOpen(tx, organizationId, id);
   if (row.acknowledgedAt === null) return withoutKeys(row);
   const none = { acknowledgedAt: null, acknowledgedBy: null, note: null };
   await save(tx, row, none);
-  await reviveAcknowledged(tx, { outagePk: row.pk, monitorPk: row.monitorPk }, now);
+  await reviveAcknowledged(tx, { outagePk: row.pk, monitorPk: row.monitorPk });
   await audit(tx, changeOf(row, "outage.unacknowledged"));
   return { ...withoutKeys(row), ...none };
 }

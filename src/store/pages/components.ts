@@ -2,7 +2,7 @@ import { and, eq, inArray, notInArray, type SQL, sql } from "drizzle-orm";
 import type { Component, ComponentRequest } from "../../domain/pages/page-request.ts";
 import { AppError } from "../../errors.ts";
 import { createId } from "../ids.ts";
-import type { Tx } from "../tx.ts";
+import type { TimedTx, Tx } from "../tx.ts";
 import type { PageRow } from "./pages.ts";
 
 type PageKeys = Pick<PageRow, "pk" | "organizationPk">;
@@ -35,9 +35,8 @@ export async function listComponents(
  * @throws AppError `invalid` for an ID that is not of this page, or repeated, then for an unknown monitor
  */
 export async function replaceComponents(
-  tx: Tx,
+  tx: TimedTx,
   { page, components }: { page: PageKeys; components: readonly ComponentRequest[] },
-  now: number,
 ): Promise<void> {
   assertKept(components, await findComponentIds(tx, page));
   const monitorPks = await findMonitorPks(tx, page, components);
@@ -48,7 +47,7 @@ export async function replaceComponents(
     name: name?.trim() ?? null,
     group: group?.trim() ?? null,
     position,
-    createdAt: now,
+    createdAt: tx.now,
   }));
   const { pageComponents } = tx.tables;
   const kept = rows.map(({ id }) => id);

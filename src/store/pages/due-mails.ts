@@ -4,7 +4,7 @@ import { isShown } from "../../domain/pages/page-request.ts";
 import type { PageLanguage } from "../../domain/pages/reader-locale.ts";
 import type { PageMail, SentNotices } from "../../domain/pages/subscription.ts";
 import { createId } from "../ids.ts";
-import type { Sql, Tx } from "../tx.ts";
+import type { Sql, TimedTx, Tx } from "../tx.ts";
 
 /** An e-mail to a subscriber that is to be sent now. Times are milliseconds since 1970. */
 export interface DueMail {
@@ -121,13 +121,11 @@ const BATCH = 200;
  * Creates an e-mail for each confirmed subscriber of a page that is public, to be sent at once.
  *
  * @property confirmedUntil leaves out who confirmed after this moment. Default: nobody
- * @param now milliseconds since 1970
  * @returns how many
  */
 export async function createPageMails(
-  tx: Tx,
+  tx: TimedTx,
   { pagePk, mail, confirmedUntil }: { pagePk: number; mail: PageMail; confirmedUntil?: number },
-  now: number,
 ): Promise<number> {
   const { pages, pageMails, pageSubscribers } = tx.tables;
   const { confirmedAt } = pageSubscribers;
@@ -145,7 +143,7 @@ export async function createPageMails(
     .orderBy(pageSubscribers.pk);
   const rows = subscribers.map(({ pk }) => ({
     ...{ id: createId(), subscriberPk: pk, mail },
-    ...{ nextAttemptAt: now, createdAt: now },
+    ...{ nextAttemptAt: tx.now, createdAt: tx.now },
   }));
   for (let at = 0; at < rows.length; at += BATCH) {
     if (at > 0) await new Promise((resolve) => setImmediate(resolve));
@@ -167,16 +165,13 @@ interface MailedIncident {
 /**
  * Creates an e-mail about an incident for each confirmed subscriber of its page, in the transaction that writes it (behavior
  * 15.77). A page that is off has none.
- *
- * @param now milliseconds since 1970
  */
 export async function createIncidentMails(
-  tx: Tx,
+  tx: TimedTx,
   { pagePk, title, componentIds, update }: MailedIncident,
-  now: number,
 ): Promise<void> {
   const components = await listNames(tx, pagePk, componentIds);
-  await createPageMails(tx, { pagePk, mail: { kind: "incident", title, update, components, at: now } }, now);
+  await createPageMails(tx, { pagePk, mail: { kind: "incident", title, update, components, at: tx.now } });
 }
 
 /** The public names of some components, in the order of the page. */

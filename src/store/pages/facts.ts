@@ -27,7 +27,7 @@ import type { StatusCount } from "../../domain/results/uptime.ts";
 import { withDowns } from "../outages/exported-outages.ts";
 import { HOUR } from "../results/open-hours.ts";
 import { statusOfCode } from "../status-codes.ts";
-import type { Tx } from "../tx.ts";
+import type { TimedTx, Tx } from "../tx.ts";
 import {
   listIncidentFacts,
   listMaintenanceFacts,
@@ -40,18 +40,16 @@ import { listWindowsOf } from "./page-outages.ts";
 /**
  * All that a public page shows except its settled history, on one snapshot; null if no page with this slug is public. The number
  * of statements does not depend on the number of components.
- *
- * @param now milliseconds since 1970
  */
-export async function readPageFacts(tx: Tx, slug: string, now: number): Promise<PageFacts | null> {
+export async function readPageFacts(tx: TimedTx, slug: string): Promise<PageFacts | null> {
   const row = await findPage(tx, slug);
   if (!row) return null;
   const { pk, organizationPk, ...page } = row;
   const components = await listComponents(tx, pk);
   const monitorPks = [...new Set(components.map(({ monitorPk }) => monitorPk))];
-  const since = firstDay(page.days, now);
-  const counts = await listLatestCounts(tx, monitorPks, now);
-  const latencies = page.showLatency ? await listLatenciesByMonitor(tx, monitorPks, now) : new Map();
+  const since = firstDay(page.days, tx.now);
+  const counts = await listLatestCounts(tx, monitorPks);
+  const latencies = page.showLatency ? await listLatenciesByMonitor(tx, monitorPks) : new Map();
   const within = { page: { pk, id: page.id, minOutage: page.minOutage }, since };
   return {
     page,
@@ -66,8 +64,8 @@ export async function readPageFacts(tx: Tx, slug: string, now: number): Promise<
       within,
       new Map(components.map((one) => [one.monitorPk, one.monitorId])),
     ),
-    maintenances: await listMaintenanceFacts(tx, { organizationPk, pageId: page.id }, now),
-    runs: await listRunFacts(tx, { organizationPk, pageId: page.id }, now),
+    maintenances: await listMaintenanceFacts(tx, { organizationPk, pageId: page.id }),
+    runs: await listRunFacts(tx, { organizationPk, pageId: page.id }),
   };
 }
 
@@ -169,9 +167,8 @@ export async function listSettledCounts(
 
 /** The results of yesterday and today, by the number of the monitor. */
 async function listLatestCounts(
-  { db, tables: { dailyTotals } }: Tx,
+  { db, tables: { dailyTotals }, now }: TimedTx,
   monitorPks: number[],
-  now: number,
 ): Promise<Map<number, StatusCount[]>> {
   if (monitorPks.length === 0) return new Map();
   const { monitorPk } = dailyTotals;
@@ -205,9 +202,8 @@ function parseCounts(text: string): StatusCount[] {
 
 /** Means of the last 24 hours in milliseconds. The first hour counts as a whole. */
 async function listLatenciesByMonitor(
-  { db, tables: { hourlyTotals } }: Tx,
+  { db, tables: { hourlyTotals }, now }: TimedTx,
   monitorPks: number[],
-  now: number,
 ): Promise<Map<number, number>> {
   if (monitorPks.length === 0) return new Map();
   const { monitorPk, start, latencyCount, latencySum } = hourlyTotals;

@@ -2,7 +2,7 @@ import { and, desc, eq, gt, gte, inArray, isNotNull, isNull, lte, max, or, type 
 import { DAY } from "../../domain/duration.ts";
 import type { IncidentFacts, MaintenanceFacts, RunFacts } from "../../domain/pages/component-status.ts";
 import { type IncidentUpdate, MAX_SHOWN_UPDATES, shownUpdates } from "../../domain/pages/incident.ts";
-import type { Tx } from "../tx.ts";
+import type { TimedTx, Tx } from "../tx.ts";
 
 /** A page and the start of its first day. Times are milliseconds since 1970, `minOutage` is in seconds. */
 export interface PageDays {
@@ -88,9 +88,8 @@ const NOTICED_WITHIN = DAY;
 
 /** The maintenances of an organization that may have a window now or later, or had one lately. */
 export async function listMaintenanceFacts(
-  { db, tables: { maintenances } }: Tx,
+  { db, tables: { maintenances }, now }: TimedTx,
   { organizationPk, pageId }: Owner,
-  now: number,
 ): Promise<MaintenanceFacts[]> {
   const { id, title, message, selector, startsAt, endsAt, cron, timezone, duration, until } = maintenances;
   const { endedRun, endedRunAt, updatedAt } = maintenances;
@@ -112,9 +111,8 @@ export async function listMaintenanceFacts(
 
 /** The windows of an organization that are open or ended lately, the newest first: the last ones of each maintenance. */
 export async function listRunFacts(
-  { db, tables: { maintenanceRuns: runs, maintenances } }: Tx,
+  { db, tables: { maintenanceRuns: runs, maintenances }, now }: TimedTx,
   { organizationPk, pageId }: Owner,
-  now: number,
 ): Promise<RunFacts[]> {
   const { maintenanceId, title, selector, startsAt, endsAt } = runs;
   const isLate = or(isNull(endsAt), gte(endsAt, now - KEPT));

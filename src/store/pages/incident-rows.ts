@@ -4,7 +4,7 @@ import type { IncidentUpdateChanges, NewIncidentUpdate } from "../../domain/page
 import { AppError, notFound } from "../../errors.ts";
 import { audit } from "../audit/audit.ts";
 import { createId } from "../ids.ts";
-import type { Tx } from "../tx.ts";
+import type { TimedTx, Tx } from "../tx.ts";
 import { findComponentIds } from "./components.ts";
 import { findPageRow, type PageRow, revisePage } from "./pages.ts";
 
@@ -50,9 +50,8 @@ export async function saveIncident(
 
 /** @param updates the oldest first */
 export async function insertUpdates(
-  { db, tables: { incidentUpdates } }: Tx,
+  { db, tables: { incidentUpdates }, now }: TimedTx,
   { incident, updates }: { incident: IncidentRow; updates: readonly NewIncidentUpdate[] },
-  now: number,
 ): Promise<void> {
   const rows = updates.map(({ status, body }) => ({
     id: createId(),
@@ -125,26 +124,21 @@ export interface IncidentUpdatePath extends IncidentPath {
 
 /** @throws AppError `not_found` */
 export async function editIncidentUpdate(
-  tx: Tx,
+  tx: TimedTx,
   path: IncidentUpdatePath,
   changes: IncidentUpdateChanges,
-  now: number,
 ): Promise<Incident> {
   const { page, incident, update } = await findUpdate(tx, path);
   const { status = update.status, body = update.body } = changes;
   if (status === update.status && body === update.body) return oneIncident(tx, page, incident);
   const { incidentUpdates } = tx.tables;
   const isEdited = eq(incidentUpdates.id, update.id);
-  await tx.db.update(incidentUpdates).set({ status, body, editedAt: now }).where(isEdited);
-  return saveEdited(tx, { page, incident }, now);
+  await tx.db.update(incidentUpdates).set({ status, body, editedAt: tx.now }).where(isEdited);
+  return saveEdited(tx, { page, incident });
 }
 
 /** @throws AppError `not_found`, then `invalid` for the only update, because the latest one decides the status */
-export async function deleteIncidentUpdate(
-  tx: Tx,
-  path: IncidentUpdatePath,
-  now: number,
-): Promise<{ id: string }> {
+export async function deleteIncidentUpdate(tx: TimedTx, path: IncidentUpdatePath): Promise<{ id: string }> {
   const { page, incident, update, updates } = await findUpdate(tx, path);
   if (updates.length === 1)
     throw new AppError(
@@ -153,7 +147,7 @@ export async function deleteIncidentUpdate(
     );
   const { incidentUpdates } = tx.tables;
   await tx.db.delete(incidentUpdates).where(eq(incidentUpdates.id, update.id));
-  await saveEdited(tx, { page, incident }, now);
+  await saveEdited(tx, { page, incident });
   return { id: update.id };
 }
 
@@ -170,12 +164,11 @@ async function findUpdate(
 }
 
 async function saveEdited(
-  tx: Tx,
+  tx: TimedTx,
   { page, incident }: { page: PageRow; incident: IncidentRow },
-  now: number,
 ): Promise<Incident> {
   const resolvedAt = resolvedAtAfterEdit(await listUpdatesOf(tx, incident), incident.resolvedAt);
-  const saved = await saveIncident(tx, { page, incident }, { now, changes: { resolvedAt } });
+  const saved = await saveIncident(tx, { page, incident }, { now: tx.now, changes: { resolvedAt } });
   const { id, title: name } = saved;
   const resource = { type: "incident", id, name } as const;
   const { organizationPk } = page;

@@ -9,7 +9,7 @@ import {
 import { AppError } from "../../errors.ts";
 import { audit, auditCreation, auditDeletion, auditUpdate } from "../audit/audit.ts";
 import { createId } from "../ids.ts";
-import type { Tx } from "../tx.ts";
+import type { TimedTx, Tx } from "../tx.ts";
 import { findComponentIds } from "./components.ts";
 import { createIncidentMails } from "./due-mails.ts";
 import {
@@ -29,10 +29,9 @@ import { findPageRow, type PageRow, revisePage } from "./pages.ts";
 
 /** @throws AppError `not_found`, then `invalid` for an unknown component, then for the outage */
 export async function createIncident(
-  tx: Tx,
+  tx: TimedTx,
   { organizationId, pageId }: PagePath,
   request: NewIncident,
-  now: number,
 ): Promise<Incident> {
   const page = await findPageRow(tx, organizationId, pageId);
   const { title, impact, componentIds, outageId, updates = [] } = request;
@@ -46,16 +45,16 @@ export async function createIncident(
       title: title.trim(),
       impact,
       componentIds: [...new Set(componentIds ?? outage?.componentIds)],
-      startedAt: outage?.startedAt ?? now,
-      resolvedAt: resolvedAtFirst(updates.at(-1)?.status, outage, now),
+      startedAt: outage?.startedAt ?? tx.now,
+      resolvedAt: resolvedAtFirst(updates.at(-1)?.status, outage, tx.now),
       outageId: outage?.id ?? null,
-      updatedAt: now,
+      updatedAt: tx.now,
     })
     .returning();
   if (!created) throw new Error("the insert returned no incident");
-  if (updates.length > 0) await insertUpdates(tx, { incident: created, updates }, now);
-  await createMails(tx, { incident: created, update: updates.at(-1) ?? null }, now);
-  await revisePage(tx, page, { now });
+  if (updates.length > 0) await insertUpdates(tx, { incident: created, updates });
+  await createMails(tx, { incident: created, update: updates.at(-1) ?? null });
+  await revisePage(tx, page, { now: tx.now });
   await auditCreation(tx, auditedAs(created, page), request);
   return oneIncident(tx, page, created);
 }
@@ -92,10 +91,9 @@ export async function findIncident(tx: Tx, path: IncidentPath): Promise<Incident
 
 /** @throws AppError `not_found`, then `invalid` for an unknown component */
 export async function updateIncident(
-  tx: Tx,
+  tx: TimedTx,
   path: IncidentPath,
   { title, impact, componentIds }: IncidentChanges,
-  now: number,
 ): Promise<Incident> {
   const { page, incident } = await findIncidentRow(tx, path);
   if (componentIds) await assertComponents(tx, page, componentIds);
@@ -104,7 +102,7 @@ export async function updateIncident(
     tx,
     { page, incident },
     {
-      now,
+      now: tx.now,
       changes: {
         ...(title !== undefined && { title: title.trim() }),
         ...(impact !== undefined && { impact }),
@@ -119,40 +117,38 @@ export async function updateIncident(
 
 /** @throws AppError `not_found`, then `invalid` if it has too many updates */
 export async function addIncidentUpdate(
-  tx: Tx,
+  tx: TimedTx,
   path: IncidentPath,
   update: NewIncidentUpdate,
-  now: number,
 ): Promise<Incident> {
   const { page, incident } = await findIncidentRow(tx, path);
   await assertFewUpdates(tx, incident);
-  await insertUpdates(tx, { incident, updates: [update] }, now);
+  await insertUpdates(tx, { incident, updates: [update] });
   // A second update with this status adds to the first: the incident was resolved at the first.
-  const resolvedAt = update.status === "resolved" ? (incident.resolvedAt ?? now) : null;
-  const saved = await saveIncident(tx, { page, incident }, { now, changes: { resolvedAt } });
-  await createMails(tx, { incident: saved, update }, now);
+  const resolvedAt = update.status === "resolved" ? (incident.resolvedAt ?? tx.now) : null;
+  const saved = await saveIncident(tx, { page, incident }, { now: tx.now, changes: { resolvedAt } });
+  await createMails(tx, { incident: saved, update });
   const { organizationPk, ...resource } = auditedAs(saved, page);
   await audit(tx, { organizationPk, action: "incident.updated", resource, changed: ["updates"] });
   return oneIncident(tx, page, saved);
 }
 
 /** Deletes an incident with its updates. @throws AppError `not_found` */
-export async function deleteIncident(tx: Tx, path: IncidentPath, now: number): Promise<{ id: string }> {
+export async function deleteIncident(tx: TimedTx, path: IncidentPath): Promise<{ id: string }> {
   const { incidents } = tx.tables;
   const { page, incident } = await findIncidentRow(tx, path);
   await tx.db.delete(incidents).where(eq(incidents.pk, incident.pk));
-  await revisePage(tx, page, { now });
+  await revisePage(tx, page, { now: tx.now });
   await auditDeletion(tx, auditedAs(incident, page));
   return { id: incident.id };
 }
 
 function createMails(
-  tx: Tx,
+  tx: TimedTx,
   { incident, update }: { incident: IncidentRow; update: NewIncidentUpdate | null },
-  now: number,
 ): Promise<void> {
   const { pagePk, title, componentIds } = incident;
-  return createIncidentMails(tx, { pagePk, title, componentIds, update }, now);
+  return createIncidentMails(tx, { pagePk, title, componentIds, update });
 }
 
 async function assertComponents(tx: Tx, page: PageRow, componentIds: readonly string[]): Promise<void> {

@@ -12,7 +12,7 @@ import {
 } from "../../domain/pages/announcement.ts";
 import type { PageNotice } from "../../domain/pages/subscription.ts";
 import { withDowns } from "../outages/exported-outages.ts";
-import type { Sql, Tx } from "../tx.ts";
+import type { Sql, TimedTx, Tx } from "../tx.ts";
 import { createPageMails } from "./due-mails.ts";
 
 /** A public page that has confirmed subscribers. */
@@ -39,7 +39,7 @@ export function listWatchedPages({ query }: Sql, pagePk: number | null = null): 
  * The announcements of some pages. The number of statements does not depend on how many pages there are, and they read
  * no more than what is open.
  */
-async function readPageEvents(tx: Tx, pages: readonly WatchedPage[], now: number): Promise<PageEvents[]> {
+async function readPageEvents(tx: TimedTx, pages: readonly WatchedPage[]): Promise<PageEvents[]> {
   if (pages.length === 0) return [];
   const scope: Scope = {
     pagePks: pages.map(({ pk }) => pk),
@@ -47,7 +47,7 @@ async function readPageEvents(tx: Tx, pages: readonly WatchedPage[], now: number
   };
   const announcements = await listAnnouncements(tx, scope);
   const outages = await listOutages(tx, scope, announcements);
-  const runs = await listRuns(tx, scope, { announcements, outages, now });
+  const runs = await listRuns(tx, scope, { announcements, outages, now: tx.now });
   // Only windows need the components, and only outages the incidents.
   const components = byPage(runs.length > 0 ? await listComponents(tx, scope) : []);
   const incidents = byPage(outages.length > 0 ? await listIncidentOutages(tx, scope) : []);
@@ -198,28 +198,27 @@ async function listIncidentOutages({ db, tables: { incidents } }: Tx, { pagePks 
 }
 
 /** The numbers of the pages that have something to announce now. It costs little while nothing is open. */
-export async function listAnnouncingPages(tx: Tx, now: number): Promise<number[]> {
-  const events = await readPageEvents(tx, await listWatchedPages(tx), now);
-  return events.filter((one) => planAnnouncements(one, now).length > 0).map(({ page }) => page.pk);
+export async function listAnnouncingPages(tx: TimedTx): Promise<number[]> {
+  const events = await readPageEvents(tx, await listWatchedPages(tx));
+  return events.filter((one) => planAnnouncements(one, tx.now).length > 0).map(({ page }) => page.pk);
 }
 
 /**
  * Stores what a page announces now, each outage and window once, with the e-mails to its subscribers (behavior 15.78 to
  * 15.80). What it announces at the same time is one message.
  *
- * @param now milliseconds since 1970
  * @returns how many e-mails were created
  */
-export async function announce(tx: Tx, pagePk: number, now: number): Promise<number> {
+export async function announce(tx: TimedTx, pagePk: number): Promise<number> {
   const watched = await listWatchedPages(tx, pagePk);
-  const [events] = await readPageEvents(tx, watched, now);
-  return events ? announceOn(tx, events, now) : 0;
+  const [events] = await readPageEvents(tx, watched);
+  return events ? announceOn(tx, events) : 0;
 }
 
-async function announceOn(tx: Tx, events: PageEvents, now: number): Promise<number> {
+async function announceOn(tx: TimedTx, events: PageEvents): Promise<number> {
   const { pk: pagePk } = events.page;
   const made: { notice: PageNotice; at: number }[] = [];
-  for (const step of planAnnouncements(events, now)) {
+  for (const step of planAnnouncements(events, tx.now)) {
     const isNew = await save(tx, { pagePk, step });
     if (isNew && step.step !== "move" && step.notice) made.push({ notice: step.notice, at: step.at });
   }
@@ -227,7 +226,7 @@ async function announceOn(tx: Tx, events: PageEvents, now: number): Promise<numb
   if (!mail) return 0;
   // Who confirms while something is open gets its end, but not its start.
   const confirmedUntil = Math.max(...made.map(({ at }) => at));
-  return createPageMails(tx, { pagePk, mail, confirmedUntil }, now);
+  return createPageMails(tx, { pagePk, mail, confirmedUntil });
 }
 
 /** @returns whether it was not stored yet */

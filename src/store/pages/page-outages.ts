@@ -3,7 +3,7 @@ import type { Status } from "../../domain/monitors/status.ts";
 import { isLong, viewOf, windowEndOf } from "../../domain/pages/outage-view.ts";
 import { AppError } from "../../errors.ts";
 import { withDowns } from "../outages/exported-outages.ts";
-import type { Tx } from "../tx.ts";
+import type { TimedTx, Tx } from "../tx.ts";
 import { findPageRow, type PageRow } from "./pages.ts";
 
 /** An outage of a component of a page. Times are milliseconds since 1970. */
@@ -31,9 +31,8 @@ const MEASURED = 1000;
 
 /** The latest outages that are longer than `minOutage`, the latest first (behavior 15.15). @throws AppError `not_found` */
 export async function listPageOutages(
-  tx: Tx,
+  tx: TimedTx,
   { organizationId, pageId }: { organizationId: string; pageId: string },
-  now: number,
 ): Promise<PageOutage[]> {
   const page = await findPageRow(tx, organizationId, pageId);
   const { minOutage } = page;
@@ -45,11 +44,11 @@ export async function listPageOutages(
   const windows = await listWindowsOf(tx, latest);
   const long = latest
     .map((outage) => ({ ...outage, windowEndsAt: windowEndOf(outage, windows) }))
-    .filter((outage) => isLong(outage, { minOutage, now }));
+    .filter((outage) => isLong(outage, { minOutage, now: tx.now }));
   const incidents = await listOutageIncidents(tx, page);
   return (await withDowns(tx, long.slice(0, LISTED))).map((outage) => {
     const { id, monitorPk, status, startedAt, endedAt } = outage;
-    const { isDown } = viewOf(outage, minOutage, now);
+    const { isDown } = viewOf(outage, minOutage, tx.now);
     const shownBy = components.filter((component) => component.monitorPk === monitorPk);
     const componentIds = shownBy.map((component) => component.id);
     return { id, componentIds, status, isDown, startedAt, endedAt, incidentId: incidents.get(id) ?? null };

@@ -1,7 +1,7 @@
 import { and, count, eq, gt, inArray, isNull, lte, ne, type SQLWrapper, sql } from "drizzle-orm";
 import type { PasswordHash } from "../../domain/pages/page-password.ts";
 import { HASH_COST, normalizedPassword } from "../../domain/people/password.ts";
-import type { Tx } from "../tx.ts";
+import type { TimedTx, Tx } from "../tx.ts";
 
 /*
  * A slug that an organization gave up, by a deleted page or by another slug: hosts and links may still lead to it, so other
@@ -30,9 +30,8 @@ export async function takeSlug({ db, tables: { releasedSlugs } }: Tx, slug: stri
 
 /** Which of some slugs are reserved for other organizations. */
 export async function listReserved(
-  { db, sets, tables: { releasedSlugs } }: Tx,
+  { db, sets, tables: { releasedSlugs }, now }: TimedTx,
   { organizationPk, slugs }: { organizationPk: number; slugs: readonly string[] },
-  now: number,
 ): Promise<string[]> {
   const { slug, releasedAt } = releasedSlugs;
   const isForeign = ne(releasedSlugs.organizationPk, organizationPk);
@@ -45,9 +44,8 @@ export async function listReserved(
 
 /** Begins the time of some reservations again: a host of this server leads to these slugs. */
 export async function keepReleased(
-  { db, sets, tables: { releasedSlugs } }: Tx,
+  { db, sets, tables: { releasedSlugs }, now }: TimedTx,
   slugs: readonly string[],
-  now: number,
 ): Promise<void> {
   await db.update(releasedSlugs).set({ releasedAt: now }).where(sets.among(releasedSlugs.slug, slugs));
 }
@@ -56,7 +54,7 @@ export async function keepReleased(
 const BATCH = 100;
 
 /** Deletes some of the reservations that are over. @returns whether there may be more */
-export async function pruneReleased({ db, tables: { releasedSlugs } }: Tx, now: number): Promise<boolean> {
+export async function pruneReleased({ db, tables: { releasedSlugs }, now }: TimedTx): Promise<boolean> {
   const { slug, releasedAt } = releasedSlugs;
   const rows = await db
     .select({ slug })

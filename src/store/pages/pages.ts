@@ -16,26 +16,22 @@ import { organizationPk } from "../accounts/organizations.ts";
 import { auditCreation, auditDeletion, auditUpdate } from "../audit/audit.ts";
 import { createId } from "../ids.ts";
 import { assertRefFree, findIdByRef } from "../refs.ts";
-import type { Tx } from "../tx.ts";
+import type { TimedTx, Tx } from "../tx.ts";
 import { listComponents, replaceComponents } from "./components.ts";
 import { listReserved, releaseSlugs, takeSlug } from "./page-rows.ts";
 
 export type PageRow = Tx["tables"]["pages"]["$inferSelect"];
 
-/**
- * @param now milliseconds since 1970
- * @throws AppError `invalid` if the slug is taken, if the ref is, then for a component
- */
+/** @throws AppError `invalid` if the slug is taken, if the ref is, then for a component */
 export async function createPage(
-  tx: Tx,
+  tx: TimedTx,
   organizationId: string,
   request: Sealed<NewPage>,
-  now: number,
 ): Promise<Page> {
   const { slug, title, ref } = request;
   const passwordHash = passwordOf<PasswordHash>(undefined, request);
   const organization = await organizationPk(tx, organizationId);
-  await assertFree(tx, { slug, organizationPk: organization }, now);
+  await assertFree(tx, { slug, organizationPk: organization });
   await assertRefFree(tx, { table: tx.tables.pages, organizationPk: organization, ref });
   await takeSlug(tx, slug);
   const required = { id: createId(), organizationPk: organization, slug, title: title.trim() };
@@ -45,12 +41,12 @@ export async function createPage(
     ...valuesOf(request),
     ...required,
     passwordHash,
-    createdAt: now,
-    updatedAt: now,
+    createdAt: tx.now,
+    updatedAt: tx.now,
   };
   const [created] = await tx.db.insert(tx.tables.pages).values(values).returning();
   if (!created) throw new Error("the insert returned no page");
-  await replaceComponents(tx, { page: created, components: request.components ?? [] }, now);
+  await replaceComponents(tx, { page: created, components: request.components ?? [] });
   await auditCreation(tx, auditedAs(created), request);
   return onePage(tx, created);
 }
@@ -71,11 +67,10 @@ export async function findPage(tx: Tx, organizationId: string, id: string): Prom
 
 /** @throws AppError `not_found`, then `invalid` as `createPage` */
 export async function updatePage(
-  tx: Tx,
+  tx: TimedTx,
   organizationId: string,
   id: string,
   request: Sealed<PageChanges>,
-  now: number,
 ): Promise<Page> {
   const row = await findPageRow(tx, organizationId, id);
   const before = await onePage(tx, row);
@@ -84,11 +79,11 @@ export async function updatePage(
   const { visibility, passwordHash: password } = row;
   const passwordHash = passwordOf({ visibility, password }, request);
   const isMoved = slug !== undefined && slug !== row.slug;
-  if (isMoved) await assertFree(tx, { slug, organizationPk: organization }, now);
+  if (isMoved) await assertFree(tx, { slug, organizationPk: organization });
   await assertRefFree(tx, { table: tx.tables.pages, organizationPk: organization, ref, except: pk });
-  if (isMoved) await moveSlug(tx, row, slug, now);
-  const updated = await revisePage(tx, row, { now, changes: { ...valuesOf(request), passwordHash } });
-  if (request.components) await replaceComponents(tx, { page: updated, components: request.components }, now);
+  if (isMoved) await moveSlug(tx, row, slug);
+  const updated = await revisePage(tx, row, { now: tx.now, changes: { ...valuesOf(request), passwordHash } });
+  if (request.components) await replaceComponents(tx, { page: updated, components: request.components });
   const after = await onePage(tx, updated);
   await auditUpdate(tx, auditedAs(updated), {
     before: { ...before, password },
@@ -103,17 +98,15 @@ export async function updatePage(
  * @throws AppError `invalid` as `createPage`
  */
 export async function createOrReplacePage(
-  tx: Tx,
+  tx: TimedTx,
   organizationId: string,
   request: Sealed<NewPage> & { ref: string },
-  now: number,
 ): Promise<{ isNew: boolean; page: Page }> {
   const organization = await organizationPk(tx, organizationId);
   const stored = { table: tx.tables.pages, organizationPk: organization, ref: request.ref };
   const id = await findIdByRef(tx, stored);
-  if (id !== undefined)
-    return { isNew: false, page: await replacePage(tx, organizationId, id, request, now) };
-  return { isNew: true, page: await createPage(tx, organizationId, request, now) };
+  if (id !== undefined) return { isNew: false, page: await replacePage(tx, organizationId, id, request) };
+  return { isNew: true, page: await createPage(tx, organizationId, request) };
 }
 
 /**
@@ -123,29 +116,23 @@ export async function createOrReplacePage(
  * @throws AppError `not_found`, then `invalid` as `createPage`
  */
 export async function replacePage(
-  tx: Tx,
+  tx: TimedTx,
   organizationId: string,
   id: string,
   request: Sealed<NewPage>,
-  now: number,
 ): Promise<Page> {
   const stored = await findPage(tx, organizationId, id);
   const components = withStoredIds(request.components ?? [], stored.components);
   const { password: _, ...defaults } = PAGE_DEFAULTS;
   const values = { ...defaults, description: "", ...request, components };
-  return updatePage(tx, organizationId, id, values, now);
+  return updatePage(tx, organizationId, id, values);
 }
 
 /** Deletes a page with its components, incidents and subscribers. @throws AppError `not_found` */
-export async function deletePage(
-  tx: Tx,
-  organizationId: string,
-  id: string,
-  now: number,
-): Promise<{ id: string }> {
+export async function deletePage(tx: TimedTx, organizationId: string, id: string): Promise<{ id: string }> {
   const row = await findPageRow(tx, organizationId, id);
   await tx.db.delete(tx.tables.pages).where(eq(tx.tables.pages.pk, row.pk));
-  await releaseSlugs(tx, { organizationPk: row.organizationPk, slugs: [row.slug] }, now);
+  await releaseSlugs(tx, { organizationPk: row.organizationPk, slugs: [row.slug] }, tx.now);
   await auditDeletion(tx, auditedAs(row));
   return { id };
 }
@@ -190,21 +177,20 @@ export async function revisePage(
 }
 
 /** The previous slug is reserved, except the placeholder of an apply, which has reserved it already. */
-async function moveSlug(tx: Tx, row: PageRow, slug: string, now: number): Promise<void> {
+async function moveSlug(tx: TimedTx, row: PageRow, slug: string): Promise<void> {
   const { organizationPk, slug: previous } = row;
-  if (isSlug(previous)) await releaseSlugs(tx, { organizationPk, slugs: [previous] }, now);
+  if (isSlug(previous)) await releaseSlugs(tx, { organizationPk, slugs: [previous] }, tx.now);
   await takeSlug(tx, slug);
 }
 
 /** @throws AppError `invalid` if a page of any organization has the slug, or it is reserved for another organization */
 async function assertFree(
-  tx: Tx,
+  tx: TimedTx,
   { slug, organizationPk }: { slug: string; organizationPk: number },
-  now: number,
 ): Promise<void> {
   const { pages } = tx.tables;
   const [taken] = await tx.db.select({ pk: pages.pk }).from(pages).where(eq(pages.slug, slug));
-  const reserved = await listReserved(tx, { organizationPk, slugs: [slug] }, now);
+  const reserved = await listReserved(tx, { organizationPk, slugs: [slug] });
   if (taken || reserved.length > 0)
     throw new AppError("invalid", "slug is taken: it must be unique on this server");
 }

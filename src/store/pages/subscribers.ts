@@ -4,7 +4,7 @@ import type { PageLanguage } from "../../domain/pages/reader-locale.ts";
 import { mailboxOf, needsOptIn, OPT_IN_PERIOD, UNCONFIRMED_FOR } from "../../domain/pages/subscription.ts";
 import { notFound } from "../../errors.ts";
 import { createId, createToken } from "../ids.ts";
-import type { Tx } from "../tx.ts";
+import type { TimedTx, Tx } from "../tx.ts";
 
 /** The page of a subscription, as its messages name it. */
 export interface SubscribedPage {
@@ -22,18 +22,17 @@ export interface SubscribedPage {
  * @throws AppError `not_found` without a public page of this slug
  */
 export async function requestSubscription(
-  tx: Tx,
+  tx: TimedTx,
   { slug, email, locale }: { slug: string; email: string; locale: string },
-  now: number,
 ): Promise<SubscribedPage> {
   const page = await findPage(tx, slug);
   if (!page?.isPublic) throw notFound();
   const addressHash = new Bun.CryptoHasher("sha256").update(mailboxOf(email)).digest();
-  const subscriber = await saveSubscriber(tx, { pagePk: page.pk, email, locale }, now);
-  const optIns = await countOptIns(tx, addressHash, now);
-  const unconfirmed = await countUnconfirmed(tx, page.pk, now);
+  const subscriber = await saveSubscriber(tx, { pagePk: page.pk, email, locale });
+  const optIns = await countOptIns(tx, addressHash);
+  const unconfirmed = await countUnconfirmed(tx, page.pk);
   const isSent = needsOptIn({ confirmedAt: subscriber.confirmedAt, optIns, unconfirmed });
-  await saveOptIn(tx, { subscriberPk: subscriber.pk, addressHash, isSent }, now);
+  await saveOptIn(tx, { subscriberPk: subscriber.pk, addressHash, isSent });
   return { slug, title: page.title, language: page.language, isPublic: true };
 }
 
@@ -48,9 +47,8 @@ async function findPage({ db, tables: { pages } }: Tx, slug: string) {
  * anybody can send it.
  */
 async function saveSubscriber(
-  { db, tables: { pageSubscribers } }: Tx,
+  { db, tables: { pageSubscribers }, now }: TimedTx,
   { pagePk, email, locale }: { pagePk: number; email: string; locale: string },
-  now: number,
 ) {
   const { pk, confirmedAt } = pageSubscribers;
   const kept = sql<string>`CASE WHEN ${confirmedAt} IS NULL THEN ${locale} ELSE ${pageSubscribers.locale} END`;
@@ -66,7 +64,7 @@ async function saveSubscriber(
   return saved;
 }
 
-async function countOptIns({ db, tables }: Tx, hash: Uint8Array, now: number): Promise<number> {
+async function countOptIns({ db, tables, now }: TimedTx, hash: Uint8Array): Promise<number> {
   const { addressHash, sentAt } = tables.pageOptIns;
   const [counted] = await db
     .select({ count: count() })
@@ -75,7 +73,7 @@ async function countOptIns({ db, tables }: Tx, hash: Uint8Array, now: number): P
   return counted?.count ?? 0;
 }
 
-async function countUnconfirmed({ db, tables }: Tx, page: number, now: number): Promise<number> {
+async function countUnconfirmed({ db, tables, now }: TimedTx, page: number): Promise<number> {
   const { pagePk, confirmedAt, createdAt } = tables.pageSubscribers;
   const [counted] = await db
     .select({ count: count() })
@@ -86,9 +84,8 @@ async function countUnconfirmed({ db, tables }: Tx, page: number, now: number): 
 
 /** Without an opt-in message it inserts the same rows, and deletes them. */
 async function saveOptIn(
-  { db, tables: { pageMails, pageOptIns } }: Tx,
+  { db, tables: { pageMails, pageOptIns }, now }: TimedTx,
   { subscriberPk, addressHash, isSent }: { subscriberPk: number; addressHash: Uint8Array; isSent: boolean },
-  now: number,
 ): Promise<void> {
   const [optIn] = await db
     .insert(pageOptIns)
@@ -113,17 +110,13 @@ export async function findSubscription(
 }
 
 /** Confirms a subscription to a public page, again without effect. @returns as `findSubscription` */
-export async function confirmSubscription(
-  tx: Tx,
-  token: string,
-  now: number,
-): Promise<SubscribedPage | undefined> {
+export async function confirmSubscription(tx: TimedTx, token: string): Promise<SubscribedPage | undefined> {
   const found = await findRow(tx, token);
   if (!found?.page.isPublic) return undefined;
   const { pageSubscribers } = tx.tables;
   await tx.db
     .update(pageSubscribers)
-    .set({ confirmedAt: now })
+    .set({ confirmedAt: tx.now })
     .where(and(eq(pageSubscribers.pk, found.pk), isNull(pageSubscribers.confirmedAt)));
   return found.page;
 }
@@ -161,7 +154,7 @@ const BATCH = 100;
  *
  * @returns whether there may be more
  */
-export async function pruneSubscribers({ db, tables }: Tx, now: number): Promise<boolean> {
+export async function pruneSubscribers({ db, tables, now }: TimedTx): Promise<boolean> {
   const { pageOptIns, pageSubscribers } = tables;
   const { pk, confirmedAt, createdAt } = pageSubscribers;
   const unconfirmed = await db

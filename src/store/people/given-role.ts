@@ -3,7 +3,7 @@ import type { Role } from "../../domain/accounts/role.ts";
 import { AppError } from "../../errors.ts";
 import { organizationPk } from "../accounts/organizations.ts";
 import { type AuditedChange, audit } from "../audit/audit.ts";
-import type { Sql, Tx } from "../tx.ts";
+import type { Sql, TimedTx, Tx } from "../tx.ts";
 
 /**
  * Gives a person the role that a provider says (behavior 19.71), and makes them a member if they are not. Somebody who is disabled
@@ -12,14 +12,13 @@ import type { Sql, Tx } from "../tx.ts";
  * @returns the role that stays because the organization would lose its last way in; null if the role counts
  */
 export async function setGivenRole(
-  tx: Tx,
+  tx: TimedTx,
   {
     personPk,
     role,
     organizationId,
     resource,
   }: { personPk: number; role: Role; organizationId: string; resource: AuditedChange["resource"] },
-  now: number,
 ): Promise<Role | null> {
   const { memberships, organizations } = tx.tables;
   const pk = await organizationPk(tx, organizationId);
@@ -29,12 +28,12 @@ export async function setGivenRole(
     .from(memberships)
     .where(ofMember);
   if (!member) {
-    const row = { personPk, organizationPk: pk, role, state: "active", createdAt: now } as const;
-    await tx.db.insert(memberships).values({ ...row, acceptedAt: now });
+    const row = { personPk, organizationPk: pk, role, state: "active", createdAt: tx.now } as const;
+    await tx.db.insert(memberships).values({ ...row, acceptedAt: tx.now });
     await tx.db.update(organizations).set({ hadPeople: true }).where(eq(organizations.pk, pk));
     return null;
   }
-  if (member.state === "invited") await joinOrganization(tx, { personPk, organizationPk: pk }, now);
+  if (member.state === "invited") await joinOrganization(tx, { personPk, organizationPk: pk });
   const setRole = (to: Role) => tx.db.update(memberships).set({ role: to }).where(ofMember).returning();
   if (member.role === role) return null;
   try {
@@ -61,9 +60,8 @@ interface Joining {
  * @returns false if they are not invited there
  */
 export async function joinOrganization(
-  { db, tables: { memberships, invites } }: Tx,
+  { db, tables: { memberships, invites }, now }: TimedTx,
   { personPk, organizationPk }: Joining,
-  now: number,
 ): Promise<boolean> {
   const isOfBoth = (table: typeof memberships | typeof invites) =>
     and(eq(table.personPk, personPk), eq(table.organizationPk, organizationPk));
@@ -78,9 +76,8 @@ export async function joinOrganization(
 
 /** The organizations that have an open invitation for a person, the first one first, with what each calls the person. */
 export function listOpenInvitations(
-  { db, tables: { memberships, invites, organizations } }: Tx,
+  { db, tables: { memberships, invites, organizations }, now }: TimedTx,
   personPk: number,
-  now: number,
 ) {
   const ofMember = and(
     eq(memberships.personPk, invites.personPk),

@@ -5,7 +5,7 @@ import { AppError, notFound } from "../../errors.ts";
 import { hashKey } from "../accounts/api-keys.ts";
 import { organizationPk } from "../accounts/organizations.ts";
 import { audit, auditCreation, entryOf } from "../audit/audit.ts";
-import type { Tx } from "../tx.ts";
+import type { TimedTx, Tx } from "../tx.ts";
 import { joinOrganization, listOpenInvitations, setGivenRole } from "./given-role.ts";
 import { assertWayInLeft, findByEmail, insertPerson, methodColumns, methodsOf } from "./people.ts";
 import { activeOrganizations, personPkOf } from "./person-sessions.ts";
@@ -48,9 +48,9 @@ function refused(reason: string): AppError {
  *
  * @throws AppError `forbidden` with the reason, for the log
  */
-export async function assertMaySignIn(tx: Tx, proven: ProvenPerson, now: number): Promise<void> {
+export async function assertMaySignIn(tx: TimedTx, proven: ProvenPerson): Promise<void> {
   const personPk = await findIdentity(tx, proven);
-  if (personPk === undefined) return void (await findAdmission(tx, proven, now));
+  if (personPk === undefined) return void (await findAdmission(tx, proven));
   if ((await activeOrganizations(tx, personPk)).length > 0) return;
   if (!proven.given || (await isDisabled(tx, { ...proven.given, personPk }))) throw inNoOrganization();
 }
@@ -61,25 +61,25 @@ export async function assertMaySignIn(tx: Tx, proven: ProvenPerson, now: number)
  *
  * @throws AppError `forbidden` with the reason, for the log
  */
-export async function signInByIdentity(tx: Tx, proven: ProvenPerson, now: number): Promise<IdentifiedPerson> {
+export async function signInByIdentity(tx: TimedTx, proven: ProvenPerson): Promise<IdentifiedPerson> {
   const { people } = tx.tables;
   const known = await findIdentity(tx, proven);
   const { personPk, joined } =
-    known === undefined ? await admit(tx, proven, now) : { personPk: known, joined: [] };
-  await noteUse(tx, proven, now);
+    known === undefined ? await admit(tx, proven) : { personPk: known, joined: [] };
+  await noteUse(tx, proven);
   const [person] = await tx.db
     .select({ id: people.id, name: people.name, email: people.email })
     .from(people)
     .where(eq(people.pk, personPk));
   if (!person) throw new Error("an identity has no person");
   const actor = { type: "person", id: person.id, name: person.name ?? person.email } as const;
-  const authored = { ...tx, author: { actor, address: proven.address, at: now } };
+  const authored = { ...tx, author: { actor, address: proven.address, at: tx.now } };
   for (const { organizationPk: pk } of joined)
     await audit(authored, {
       ...{ organizationPk: pk, action: "person.updated", resource: actor, changed: ["state"] },
     });
   const { given } = proven;
-  const keptRole = given && (await setGivenRole(authored, { ...given, personPk, resource: actor }, now));
+  const keptRole = given && (await setGivenRole(authored, { ...given, personPk, resource: actor }));
   const organizations = await activeOrganizations(tx, personPk);
   const preferred = [...joined.map(({ organizationId }) => organizationId), given?.organizationId];
   const chosen = organizations.find(({ id }) => preferred.includes(id)) ?? organizations[0];
@@ -121,7 +121,7 @@ function isIdentity(table: Tx["tables"]["identities"], { issuer, subject }: Iden
   return and(eq(table.subject, subject), eq(table.issuer, issuer));
 }
 
-async function noteUse({ db, tables: { identities } }: Tx, identity: Identity, now: number): Promise<void> {
+async function noteUse({ db, tables: { identities }, now }: TimedTx, identity: Identity): Promise<void> {
   await db.update(identities).set({ lastUsedAt: now }).where(isIdentity(identities, identity));
 }
 
@@ -132,19 +132,18 @@ interface Admitted {
 }
 
 /** Adds an identity that is not known yet. */
-async function admit(tx: Tx, proven: ProvenPerson, now: number): Promise<Admitted> {
+async function admit(tx: TimedTx, proven: ProvenPerson): Promise<Admitted> {
   const { given } = proven;
-  const { email, invitedPk, open } = await findAdmission(tx, proven, now);
+  const { email, invitedPk, open } = await findAdmission(tx, proven);
   const name = proven.name ?? open.find((invitation) => invitation.name !== null)?.name ?? undefined;
-  const personPk = invitedPk ?? (await insertPerson(tx, { email }, now));
+  const personPk = invitedPk ?? (await insertPerson(tx, { email }));
   const { people } = tx.tables;
   const own = { name: name ?? null, email: email.trim() };
   await tx.db.update(people).set(own).where(eq(people.pk, personPk));
-  await insertIdentity(tx, { personPk, ...proven }, now);
-  for (const { organizationPk: pk } of open)
-    await joinOrganization(tx, { personPk, organizationPk: pk }, now);
+  await insertIdentity(tx, { personPk, ...proven });
+  for (const { organizationPk: pk } of open) await joinOrganization(tx, { personPk, organizationPk: pk });
   if (open.length === 0 && given)
-    await auditCreated(tx, { personPk, ...own, ...given, address: proven.address }, now);
+    await auditCreated(tx, { personPk, ...own, ...given, address: proven.address });
   return { personPk, joined: open };
 }
 
@@ -154,12 +153,11 @@ async function admit(tx: Tx, proven: ProvenPerson, now: number): Promise<Admitte
  *
  * @throws AppError `forbidden` without any, and without a role
  */
-async function findAdmission(tx: Tx, { email, isEmailVerified, given }: ProvenPerson, now: number) {
+async function findAdmission(tx: TimedTx, { email, isEmailVerified, given }: ProvenPerson) {
   if (email === undefined) throw refused("the provider gave no e-mail address");
   const invitedPk = await findByEmail(tx, email);
   if (invitedPk !== undefined) await assertNoWayIn(tx, invitedPk);
-  const open =
-    invitedPk !== undefined && isEmailVerified ? await listOpenInvitations(tx, invitedPk, now) : [];
+  const open = invitedPk !== undefined && isEmailVerified ? await listOpenInvitations(tx, invitedPk) : [];
   if (open.length === 0) {
     if (!given) throw refused(reasonWithoutInvitation(invitedPk, isEmailVerified));
     if (!isEmailVerified && invitedPk !== undefined)
@@ -191,7 +189,7 @@ async function assertNotInvitedBy(tx: Tx, personPk: number, organizationId: stri
 
 /** Behavior 19.71: only a role makes somebody a person without an invitation. */
 async function auditCreated(
-  tx: Tx,
+  tx: TimedTx,
   created: {
     personPk: number;
     name: string | null;
@@ -200,23 +198,21 @@ async function auditCreated(
     role: Role;
     organizationId: string;
   },
-  now: number,
 ): Promise<void> {
   const { people } = tx.tables;
   const { personPk, name, email, role, address, organizationId } = created;
   const [person] = await tx.db.select({ id: people.id }).from(people).where(eq(people.pk, personPk));
   const resource = { type: "person", id: person?.id ?? "", name: name ?? email } as const;
   await auditCreation(
-    { ...tx, author: { actor: resource, address, at: now } },
+    { ...tx, author: { actor: resource, address, at: tx.now } },
     { organizationPk: await organizationPk(tx, organizationId), ...resource },
     { name: name ?? undefined, email, role },
   );
 }
 
 async function insertIdentity(
-  { db, tables: { identities } }: Tx,
+  { db, tables: { identities }, now }: TimedTx,
   { personPk, issuer, subject }: Identity & { personPk: number },
-  now: number,
 ): Promise<void> {
   await db.insert(identities).values({ personPk, issuer, subject, createdAt: now });
 }
@@ -227,9 +223,8 @@ async function insertIdentity(
  * @throws AppError `forbidden` if another person has it, or if the session has ended
  */
 export async function linkIdentity(
-  tx: Tx,
+  tx: TimedTx,
   { sessionId, address, ...identity }: Identity & { sessionId: string; address: string },
-  now: number,
 ): Promise<void> {
   const { people, personSessions } = tx.tables;
   const [session] = await tx.db
@@ -239,7 +234,7 @@ export async function linkIdentity(
     })
     .from(personSessions)
     .innerJoin(people, eq(people.pk, personSessions.personPk))
-    .where(and(eq(personSessions.id, sessionId), gt(personSessions.expiresAt, now)));
+    .where(and(eq(personSessions.id, sessionId), gt(personSessions.expiresAt, tx.now)));
   const isActive = session && (await activeOrganizations(tx, session.personPk)).length > 0;
   if (!isActive) throw refused("the session in which the identity is linked has ended");
   const { personPk, organizationPk, id, name, email } = session;
@@ -248,10 +243,10 @@ export async function linkIdentity(
   if (known !== undefined) throw refused("the identity is that of another person");
   if ((await findIdentities(tx, personPk)).length >= MOST)
     throw refused(`the person has ${MOST} identities already`);
-  await insertIdentity(tx, { personPk, ...identity }, now);
+  await insertIdentity(tx, { personPk, ...identity });
   const actor = { type: "person", id, name: name ?? email } as const;
   await audit(
-    { ...tx, author: { actor, address, at: now } },
+    { ...tx, author: { actor, address, at: tx.now } },
     { organizationPk, action: "person.updated", resource: actor, changed: ["methods"] },
   );
 }

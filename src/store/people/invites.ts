@@ -4,7 +4,7 @@ import { emailKey, type Method } from "../../domain/people/person.ts";
 import { invalid, notFound, unauthorized } from "../../errors.ts";
 import { hashKey } from "../accounts/api-keys.ts";
 import { audit } from "../audit/audit.ts";
-import type { Tx } from "../tx.ts";
+import type { TimedTx, Tx } from "../tx.ts";
 import { deleteLinks, joinOrganization, removeWaysIn } from "./given-role.ts";
 import { insertPasskey, type NamedCredential } from "./passkeys.ts";
 import { insertInvite, methodColumns, methodsOf } from "./people.ts";
@@ -29,13 +29,13 @@ export interface OpenInvite {
 }
 
 /** @param token in plain text @throws AppError `not_found` for one that is used, replaced, expired or unknown */
-export async function findInvite(tx: Tx, token: string, now: number): Promise<OpenInvite> {
-  const { own, person, organization, role, personId, passwordHash, methods } = await findRow(tx, token, now);
+export async function findInvite(tx: TimedTx, token: string): Promise<OpenInvite> {
+  const { own, person, organization, role, personId, passwordHash, methods } = await findRow(tx, token);
   const { name, email } = organization ? { name: own.name, email: own.email ?? person.email } : person;
   return { personId, email, name, organization, role, passwordHash, methods };
 }
 
-async function findRow({ db, tables }: Tx, token: string, now: number) {
+async function findRow({ db, tables, now }: TimedTx, token: string) {
   const { invites, people, memberships, organizations } = tables;
   const ofMember = and(
     eq(memberships.personPk, invites.personPk),
@@ -93,36 +93,31 @@ export interface Redeemed {
  * @throws AppError `not_found` if it was redeemed meanwhile; `unauthorized` if what was presented does not hold any more, or nobody can
  * sign in by it; `invalid` without a name
  */
-export async function redeemInvite(tx: Tx, redemption: Redemption, now: number): Promise<Redeemed> {
+export async function redeemInvite(tx: TimedTx, redemption: Redemption): Promise<Redeemed> {
   const { invites } = tx.tables;
-  const invite = await findRow(tx, redemption.token, now);
+  const invite = await findRow(tx, redemption.token);
   const deleted = await tx.db.delete(invites).where(eq(invites.pk, invite.pk)).returning({ pk: invites.pk });
   if (deleted.length === 0) throw notFound();
-  await tx.db.delete(invites).where(lte(invites.expiresAt, now));
-  return invite.organization ? accept(tx, invite, redemption, now) : startAnew(tx, invite, redemption, now);
+  await tx.db.delete(invites).where(lte(invites.expiresAt, tx.now));
+  return invite.organization ? accept(tx, invite, redemption) : startAnew(tx, invite, redemption);
 }
 
 type InviteRow = Awaited<ReturnType<typeof findRow>>;
 
 /** A new person sets a way in. Everybody else has proved who they are, and keeps all, the name too. */
-async function accept(
-  tx: Tx,
-  invite: InviteRow,
-  { name, way, address }: Redemption,
-  now: number,
-): Promise<Redeemed> {
+async function accept(tx: TimedTx, invite: InviteRow, { name, way, address }: Redemption): Promise<Redeemed> {
   const { personId, personPk, organizationPk, organization, methods, own, person } = invite;
   if (organizationPk === null || !organization) throw notFound();
   const isNew = methods.length === 0;
   // The person got a way in by another invitation meanwhile, which somebody else may have; or has lost it.
   if (isNew === "by" in way) throw notFound();
-  const proof = "by" in way ? way : await setWay(tx, personPk, way, now);
-  await assertStillProved(tx, personPk, proof, now);
+  const proof = "by" in way ? way : await setWay(tx, personPk, way);
+  await assertStillProved(tx, personPk, proof);
   if (isNew) await describePerson(tx, personPk, { name, email: own.email ?? person.email });
-  if (!(await joinOrganization(tx, { personPk, organizationPk }, now))) throw notFound();
+  if (!(await joinOrganization(tx, { personPk, organizationPk }))) throw notFound();
   const known = (isNew ? name : person.name) ?? person.email;
   const resource = { type: "person", id: personId, name: known } as const;
-  const authored = { ...tx, author: { actor: resource, address: address ?? null, at: now } };
+  const authored = { ...tx, author: { actor: resource, address: address ?? null, at: tx.now } };
   await audit(authored, { organizationPk, action: "person.updated", resource, changed: ["state"] });
   return { personId, organizationId: organization.id, proof };
 }
@@ -132,36 +127,35 @@ async function accept(
  * is active nowhere accepts the invitations too.
  */
 async function startAnew(
-  tx: Tx,
+  tx: TimedTx,
   { personId, personPk, person }: InviteRow,
   { name, way }: Redemption,
-  now: number,
 ): Promise<Redeemed> {
   if ("by" in way) throw notFound();
   await removeWaysIn(tx, personPk);
-  const proof = await setWay(tx, personPk, way, now);
+  const proof = await setWay(tx, personPk, way);
   if (person.name === null) await describePerson(tx, personPk, { name, email: person.email });
   const [active] = await activeOrganizations(tx, personPk);
-  if (!active) await joinAll(tx, personPk, now);
+  if (!active) await joinAll(tx, personPk);
   const [first] = active ? [active] : await activeOrganizations(tx, personPk);
   // Nothing of this is kept: the link can be used when somebody has enabled the person.
   if (!first) throw unauthorized();
   return { personId, organizationId: first.id, proof };
 }
 
-async function joinAll(tx: Tx, personPk: number, now: number): Promise<void> {
+async function joinAll(tx: TimedTx, personPk: number): Promise<void> {
   const { memberships } = tx.tables;
   const invited = await tx.db
     .select({ organizationPk: memberships.organizationPk })
     .from(memberships)
     .where(and(eq(memberships.personPk, personPk), eq(memberships.state, "invited")));
-  for (const { organizationPk } of invited) await joinOrganization(tx, { personPk, organizationPk }, now);
+  for (const { organizationPk } of invited) await joinOrganization(tx, { personPk, organizationPk });
 }
 
-async function setWay(tx: Tx, personPk: number, way: NewWay, now: number): Promise<Proof> {
+async function setWay(tx: TimedTx, personPk: number, way: NewWay): Promise<Proof> {
   const { people } = tx.tables;
   const { passwordHash, passkey } = way;
-  if (passkey) return { by: "passkey", passkeyId: (await insertPasskey(tx, personPk, passkey, now)).id };
+  if (passkey) return { by: "passkey", passkeyId: (await insertPasskey(tx, personPk, passkey)).id };
   if (passwordHash === null) throw invalid("password is required");
   await tx.db.update(people).set({ passwordHash }).where(eq(people.pk, personPk));
   return { by: "password", passwordHash };
@@ -179,9 +173,8 @@ async function describePerson(
 
 /** A link that lets a person set a new password, and ends the previous one. @throws AppError `not_found` */
 export async function createPersonLink(
-  tx: Tx,
+  tx: TimedTx,
   { personId, token }: { personId: string; token: string },
-  now: number,
 ): Promise<{ email: string }> {
   const { people, invites } = tx.tables;
   const [person] = await tx.db
@@ -190,8 +183,8 @@ export async function createPersonLink(
     .where(eq(people.id, personId));
   if (!person) throw notFound();
   await deleteLinks(tx, person.pk);
-  await tx.db.delete(invites).where(lte(invites.expiresAt, now));
-  await insertInvite(tx, { personPk: person.pk, organizationPk: null, token }, now);
+  await tx.db.delete(invites).where(lte(invites.expiresAt, tx.now));
+  await insertInvite(tx, { personPk: person.pk, organizationPk: null, token });
   return { email: person.email };
 }
 
@@ -202,9 +195,8 @@ export async function createPersonLink(
  * @returns null unless somebody with the address has a way to sign in, and is active or invited somewhere
  */
 export async function createLinkForEmail(
-  tx: Tx,
+  tx: TimedTx,
   { email, token }: { email: string; token: string },
-  now: number,
 ): Promise<{ id: string; email: string } | null> {
   const { people, invites, memberships } = tx.tables;
   const [person] = await tx.db
@@ -218,7 +210,7 @@ export async function createLinkForEmail(
     .where(and(eq(memberships.personPk, person.pk), ne(memberships.state, "disabled")))
     .limit(1);
   if (!usable) return null;
-  await tx.db.delete(invites).where(lte(invites.expiresAt, now));
-  await insertInvite(tx, { personPk: person.pk, organizationPk: null, token }, now);
+  await tx.db.delete(invites).where(lte(invites.expiresAt, tx.now));
+  await insertInvite(tx, { personPk: person.pk, organizationPk: null, token });
   return { id: person.id, email: person.email };
 }

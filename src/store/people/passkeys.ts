@@ -6,7 +6,7 @@ import type {
 } from "../../domain/people/webauthn/ceremony.ts";
 import { invalid, notFound } from "../../errors.ts";
 import { createId } from "../ids.ts";
-import type { Tx } from "../tx.ts";
+import type { TimedTx, Tx } from "../tx.ts";
 import { assertWayInLeft } from "./people.ts";
 import { personPkOf } from "./person-sessions.ts";
 import { assertFreshSession, auditOwnChange, type OwnWay } from "./proof.ts";
@@ -35,27 +35,25 @@ const MOST = 20;
  * person too many
  */
 export async function createPasskey(
-  tx: Tx,
+  tx: TimedTx,
   {
     personId,
     sessionId,
     organizationId,
     ...given
   }: NamedCredential & { personId: string; sessionId: string; organizationId?: string },
-  now: number,
 ): Promise<Passkey> {
-  await assertFreshSession(tx, { personId, sessionId }, now);
-  const passkey = await insertPasskey(tx, await personPkOf(tx, personId), given, now);
+  await assertFreshSession(tx, { personId, sessionId });
+  const passkey = await insertPasskey(tx, await personPkOf(tx, personId), given);
   await auditOwnChange(tx, { organizationId, changed: "methods" });
   return passkey;
 }
 
 /** @throws AppError as `createPasskey` */
 export async function insertPasskey(
-  { db, tables: { passkeys } }: Tx,
+  { db, tables: { passkeys }, now }: TimedTx,
   personPk: number,
   { credential, name }: NamedCredential,
-  now: number,
 ): Promise<Passkey> {
   const own = await db.select({ pk: passkeys.pk }).from(passkeys).where(eq(passkeys.personPk, personPk));
   if (own.length >= MOST) throw invalid(`you can have at most ${MOST} passkeys: remove one first`);
@@ -119,9 +117,8 @@ export async function findPasskey(
 
 /** Notes a sign-in with a passkey. */
 export async function notePasskeyUse(
-  { db, tables: { passkeys } }: Tx,
+  { db, tables: { passkeys }, now }: TimedTx,
   { id, counter, isBackedUp }: { id: string; counter: number; isBackedUp: boolean },
-  now: number,
 ): Promise<void> {
   await db.update(passkeys).set({ counter, isBackedUp, lastUsedAt: now }).where(eq(passkeys.id, id));
 }

@@ -15,7 +15,7 @@ import { hashKey } from "../accounts/api-keys.ts";
 import { organizationPk } from "../accounts/organizations.ts";
 import { type Audited, audit, auditCreation, auditDeletion, updateOf } from "../audit/audit.ts";
 import { createId } from "../ids.ts";
-import type { Tx } from "../tx.ts";
+import type { TimedTx, Tx } from "../tx.ts";
 import { forgetPerson, keepingWayIn } from "./given-role.ts";
 
 export interface NewPerson {
@@ -32,17 +32,17 @@ export interface NewPerson {
  *
  * @throws AppError `invalid` if the organization has this person already
  */
-export async function createPerson(tx: Tx, given: NewPerson, now: number): Promise<Person> {
+export async function createPerson(tx: TimedTx, given: NewPerson): Promise<Person> {
   const { memberships, organizations } = tx.tables;
   const { organizationId, role, token, name, email } = given;
   const pk = await organizationPk(tx, organizationId);
-  const personPk = (await findByEmail(tx, email)) ?? (await insertPerson(tx, { email }, now));
+  const personPk = (await findByEmail(tx, email)) ?? (await insertPerson(tx, { email }));
   assertMay("create", await findMembership(tx, { personPk, organizationPk: pk }));
   const own = { name: name ?? null, email: email.trim() };
-  const row = { personPk, organizationPk: pk, role, state: "invited", ...own, createdAt: now } as const;
+  const row = { personPk, organizationPk: pk, role, state: "invited", ...own, createdAt: tx.now } as const;
   await tx.db.insert(memberships).values(row);
   await tx.db.update(organizations).set({ hadPeople: true }).where(eq(organizations.pk, pk));
-  await insertInvite(tx, { personPk, organizationPk: pk, token }, now);
+  await insertInvite(tx, { personPk, organizationPk: pk, token });
   const created = personOf(await findRow(tx, organizationId, { personPk }));
   await auditCreation(tx, auditedPerson(created, pk), { name, email, role });
   return created;
@@ -73,9 +73,8 @@ export async function findByEmail(
 
 /** @returns the number of the person, who is in no organization yet */
 export async function insertPerson(
-  { db, tables: { people } }: Tx,
+  { db, tables: { people }, now }: TimedTx,
   { email, name }: { email: string; name?: string | undefined },
-  now: number,
 ): Promise<number> {
   const row = {
     id: createId(),
@@ -90,9 +89,8 @@ export async function insertPerson(
 }
 
 export async function insertInvite(
-  { db, tables: { invites } }: Tx,
+  { db, tables: { invites }, now }: TimedTx,
   { personPk, organizationPk, token }: { personPk: number; organizationPk: number | null; token: string },
-  now: number,
 ): Promise<void> {
   const expiresAt = inviteEnd(organizationPk === null ? "link" : "invite", now);
   await db.insert(invites).values({ hash: hashKey(token), personPk, organizationPk, expiresAt });
@@ -220,9 +218,8 @@ export async function deletePerson(tx: Tx, organizationId: string, id: string): 
 
 /** A new invitation, which ends the previous one. @throws AppError `not_found`; `invalid` for somebody who is not invited */
 export async function invitePerson(
-  tx: Tx,
+  tx: TimedTx,
   { organizationId, id, token }: { organizationId: string; id: string; token: string },
-  now: number,
 ): Promise<Person> {
   const { invites } = tx.tables;
   const row = await findRow(tx, organizationId, { id });
@@ -230,7 +227,7 @@ export async function invitePerson(
   await tx.db
     .delete(invites)
     .where(and(eq(invites.personPk, row.pk), eq(invites.organizationPk, row.organizationPk)));
-  await insertInvite(tx, { personPk: row.pk, organizationPk: row.organizationPk, token }, now);
+  await insertInvite(tx, { personPk: row.pk, organizationPk: row.organizationPk, token });
   const { type, id: personId, name } = auditedPerson(personOf(row), row.organizationPk);
   const resource = { type, id: personId, name };
   await audit(tx, { organizationPk: row.organizationPk, action: "person.invited", resource });

@@ -6,7 +6,7 @@ import { invalid, notFound, unauthorized } from "../../errors.ts";
 import { hashKey } from "../accounts/api-keys.ts";
 import { audit } from "../audit/audit.ts";
 import { createId } from "../ids.ts";
-import { preparedOnce, type Tx } from "../tx.ts";
+import { preparedOnce, type TimedTx, type Tx } from "../tx.ts";
 import { deleteLinks } from "./given-role.ts";
 import { methodColumns, methodsOf } from "./people.ts";
 import { assertFreshSession, assertStillProved, auditOwnChange, type Proof } from "./proof.ts";
@@ -73,23 +73,23 @@ export interface NewSession {
 }
 
 /** @throws AppError `unauthorized` if the person is not active in the organization, or has removed meanwhile what they presented */
-export async function createPersonSession(tx: Tx, given: NewSession, now: number): Promise<Caller> {
+export async function createPersonSession(tx: TimedTx, given: NewSession): Promise<Caller> {
   const { people, personSessions } = tx.tables;
   const { personId, organizationId, token, proof, ...values } = given;
   const member = await findMember(tx, { personId, organizationId });
   if (!member) throw unauthorized();
-  await assertStillProved(tx, member.personPk, proof, now);
-  await tx.db.delete(personSessions).where(lte(personSessions.expiresAt, now));
+  await assertStillProved(tx, member.personPk, proof);
+  await tx.db.delete(personSessions).where(lte(personSessions.expiresAt, tx.now));
   await tx.db.insert(personSessions).values({
     ...{ id: createId(), hash: hashKey(token), ...member, ...values },
-    ...{ createdAt: now, lastSeenAt: now, expiresAt: now + SESSION_LENGTH },
+    ...{ createdAt: tx.now, lastSeenAt: tx.now, expiresAt: tx.now + SESSION_LENGTH },
   });
-  await tx.db.update(people).set({ lastSeenAt: now }).where(eq(people.pk, member.personPk));
+  await tx.db.update(people).set({ lastSeenAt: tx.now }).where(eq(people.pk, member.personPk));
   const caller = await findPersonCaller(tx, hashKey(token));
   if (!caller) throw unauthorized();
   const { actor } = caller;
   await audit(
-    { ...tx, author: { actor, address: given.address, at: now } },
+    { ...tx, author: { actor, address: given.address, at: tx.now } },
     {
       organizationPk: member.organizationPk,
       action: "session.created",
@@ -187,14 +187,14 @@ export interface OwnSession {
 }
 
 /** The latest first. */
-export async function listOwnSessions(tx: Tx, personId: string, now: number): Promise<OwnSession[]> {
+export async function listOwnSessions(tx: TimedTx, personId: string): Promise<OwnSession[]> {
   const { people, personSessions } = tx.tables;
   const { id, createdAt, lastSeenAt, address, userAgent } = personSessions;
   return tx.db
     .select({ id, createdAt, lastSeenAt, address, userAgent })
     .from(personSessions)
     .innerJoin(people, eq(people.pk, personSessions.personPk))
-    .where(and(eq(people.id, personId), gt(personSessions.expiresAt, now)))
+    .where(and(eq(people.id, personId), gt(personSessions.expiresAt, tx.now)))
     .orderBy(desc(personSessions.pk));
 }
 
@@ -217,7 +217,7 @@ export async function deleteOwnSession(
  * @throws AppError `unauthorized` if the session has ended meanwhile; `invalid` if the present password has changed
  */
 export async function setPassword(
-  tx: Tx,
+  tx: TimedTx,
   {
     personId,
     currentHash,
@@ -231,12 +231,11 @@ export async function setPassword(
     keptSessionId: string;
     organizationId?: string;
   },
-  now: number,
 ): Promise<void> {
   const { people, personSessions } = tx.tables;
   const personPk = await personPkOf(tx, personId);
-  if (currentHash === null) await assertFreshSession(tx, { personId, sessionId }, now);
-  else await assertStillProved(tx, personPk, { by: "session", sessionId }, now);
+  if (currentHash === null) await assertFreshSession(tx, { personId, sessionId });
+  else await assertStillProved(tx, personPk, { by: "session", sessionId });
   const isCurrent = currentHash === null ? isNull(people.passwordHash) : eq(people.passwordHash, currentHash);
   const set = await tx.db
     .update(people)

@@ -4,7 +4,7 @@ import { invalid, unauthorized } from "../../errors.ts";
 import { hashKey } from "../accounts/api-keys.ts";
 import { organizationPk } from "../accounts/organizations.ts";
 import { audit } from "../audit/audit.ts";
-import type { Tx } from "../tx.ts";
+import type { TimedTx, Tx } from "../tx.ts";
 
 /**
  * The password, passkey, identity or session with which somebody has proved who they are. To judge it takes up to seconds, in which the
@@ -17,8 +17,8 @@ export type Proof =
   | { by: "session"; sessionId: string };
 
 /** @throws AppError `unauthorized` if the person does not have it any more */
-export async function assertStillProved(tx: Tx, personPk: number, proof: Proof, now: number): Promise<void> {
-  const found = await finders[proof.by](tx, personPk, proof as never, now);
+export async function assertStillProved(tx: TimedTx, personPk: number, proof: Proof): Promise<void> {
+  const found = await finders[proof.by](tx, personPk, proof as never, tx.now);
   if (found.length === 0) throw unauthorized();
 }
 
@@ -86,15 +86,14 @@ function findOpenSession(
  * @throws AppError `unauthorized` if the session has ended; `invalid` if its sign-in is too old
  */
 export async function assertFreshSession(
-  tx: Tx,
+  tx: TimedTx,
   { personId, sessionId }: { personId: string; sessionId: string },
-  now: number,
 ): Promise<void> {
   const { people } = tx.tables;
   const [person] = await tx.db.select({ pk: people.pk }).from(people).where(eq(people.id, personId));
-  const [session] = person ? await findOpenSession(tx, { personPk: person.pk, sessionId }, now) : [];
+  const [session] = person ? await findOpenSession(tx, { personPk: person.pk, sessionId }, tx.now) : [];
   if (!session) throw unauthorized();
-  if (!isFreshSignIn(session, now))
+  if (!isFreshSignIn(session, tx.now))
     throw invalid("you must have signed in within the last 5 minutes: sign in again, and then repeat this");
 }
 
@@ -142,10 +141,11 @@ export async function useBeginning(
 const BATCH = 1000;
 
 /** Deletes some of those that have ended by themselves. @returns whether there may be more */
-export async function pruneUsedBeginnings(
-  { db, tables: { usedBeginnings } }: Tx,
-  now: number,
-): Promise<boolean> {
+export async function pruneUsedBeginnings({
+  db,
+  tables: { usedBeginnings },
+  now,
+}: TimedTx): Promise<boolean> {
   const { hash, expiresAt } = usedBeginnings;
   const ended = db.select({ hash }).from(usedBeginnings).where(lte(expiresAt, now)).limit(BATCH);
   const deleted = await db.delete(usedBeginnings).where(inArray(hash, ended)).returning({ hash });

@@ -1,6 +1,6 @@
 import { and, eq, gt, inArray, lt, max } from "drizzle-orm";
 import type { StoredRegistration } from "../../domain/registration/registration.ts";
-import type { Tx } from "../tx.ts";
+import type { TimedTx, Tx } from "../tx.ts";
 
 /* The registrations of domains, which no organization owns. Times are milliseconds since 1970. */
 
@@ -27,9 +27,8 @@ export async function saveRegistration(
 
 /** Until when a registry wants no requests; null if it may be asked. */
 export async function findPause(
-  { db, tables: { registrations } }: Tx,
+  { db, tables: { registrations }, now }: TimedTx,
   registry: string,
-  now: number,
 ): Promise<number | null> {
   const { pausedUntil } = registrations;
   const [row] = await db

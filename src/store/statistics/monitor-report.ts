@@ -33,7 +33,7 @@ import {
 } from "../results/baselines.ts";
 import { HOUR, OPEN_COLUMNS, type OpenColumns, openHourOf } from "../results/open-hours.ts";
 import { statusOfCode } from "../status-codes.ts";
-import { fromJson, type Sql, type Tx } from "../tx.ts";
+import { fromJson, type Sql, type TimedTx, type Tx } from "../tx.ts";
 import {
   listLatencies,
   listLatenciesByLocation,
@@ -66,25 +66,24 @@ interface StoredMonitor extends Confirmation {
 
 /** @throws AppError `not_found` */
 export async function findReport(
-  tx: Tx,
+  tx: TimedTx,
   organizationId: string,
   { id, ...wish }: { id: string } & ReportWish,
-  now: number,
 ): Promise<MonitorReport> {
   const row = await findStored(tx, organizationId, id);
   const known = await placesFor(tx, organizationId, [row]);
-  const counts = await findCounts(tx, row.pk, now);
-  const plan = planReport(wish, now);
+  const counts = await findCounts(tx, row.pk, tx.now);
+  const plan = planReport(wish, tx.now);
   const windows = await listWindows(tx, row, plan.stretch);
   const results = await readResults(tx, row, plan);
   const seen = await seenBy(tx, row, { plan, results, counts: "range" in wish ? counts : null, windows });
   const source = { pk: row.pk, checks: results.good };
-  const outages = await listOutages(tx, row.pk, now);
+  const outages = await listOutages(tx, row.pk, tx.now);
   return {
     type: row.type,
     since: row.statusSince,
     suspicion: progressOf({ ...row, status: statusOfCode(row.status), reason: openReason(outages) }, row),
-    uptime: uptimes(counts, now),
+    uptime: uptimes(counts, tx.now),
     stretch: { ...plan.stretch, step: results.step },
     buckets: plan.buckets,
     history: history(plan.buckets, row.type, seen),
@@ -92,7 +91,7 @@ export async function findReport(
     percentiles: percentilesOf(results.good),
     latencyByLocation: known ? await listLatenciesByLocation(tx, source, plan, known) : [],
     places: placeReports(row, known, await findLatest(tx, [row])),
-    degradedAbove: isCheckedHere(row) ? await threshold(tx, row.pk, now) : null,
+    degradedAbove: isCheckedHere(row) ? await threshold(tx, row.pk, tx.now) : null,
     tls: row.type === "HTTP" || row.type === "TLS" ? await findTls(tx, row) : null,
     outages,
     troubles: await listTroubles(tx, row.pk, plan.stretch),

@@ -30,14 +30,15 @@ test("behavior 15.72: a request runs the same statements for an address that is 
   const request = async (email: string) => {
     const statements: string[] = [];
     await engine.write((tx) =>
-      requestSubscription(noting(tx, statements), { slug: "shop", email, locale: "en" }, NOW),
+      requestSubscription({ ...noting(tx, statements), now: NOW }, { slug: "shop", email, locale: "en" }),
     );
     return statements;
   };
-  await engine.write(async (tx) => {
+  await engine.write(async (given) => {
+    const tx = { ...given, now: NOW };
     const values = { name: "A", plan: "enterprise", subscription: "active" } as const;
-    const { id } = await createOrganization(tx, values, NOW);
-    await createPage(tx, id, { slug: "shop", title: "Shop", visibility: "public" }, NOW);
+    const { id } = await createOrganization(tx, values);
+    await createPage(tx, id, { slug: "shop", title: "Shop", visibility: "public" });
   });
   const [fresh, known] = [await request("a@example.com"), await request("a@example.com")];
   await request("a@example.com");
@@ -46,7 +47,7 @@ test("behavior 15.72: a request runs the same statements for an address that is 
   await engine.write(async (tx) => {
     const due = await listDueMails(tx, { now: NOW, limit: 100 });
     const token = due.find(({ subscriber }) => subscriber.email === "b@example.com")?.subscriber.token ?? "";
-    await confirmSubscription(tx, token, NOW);
+    await confirmSubscription({ ...tx, now: NOW }, token);
   });
   const confirmed = await request("b@example.com");
   expect(fresh.length).toBeGreaterThan(3);

@@ -9,7 +9,7 @@ import { soonest } from "../../../domain/locations/silence.ts";
 import { StorageFault } from "../../../errors.ts";
 import type { AlertReviewQueries, Reviewed } from "../../engine-queries.ts";
 import { findOpenWindows } from "../../maintenance/calendars.ts";
-import type { Sql, Tx } from "../../tx.ts";
+import type { Sql, TimedTx, Tx } from "../../tx.ts";
 import { findAncestors, type LoadedMonitor, loadMonitors } from "./load-monitors.ts";
 import {
   isPast,
@@ -106,14 +106,14 @@ async function reviewMonitors(
   await locks.lockStates(pks);
   const monitors = await loadMonitors(tx, pks);
   const undecided = await loadUndecided(tx, monitorPks);
-  const reminded = await listReminded(tx, monitorPks, now);
+  const reminded = await listReminded({ ...tx, now }, monitorPks);
   await tx.lockChannels([...new Set([...undecided.map(({ channelPk }) => channelPk), ...reminded])]);
   const pairs = await loadPairs(tx, { monitorPks, undecided, now });
   const reviewed = await reviewedMonitors(tx, { monitorPks, monitors, ancestors, now });
   const due = new Set(undecided.filter(({ reviewAt }) => reviewAt <= now).map(keyOf));
   const changes = planAll(pairs, { monitors: reviewed, due, now });
   const asksHere = await ask(tx, { changes, monitors, now });
-  await save(tx, changes, now);
+  await save({ ...tx, now }, changes);
   await failWithoutChannel(tx, withoutChannel(undecided, pairs));
   const releases = changes.reminders.length > 0 || changes.decided.some(isSent);
   return { releases, asksHere };
@@ -220,16 +220,16 @@ async function ask(
   return asks || rechecks;
 }
 
-async function save(tx: Tx, { decided, remindAt, reminders }: Changes, now: number): Promise<void> {
+async function save(tx: TimedTx, { decided, remindAt, reminders }: Changes): Promise<void> {
   const { alertBindings } = tx.tables;
-  await saveDecisions(tx, decided, now);
+  await saveDecisions(tx, decided);
   for (const { pair, at, waitsUntil } of remindAt) {
     if (at === pair.remindAt) continue;
     const { monitorPk, channelPk } = alertBindings;
     const binding = and(eq(monitorPk, pair.monitorPk), eq(channelPk, pair.channel.pk));
     await tx.db.update(alertBindings).set({ remindAt: at, remindWaitsUntil: waitsUntil }).where(binding);
   }
-  for (const reminder of reminders) await createReminder(tx, reminder, now);
+  for (const reminder of reminders) await createReminder(tx, reminder);
 }
 
 function isSent({ decision }: DecidedDelivery): boolean {
@@ -265,7 +265,7 @@ async function askChecks(
   const pks = here.map(({ pk }) => pk);
   if (pks.length > 0)
     await tx.db.update(monitorStates).set({ nextCheckAt: now }).where(inArray(monitorStates.monitorPk, pks));
-  for (const monitor of monitors) await askRemote(tx, monitor, now);
+  for (const monitor of monitors) await askRemote({ ...tx, now }, monitor);
   return pks.length > 0;
 }
 
@@ -274,7 +274,7 @@ function nextCheckHere({ nextCheckAt, places }: LoadedMonitor): number | null {
 }
 
 /** A location without a state of the monitor has made no check yet, so its first one is due. */
-async function askRemote({ db, tables: { locationStates } }: Tx, { pk, places }: LoadedMonitor, now: number) {
+async function askRemote({ db, tables: { locationStates }, now }: TimedTx, { pk, places }: LoadedMonitor) {
   const remote = (places ?? []).map(({ location }) => location).filter((location) => location !== HERE);
   if (remote.length === 0) return;
   const { monitorPk, location, recheckAt } = locationStates;

@@ -6,7 +6,7 @@ import type { NotifyOn } from "../../../domain/alerts/notify.ts";
 import type { ReviewedOutage, Told, Undecided } from "../../../domain/alerts/review/pair.ts";
 import { timingOf } from "../../recording/save-deliveries.ts";
 import { deliveryStatusCodes } from "../../status-codes.ts";
-import { preparedOnce, type Tx } from "../../tx.ts";
+import { preparedOnce, type TimedTx, type Tx } from "../../tx.ts";
 
 /** A monitor and a channel, as they are loaded. Times are milliseconds since 1970. */
 export interface LoadedPair {
@@ -84,8 +84,8 @@ const selectOutages = preparedOnce(({ db, sets, tables: { outages } }) => {
 });
 
 /** The channels of some monitors that have a reminder that is due. */
-export async function listReminded(tx: Tx, monitorPks: readonly number[], now: number): Promise<number[]> {
-  const rows = await selectReminded(tx).execute({ monitorPks: tx.sets.list(monitorPks), now });
+export async function listReminded(tx: TimedTx, monitorPks: readonly number[]): Promise<number[]> {
+  const rows = await selectReminded(tx).execute({ monitorPks: tx.sets.list(monitorPks), now: tx.now });
   return rows.map((row) => row.channelPk);
 }
 

@@ -2,7 +2,7 @@ import { and, eq, inArray } from "drizzle-orm";
 import type { Decision, Undecided } from "../../../domain/alerts/review/pair.ts";
 import { type Decided, reminderOf } from "../../../domain/alerts/review/plan-pair.ts";
 import { deliveryId } from "../../ids.ts";
-import type { Tx } from "../../tx.ts";
+import type { TimedTx, Tx } from "../../tx.ts";
 import { CHANNEL_DELETED } from "../delivery-cancellation.ts";
 import type { LoadedPair } from "./load-pairs.ts";
 
@@ -12,8 +12,8 @@ export type DecidedDelivery = Decided & { before: LoadedPair["undecided"][number
 /** The most deliveries in one statement. */
 const DELIVERIES_AT_ONCE = 500;
 
-/** Saves decisions; equal ones in one statement, because a cause usually mutes many. @param now milliseconds since 1970 */
-export async function saveDecisions(tx: Tx, decided: readonly DecidedDelivery[], now: number): Promise<void> {
+/** Saves decisions; equal ones in one statement, because a cause usually mutes many. */
+export async function saveDecisions(tx: TimedTx, decided: readonly DecidedDelivery[]): Promise<void> {
   const { deliveries } = tx.tables;
   const postponed = Map.groupBy(decided, postponedTo);
   for (const [reviewAt, some] of postponed)
@@ -23,7 +23,7 @@ export async function saveDecisions(tx: Tx, decided: readonly DecidedDelivery[],
     const [first] = group;
     if (!first) continue;
     const pks = group.map(({ pk }) => pk);
-    const row = rowOf(first.decision, now);
+    const row = rowOf(first.decision, tx.now);
     for (let at = 0; at < pks.length; at += DELIVERIES_AT_ONCE) {
       const some = inArray(deliveries.pk, pks.slice(at, at + DELIVERIES_AT_ONCE));
       if (row) await tx.db.update(deliveries).set(row).where(some);
@@ -88,11 +88,10 @@ export async function failWithoutChannel(
     .where(inArray(deliveries.pk, pks));
 }
 
-/** Creates a delivery that repeats the newest one of a pair, due now. @param now milliseconds since 1970 */
+/** Creates a delivery that repeats the newest one of a pair, due now. */
 export async function createReminder(
-  { db, tables: { deliveries } }: Tx,
+  { db, tables: { deliveries }, now }: TimedTx,
   { pair: { monitorPk, channel, newest }, outagePk }: { pair: LoadedPair; outagePk: number | null },
-  now: number,
 ): Promise<void> {
   if (!newest) return;
   await db.insert(deliveries).values({

@@ -1,6 +1,6 @@
 import { and, eq, gt, inArray, isNotNull, max, type SQL, sql } from "drizzle-orm";
 import type { Hold, WithdrawnWhy } from "../../../domain/alerts/delivery.ts";
-import type { Sql, Tx } from "../../tx.ts";
+import type { Sql, TimedTx, Tx } from "../../tx.ts";
 
 /*
  * Undecided deliveries are reviewed again if what they wait for may have changed. The next run of the
@@ -10,38 +10,30 @@ import type { Sql, Tx } from "../../tx.ts";
  */
 
 /** Schedules the reviews of some monitors, for example after one was acknowledged. */
-export async function scheduleReviews(tx: Tx, monitorPks: readonly number[], now: number): Promise<void> {
+export async function scheduleReviews(tx: TimedTx, monitorPks: readonly number[]): Promise<void> {
   if (monitorPks.length === 0) return;
-  await schedule(tx, tx.sets.among(tx.tables.deliveries.monitorPk, monitorPks), now);
+  await schedule(tx, tx.sets.among(tx.tables.deliveries.monitorPk, monitorPks));
 }
 
 /**
  * Schedules the reviews of all monitors that depend on some monitors, directly or not, because one of these is not down any more. To be
  * called before a monitor is deleted, because its dependencies are deleted with it.
  */
-export async function scheduleReviewsOfDependents(
-  tx: Tx,
-  monitorPks: readonly number[],
-  now: number,
-): Promise<void> {
-  await scheduleReviews(tx, await findDependents(tx, monitorPks), now);
+export async function scheduleReviewsOfDependents(tx: TimedTx, monitorPks: readonly number[]): Promise<void> {
+  await scheduleReviews(tx, await findDependents(tx, monitorPks));
 }
 
 /** Schedules the reviews of an organization, for example after the end of a maintenance. */
-export async function scheduleReviewsOfOrganization(
-  tx: Tx,
-  organizationPk: number,
-  now: number,
-): Promise<void> {
+export async function scheduleReviewsOfOrganization(tx: TimedTx, organizationPk: number): Promise<void> {
   const { deliveries, monitors } = tx.tables;
   const ofOrganization = tx.db
     .select({ pk: monitors.pk })
     .from(monitors)
     .where(eq(monitors.organizationPk, organizationPk));
-  await schedule(tx, inArray(deliveries.monitorPk, ofOrganization), now);
+  await schedule(tx, inArray(deliveries.monitorPk, ofOrganization));
 }
 
-async function schedule({ db, tables: { deliveries } }: Tx, some: SQL, now: number): Promise<void> {
+async function schedule({ db, tables: { deliveries }, now }: TimedTx, some: SQL): Promise<void> {
   const { reviewAt } = deliveries;
   await db
     .update(deliveries)
@@ -106,37 +98,32 @@ export async function withdrawPaused(
 /**
  * Schedules a review of the deliveries that a pause withdrew, or the acknowledgement of the outage that the pause ended: of each
  * channel the newest delivery (behavior 14.27). Reminders start again. To be called after the monitors are enabled.
- *
- * @param now milliseconds since 1970
  */
-export async function revivePaused(tx: Tx, monitorPks: readonly number[], now: number): Promise<void> {
+export async function revivePaused(tx: TimedTx, monitorPks: readonly number[]): Promise<void> {
   if (monitorPks.length === 0) return;
   const { deliveries } = tx.tables;
   const pks = await listNewest(tx, tx.sets.among(deliveries.monitorPk, monitorPks), [
     "paused",
     "acknowledged",
   ]);
-  await revive(tx, pks, { hold: { kind: "resumed" }, now });
-  await startReminders(tx, { monitorPks, outagePk: null }, now);
+  await revive(tx, pks, { hold: { kind: "resumed" }, now: tx.now });
+  await startReminders(tx, { monitorPks, outagePk: null });
 }
 
 /**
  * Schedules a review of the deliveries that the acknowledgement of an outage withdrew, after it was taken back: of each channel
  * the newest delivery about the outage (behavior 14.26). Reminders start again. To be called after the acknowledgement is
  * cleared.
- *
- * @param now milliseconds since 1970
  */
 export async function reviveAcknowledged(
-  tx: Tx,
+  tx: TimedTx,
   { outagePk, monitorPk }: { outagePk: number; monitorPk: number },
-  now: number,
 ): Promise<void> {
   const { deliveries } = tx.tables;
   const ofOutage = and(eq(deliveries.outagePk, outagePk), eq(deliveries.monitorPk, monitorPk));
   const pks = await listNewest(tx, ofOutage, ["acknowledged"]);
-  await revive(tx, pks, { hold: { kind: "delay" }, now });
-  await startReminders(tx, { monitorPks: [monitorPk], outagePk }, now);
+  await revive(tx, pks, { hold: { kind: "delay" }, now: tx.now });
+  await startReminders(tx, { monitorPks: [monitorPk], outagePk });
 }
 
 /** The newest of some deliveries about each monitor to each channel, if it was withdrawn for one of some reasons. */
@@ -176,9 +163,8 @@ async function revive(
 
 /** The next reminder of each channel is due after its `every`, if the trouble lasts until then. */
 async function startReminders(
-  { db, sets, tables: { alertBindings } }: Tx,
+  { db, sets, tables: { alertBindings }, now }: TimedTx,
   { monitorPks, outagePk }: { monitorPks: readonly number[]; outagePk: number | null },
-  now: number,
 ): Promise<void> {
   const { keptForOutage, keptEvery, every } = alertBindings;
   const effective = sql`CASE WHEN ${keptForOutage} = ${outagePk} THEN ${keptEvery} ELSE ${every} END`;
