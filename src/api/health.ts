@@ -115,7 +115,7 @@ async function listForOwner({ authenticator, store, clock }: Services, request: 
  * process are the same for all organizations.
  */
 export function metricsRoutes({ store, clock, authenticator, metrics, processGauges }: Services) {
-  return new Elysia({ normalize: false }).use(authentication(authenticator)).get(
+  return new Elysia({ normalize: false }).use(authentication({ authenticator, store })).get(
     "/metrics",
     async ({ caller: { organizationId }, set }) => {
       const standings = await Array.fromAsync(

@@ -6,8 +6,8 @@ import { PersonName, Time, Timestamp } from "../../domain/schemas/format.ts";
 import { closed, named, nullable } from "../../domain/schemas/schema.ts";
 import { AppError } from "../../errors.ts";
 import { createKey } from "../../store/ids.ts";
-import { allowed, bodyFor, resource } from "../auth/authentication.ts";
-import { change, creation, deletion, idOf, listing } from "../http/openapi.ts";
+import { operationsOf, resource } from "../auth/authentication.ts";
+import { idOf } from "../http/openapi.ts";
 import type { Services } from "../http/services.ts";
 
 const shared = {
@@ -66,88 +66,67 @@ const ApiKeyChanges = Type.Partial(NewApiKey, { ...closed, examples: [{ expiresA
 
 /** Behavior 7, API keys. */
 export function apiKeyRoutes({ store, clock, authenticator, bodies }: Services) {
-  const owner = { role: "owner" } as const;
-  return resource(authenticator, "/api-keys", "API keys")
+  const apiKey = operationsOf(
+    { authenticator, bodies },
+    {
+      name: "ApiKey",
+      one: "an API key",
+      params: KeyId,
+      answer: ApiKeyBody,
+      example: examples.key,
+      role: "owner",
+    },
+  );
+  return resource({ authenticator, store }, "/api-keys", "API keys")
     .get(
       "",
       async ({ caller }) => {
         await authenticator.saveUses();
         return { data: (await store.apiKeys.list(caller.organizationId)).map(apiKeyBody) };
       },
-      {
-        detail: listing({
-          operationId: "listApiKeys",
-          summary: "List API keys",
-          description: "Lists all keys of the organization, without the secrets. Every role may do this.",
-          answer: ApiKeyBody,
-          example: examples.key,
-        }),
-      },
+      apiKey.list("Lists all keys of the organization, without the secrets. Every role may do this."),
     )
     .post(
       "",
-      async ({ caller, body: { name, role = caller.role, expiresAt }, request, status }) => {
+      async ({ authored, caller, body: { name, role = caller.role, expiresAt }, status }) => {
         assertNotAbove(role, caller.role);
         const key = createKey();
         const values = { ...caller, name: name.trim(), role, key, expiresAt: timeOf(expiresAt) ?? null };
-        const author = authenticator.authorOf(caller, request);
-        const created = await store.as(author).apiKeys.create(values, clock.now());
+        const created = await authored().apiKeys.create(values, clock.now());
         return status(201, { data: createdApiKeyBody(created, key) });
       },
-      {
-        ...bodyFor({ authenticator, bodies }, NewApiKey, owner),
-        detail: creation({
-          operationId: "createApiKey",
-          summary: "Create an API key",
-          description:
-            "Only this response contains the key itself. The default role is that of the caller; a higher one is a 403.",
-          answer: CreatedApiKeyBody,
-          example: examples.created,
-        }),
-      },
+      apiKey.create(
+        NewApiKey,
+        "Only this response contains the key itself. The default role is that of the caller; a higher one is a 403.",
+        { answer: CreatedApiKeyBody, example: examples.created },
+      ),
     )
     .patch(
       "/:id",
-      async ({ caller, params, body: { name, role, expiresAt }, request }) => {
+      async ({ authored, caller, params, body: { name, role, expiresAt } }) => {
         if (role) assertNotAbove(role, caller.role);
         const changes = { name: name?.trim(), role, expiresAt: timeOf(expiresAt) };
         await authenticator.saveUses();
-        const author = authenticator.authorOf(caller, request);
-        const key = await store.as(author).apiKeys.update(caller.organizationId, params.id, changes);
+        const key = await authored().apiKeys.update(caller.organizationId, params.id, changes);
         authenticator.forget();
         return { data: apiKeyBody(key) };
       },
-      {
-        params: KeyId,
-        ...bodyFor({ authenticator, bodies }, ApiKeyChanges, owner),
-        detail: change({
-          operationId: "updateApiKey",
-          summary: "Update an API key",
-          description: "Changes only the fields that are sent. The key itself cannot be changed.",
-          answer: ApiKeyBody,
-          example: examples.key,
-        }),
-      },
+      apiKey.update(
+        ApiKeyChanges,
+        "Changes only the fields that are sent. The key itself cannot be changed.",
+      ),
     )
     .delete(
       "/:id",
-      async ({ caller, params, request }) => {
-        const author = authenticator.authorOf(caller, request);
-        const data = await store.as(author).apiKeys.delete(params.id, caller.organizationId);
+      async ({ authored, caller, params }) => {
+        const data = await authored().apiKeys.delete(params.id, caller.organizationId);
         authenticator.forget();
         return { data };
       },
-      {
-        params: KeyId,
-        beforeHandle: allowed(owner),
-        detail: deletion({
-          operationId: "deleteApiKey",
-          summary: "Delete an API key",
-          description:
-            "Requests with the key get 401 immediately. An organization that ever had a person keeps its last owner.",
-          errors: [422],
-        }),
-      },
+      apiKey.delete(
+        "Requests with the key get 401 immediately. An organization that ever had a person keeps its last owner.",
+        { errors: [422] },
+      ),
     );
 }
 

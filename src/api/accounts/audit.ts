@@ -56,7 +56,7 @@ export const example = {
 
 /** Behavior 14.74. */
 export function auditRoutes({ store, authenticator }: Services) {
-  return resource(authenticator, "/audit", "Organization").get(
+  return resource({ authenticator, store }, "/audit", "Organization").get(
     "",
     async ({ caller, query }) => {
       const page = { limit: pageSize(query.limit), cursor: query.cursor };

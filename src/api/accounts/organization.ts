@@ -36,7 +36,7 @@ const example = {
 
 /** Behavior 7.69. */
 export function organizationRoutes({ store, authenticator, bodies }: Services) {
-  return resource(authenticator, "/organization", "Organization")
+  return resource({ authenticator, store }, "/organization", "Organization")
     .get(
       "",
       async ({ caller }) => ({ data: await store.organizations.findSettings(caller.organizationId) }),
@@ -52,10 +52,9 @@ export function organizationRoutes({ store, authenticator, bodies }: Services) {
     )
     .patch(
       "",
-      async ({ caller, body: { name, defaultAlertChannelIds }, request }) => {
-        const { organizations } = store.as(authenticator.authorOf(caller, request));
+      async ({ authored, caller, body: { name, defaultAlertChannelIds } }) => {
         const changes = { name: name?.trim(), defaultAlertChannelIds };
-        return { data: await organizations.updateSettings(caller.organizationId, changes) };
+        return { data: await authored().organizations.updateSettings(caller.organizationId, changes) };
       },
       {
         ...bodyFor({ authenticator, bodies }, OrganizationChanges, { role: "admin" }),

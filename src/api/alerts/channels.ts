@@ -12,8 +12,8 @@ import { iso } from "../../domain/iso-time.ts";
 import { Name, Ref, StoredRef, Timestamp } from "../../domain/schemas/format.ts";
 import { closed, described, named } from "../../domain/schemas/schema.ts";
 import type { ChannelWithBindings, CountedChannel } from "../../store/alerts/channels.ts";
-import { allowed, bodyFor, resource } from "../auth/authentication.ts";
-import { answering, change, creation, deletion, idOf, listing } from "../http/openapi.ts";
+import { operationsOf, resource } from "../auth/authentication.ts";
+import { answering, idOf } from "../http/openapi.ts";
 import type { Services } from "../http/services.ts";
 
 const UnnotifiedBody = Type.Object({ monitors: Type.Integer({ minimum: 0 }) }, named("UnnotifiedMonitors"));
@@ -21,57 +21,53 @@ const ChannelId = idOf("an alert channel");
 
 /** Behavior 7, alert channels. */
 export function channelRoutes({ store, clock, authenticator, bodies }: Services) {
-  const admin = { role: "admin" } as const;
-  return resource(authenticator, "/alerts", "Alert channels")
+  const channel = operationsOf(
+    { authenticator, bodies },
+    {
+      name: "AlertChannel",
+      one: "an alert channel",
+      params: ChannelId,
+      answer: ChannelBody,
+      example: examples.channel,
+      role: "admin",
+    },
+  );
+  return resource({ authenticator, store }, "/alerts", "Alert channels")
     .get(
       "",
       async ({ caller }) => ({
         data: (await store.channels.list(caller.organizationId)).map(boundChannelBody),
       }),
-      {
-        detail: listing({
-          operationId: "listAlertChannels",
-          summary: "List alert channels",
-          description: "Lists all channels of the organization, each with its bindings.",
-          answer: BoundChannelBody,
-          example: examples.bound,
-        }),
-      },
+      channel.list("Lists all channels of the organization, each with its bindings.", {
+        answer: BoundChannelBody,
+        example: examples.bound,
+      }),
     )
     .post(
       "",
-      async ({ caller, body: { name, type, config, ...others }, request, status }) => {
+      async ({ authored, caller, body: { name, type, config, ...others }, status }) => {
         const values = { name: name.trim(), type, config: parseChannelConfig(type, config), ...others };
-        const { channels } = store.as(authenticator.authorOf(caller, request));
-        return status(201, { data: channelBody(await channels.create(caller, values, clock.now())) });
+        return status(201, {
+          data: channelBody(await authored().channels.create(caller, values, clock.now())),
+        });
       },
-      {
-        ...bodyFor({ authenticator, bodies }, NewChannel, { role: "admin", subscription: true }),
-        detail: creation({
-          operationId: "createAlertChannel",
-          summary: "Create an alert channel",
-          description:
-            "A channel is notified only about monitors that are bound to it, see `alertChannelIds` of a monitor.",
-          answer: ChannelBody,
-          example: examples.channel,
-          errors: [402],
-        }),
-      },
+      channel.create(
+        NewChannel,
+        "A channel is notified only about monitors that are bound to it, see `alertChannelIds` of a monitor.",
+        { subscription: true, errors: [402] },
+      ),
     )
     .get(
       "/report",
       async ({ caller }) => ({
         data: (await store.channels.listCounted(caller.organizationId)).map(countedChannelBody),
       }),
-      {
-        detail: listing({
-          operationId: "listAlertChannelReports",
-          summary: "List alert channels without their bindings",
-          description: "Lists all channels of the organization, each with the number of its monitors.",
-          answer: CountedChannelBody,
-          example: examples.counted,
-        }),
-      },
+      channel.list("Lists all channels of the organization, each with the number of its monitors.", {
+        operationId: "listAlertChannelReports",
+        summary: "List alert channels without their bindings",
+        answer: CountedChannelBody,
+        example: examples.counted,
+      }),
     )
     .get(
       "/unnotified",
@@ -93,55 +89,34 @@ export function channelRoutes({ store, clock, authenticator, bodies }: Services)
       async ({ caller, params }) => ({
         data: boundChannelBody(await store.channels.find(caller.organizationId, params.id)),
       }),
-      {
-        params: ChannelId,
-        detail: answering({
-          operationId: "getAlertChannel",
-          summary: "Get an alert channel",
-          description: "Returns the channel with its config in full and its bindings.",
-          answer: BoundChannelBody,
-          example: examples.bound,
-          errors: [404],
-        }),
-      },
+      channel.read("Returns the channel with its config in full and its bindings.", {
+        answer: BoundChannelBody,
+        example: examples.bound,
+      }),
     )
     .patch(
       "/:id",
-      async ({ caller, params, body: { name, ...changes }, request }) => {
+      async ({ authored, caller, params, body: { name, ...changes } }) => {
         const trimmed = { ...changes, name: name?.trim() };
-        const { channels } = store.as(authenticator.authorOf(caller, request));
-        const channel = await channels.update(caller.organizationId, params.id, trimmed, clock.now());
+        const channel = await authored().channels.update(
+          caller.organizationId,
+          params.id,
+          trimmed,
+          clock.now(),
+        );
         return { data: channelBody(channel) };
       },
-      {
-        params: ChannelId,
-        ...bodyFor({ authenticator, bodies }, ChannelChanges, admin),
-        detail: change({
-          operationId: "updateAlertChannel",
-          summary: "Update an alert channel",
-          description:
-            "Changes only the fields that are sent. `config` replaces the stored one in full and must fit the type.",
-          answer: ChannelBody,
-          example: examples.channel,
-        }),
-      },
+      channel.update(
+        ChannelChanges,
+        "Changes only the fields that are sent. `config` replaces the stored one in full and must fit the type.",
+      ),
     )
     .delete(
       "/:id",
-      async ({ caller, params, request }) => {
-        const { channels } = store.as(authenticator.authorOf(caller, request));
-        return { data: await channels.delete(caller.organizationId, params.id) };
-      },
-      {
-        params: ChannelId,
-        beforeHandle: allowed(admin),
-        detail: deletion({
-          operationId: "deleteAlertChannel",
-          summary: "Delete an alert channel",
-          description:
-            "Also deletes its bindings, and its entry in the default channels of the organization.",
-        }),
-      },
+      async ({ authored, caller, params }) => ({
+        data: await authored().channels.delete(caller.organizationId, params.id),
+      }),
+      channel.delete("Also deletes its bindings, and its entry in the default channels of the organization."),
     );
 }
 
@@ -253,8 +228,8 @@ const PushKeyBody = Type.Object(
 );
 
 /** Behavior 21.53. */
-export function pushKeyRoutes({ authenticator, pushIdentity }: Services) {
-  return resource(authenticator, "/webpush", "Alert channels").get(
+export function pushKeyRoutes({ store, authenticator, pushIdentity }: Services) {
+  return resource({ authenticator, store }, "/webpush", "Alert channels").get(
     "",
     async () => ({ data: { publicKey: Buffer.from(await pushIdentity.publicKey()).toString("base64url") } }),
     {

@@ -59,7 +59,7 @@ const example = {
 
 /** Behavior 7.58, 13.63. */
 export function deliveryRoutes({ store, clock, authenticator, delivery, testLimit }: Services) {
-  return resource(authenticator, "/alerts/:id", "Alert channels")
+  return resource({ authenticator, store }, "/alerts/:id", "Alert channels")
     .post(
       "/test",
       async ({ caller, params }) => {

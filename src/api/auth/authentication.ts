@@ -6,6 +6,7 @@ import { permits, type Role } from "../../domain/accounts/role.ts";
 import { AppError, tooMany, unauthorized } from "../../errors.ts";
 import type { Authenticator } from "../../runner/authenticator.ts";
 import { compressJson } from "../http/json-stream.ts";
+import { answering, change, creation, type DataOptions, deletion, listing } from "../http/openapi.ts";
 import { createValidator, documented, MAX_BODY, readJsonObject } from "../http/request-body.ts";
 import type { Services } from "../http/services.ts";
 import { sessionToken, sourceOfRequest } from "./session-cookie.ts";
@@ -26,26 +27,81 @@ interface Requirements {
 }
 
 /**
- * A plugin for the routes of a resource, whose handlers get the `caller`.
+ * A plugin for the routes of a resource, whose handlers get the `caller`, and by `authored` the store whose changes the audit log says
+ * that the caller made.
  *
  * @param path below `/api/v1` @param tag of its operations in the OpenAPI document
  */
-export function resource<const Path extends string>(authenticator: Authenticator, path: Path, tag: string) {
+export function resource<const Path extends string>(services: Authored, path: Path, tag: string) {
   const prefix = `/api/v1${path}` as const;
   const routes = new Elysia({ prefix, normalize: false, tags: [tag] });
   // Not in one chain: the hook does not change the type, which is near the limit of the compiler.
   routes.mapResponse(compressJson);
-  return routes.use(authentication(authenticator));
+  return routes.use(authentication(services));
+}
+
+type Authored = Pick<Services, "authenticator" | "store">;
+
+interface Described extends Pick<DataOptions, "answer" | "example"> {
+  /** The name of one of them in the names of operations, such as `AlertChannel`. */
+  name: string;
+  /** The same in words, with its article. */
+  one: string;
+  /** The role that writes need. */
+  role: Role;
+}
+
+/** What differs from the usual operation. */
+type Unusual = Partial<Omit<DataOptions, "description">> & { subscription?: true };
+
+/**
+ * The options of the usual routes of a resource: its parameters, the requirements of writes, and the description in the OpenAPI document.
+ *
+ * @property params of the path of one of them
+ */
+export function operationsOf<Params extends TSchema>(
+  services: Pick<Services, "authenticator" | "bodies">,
+  { name, one, role, params, answer, example }: Described & { params: Params },
+) {
+  const many = `${one.replace(/^an? /, "")}s`;
+  const named = (description: string, { subscription: _, ...more }: Unusual, verb: string) => {
+    const [id, things] = verb === "List" ? [`list${name}s`, many] : [`${verb.toLowerCase()}${name}`, one];
+    return { operationId: id, summary: `${verb} ${things}`, description, answer, example, ...more };
+  };
+  return {
+    list: (description: string, more: Unusual = {}) => ({
+      detail: listing(named(description, more, "List")),
+    }),
+    read(description: string, { errors = [], ...more }: Unusual = {}) {
+      return { params, detail: answering(named(description, { ...more, errors: [...errors, 404] }, "Get")) };
+    },
+    create<Body extends TSchema>(body: Body, description: string, more: Unusual = {}) {
+      const options = bodyFor(services, body, { role, subscription: more.subscription ?? false });
+      return { ...options, detail: creation(named(description, more, "Create")) };
+    },
+    update<Body extends TSchema>(body: Body, description: string, more: Unusual = {}) {
+      const options = bodyFor(services, body, { role, subscription: more.subscription ?? false });
+      return { params, ...options, detail: change(named(description, more, "Update")) };
+    },
+    delete(description: string, more: Unusual = {}) {
+      return {
+        params,
+        beforeHandle: allowed({ role }),
+        detail: deletion(named(description, more, "Delete")),
+      };
+    },
+  };
 }
 
 /**
  * Gives the later routes of a plugin the `caller`, or answers 401. Elysia parses the body before `derive`, so routes
  * with a body also need `bodyFor`.
  */
-export function authentication(authenticator: Authenticator) {
-  return new Elysia({ name: "authentication" }).derive({ as: "scoped" }, async ({ request }) => ({
-    caller: await authenticate(authenticator, request),
-  }));
+export function authentication({ authenticator, store }: Authored) {
+  return new Elysia({ name: "authentication" }).derive({ as: "scoped" }, async ({ request }) => {
+    const caller = await authenticate(authenticator, request);
+    return { caller, authored: () => store.as(authenticator.authorOf(caller, request)) };
+  });
 }
 
 /**

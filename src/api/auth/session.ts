@@ -102,7 +102,7 @@ export function sessionRoutes(services: Services) {
         }),
       },
     )
-    .use(authentication(services.authenticator))
+    .use(authentication(services))
     .use(switching(services))
     .get("", ({ caller, request, set }) => ({ data: renewed(services, caller, { request, set }) }), {
       detail: answering({
@@ -189,7 +189,7 @@ function signInAndOut(services: Services) {
 
 /** Behavior 19.80: a person who is in several organizations. */
 function switching({ store, authenticator, bodies, baseUrl }: Services) {
-  return new Elysia({ normalize: false }).use(authentication(authenticator)).patch(
+  return new Elysia({ normalize: false }).use(authentication({ authenticator, store })).patch(
     "",
     async ({ caller, body: { organizationId }, request }) => {
       const token = sessionToken(request, baseUrl());

@@ -48,13 +48,12 @@ export function byRefRoutes(services: Services) {
       !(await store.refs.isUsed(organizationId, { kind, ref })),
   });
   return new Elysia({ prefix: "/api/v1", normalize: false })
-    .use(authentication(authenticator))
+    .use(authentication({ authenticator, store }))
     .put(
       "/monitors/by-ref/:ref",
-      async ({ caller, params, body, request, status }) => {
-        const { monitors } = store.as(authenticator.authorOf(caller, request));
+      async ({ authored, caller, params, body, status }) => {
         await registrations.confirm(configIn(body, caller.plan));
-        const result = await monitors.createOrReplace(caller, withRef(body, params), clock.now());
+        const result = await authored().monitors.createOrReplace(caller, withRef(body, params), clock.now());
         await refreshChecks();
         await alertReview.run();
         const calendar = await store.maintenances.findCalendar(caller.organizationId);
@@ -85,9 +84,8 @@ export function byRefRoutes(services: Services) {
     )
     .put(
       "/alerts/by-ref/:ref",
-      async ({ caller, params, body, request, status }) => {
-        const { channels } = store.as(authenticator.authorOf(caller, request));
-        const result = await channels.createOrReplace(caller, withRef(body, params), clock.now());
+      async ({ authored, caller, params, body, status }) => {
+        const result = await authored().channels.createOrReplace(caller, withRef(body, params), clock.now());
         return status(result.isNew ? 201 : 200, { data: channelBody(result.channel) });
       },
       {
@@ -104,10 +102,13 @@ export function byRefRoutes(services: Services) {
     )
     .put(
       "/maintenances/by-ref/:ref",
-      async ({ caller, params, body, request, status }) => {
-        const { maintenances } = store.as(authenticator.authorOf(caller, request));
+      async ({ authored, caller, params, body, status }) => {
         const values = withRef(body, params);
-        const result = await maintenances.createOrReplace(caller.organizationId, values, clock.now());
+        const result = await authored().maintenances.createOrReplace(
+          caller.organizationId,
+          values,
+          clock.now(),
+        );
         await alertReview.run();
         return status(result.isNew ? 201 : 200, { data: shownMaintenance(result.maintenance) });
       },
@@ -125,12 +126,13 @@ export function byRefRoutes(services: Services) {
     )
     .put(
       "/pages/by-ref/:ref",
-      async ({ caller, params, body, request, status }) => {
-        const { pages } = store.as(authenticator.authorOf(caller, request));
+      async ({ authored, caller, params, body, status }) => {
         const { ref } = withRef(body, params);
-        const stored = body.password ? await pages.findPasswordHash(caller.organizationId, params) : null;
+        const stored = body.password
+          ? await authored().pages.findPasswordHash(caller.organizationId, params)
+          : null;
         const values = { ...(await sealed(body, stored, pageLock.seal)), ref };
-        const result = await pages.createOrReplace(caller.organizationId, values, clock.now());
+        const result = await authored().pages.createOrReplace(caller.organizationId, values, clock.now());
         return status(result.isNew ? 201 : 200, { data: pageBody(result.page) });
       },
       {

@@ -83,7 +83,7 @@ const refsExample = { refs: [{ kind: "monitor", id: "gwMk6bQBonMDcGzUMCvgWu", re
 /** Behavior 16.50 to 16.52. */
 export function configurationExportRoutes({ store, clock, authenticator }: Services) {
   const admin = { role: "admin" } as const;
-  return resource(authenticator, "/export", "Configuration")
+  return resource({ authenticator, store }, "/export", "Configuration")
     .get(
       "",
       async ({ caller }) => ({ data: await store.configuration.export(caller.organizationId, clock.now()) }),
@@ -103,10 +103,9 @@ export function configurationExportRoutes({ store, clock, authenticator }: Servi
     )
     .post(
       "/refs",
-      async ({ caller, request }) => {
-        const { configuration } = store.as(authenticator.authorOf(caller, request));
-        return { data: { refs: await configuration.storeRefs(caller.organizationId, clock.now()) } };
-      },
+      async ({ authored, caller }) => ({
+        data: { refs: await authored().configuration.storeRefs(caller.organizationId, clock.now()) },
+      }),
       {
         beforeHandle: allowed(admin),
         detail: answering({
@@ -156,13 +155,12 @@ export function applyRoutes({
   registrations,
   pageLock,
 }: Services) {
-  return resource(authenticator, "/apply", "Configuration").post(
+  return resource({ authenticator, store }, "/apply", "Configuration").post(
     "",
-    async ({ caller, body, query: { dryRun, prune = "false" }, request }) => {
-      const { configuration } = store.as(authenticator.authorOf(caller, request));
+    async ({ authored, caller, body, query: { dryRun, prune = "false" } }) => {
       const options = { prune: modes[prune], isDryRun: dryRun === "true", seal: pageLock.seal };
       await registrations.confirmDocument(body);
-      const data = await configuration.apply(caller.organizationId, body, options, clock.now());
+      const data = await authored().configuration.apply(caller.organizationId, body, options, clock.now());
       if (!options.isDryRun && data.changes.length > 0) {
         await refreshChecks();
         await alertReview.run();

@@ -51,7 +51,7 @@ const RunPath = Type.Composite([
 
 /** Behavior 18.25, 18.26. */
 export function runRoutes({ store, clock, authenticator }: Services) {
-  return resource(authenticator, "/monitors/:id/runs", "Check-ins")
+  return resource({ authenticator, store }, "/monitors/:id/runs", "Check-ins")
     .get(
       "",
       async ({ caller, params: { id: monitorId }, query: { limit, cursor: after } }) => {

@@ -136,7 +136,7 @@ function describe({ tag, operationId, summary, description, ...options }: Operat
 }
 
 /** An operation whose success is `{ data }`. @property example of the data */
-type DataOptions = Omit<OperationOptions, "status">;
+export type DataOptions = Omit<OperationOptions, "status">;
 
 function describeData({ answer, example, ...options }: DataOptions) {
   return describe({ ...options, answer: dataOf(answer), example: { data: example } });

@@ -6,8 +6,8 @@ import { Name, Timestamp } from "../../domain/schemas/format.ts";
 import { closed, described, named, nullable, oneOf } from "../../domain/schemas/schema.ts";
 import { createProbeKey } from "../../store/ids.ts";
 import type { LocationReport } from "../../store/store.ts";
-import { allowed, bodyFor, resource } from "../auth/authentication.ts";
-import { answering, change, creation, deletion, idOf, listing } from "../http/openapi.ts";
+import { operationsOf, resource } from "../auth/authentication.ts";
+import { idOf } from "../http/openapi.ts";
 import type { Services } from "../http/services.ts";
 
 export const LocationState = Type.Unsafe<Location["state"]>({
@@ -131,22 +131,25 @@ const LocationChanges = Type.Partial(NewLocation, { ...closed, examples: [{ name
 
 /** Behavior 13.30. */
 export function locationRoutes({ store, clock, authenticator, bodies }: Services) {
-  const owner = { role: "owner" } as const;
-  return resource(authenticator, "/locations", "Locations")
+  const location = operationsOf(
+    { authenticator, bodies },
+    {
+      name: "Location",
+      one: "a location",
+      params: LocationId,
+      answer: LocationBody,
+      example: examples.location,
+      role: "owner",
+    },
+  );
+  return resource({ authenticator, store }, "/locations", "Locations")
     .get(
       "",
       async ({ caller }) => ({ data: (await store.locations.list(caller.organizationId)).map(locationBody) }),
-      {
-        detail: listing({
-          operationId: "listLocations",
-          summary: "List locations",
-          description:
-            "Lists all locations of the organization, oldest first. The server itself is the location `here`, which is not " +
-            "listed. Every role may do this.",
-          answer: LocationBody,
-          example: examples.location,
-        }),
-      },
+      location.list(
+        "Lists all locations of the organization, oldest first. The server itself is the location `here`, which is not " +
+          "listed. Every role may do this.",
+      ),
     )
     .get(
       "/report",
@@ -154,96 +157,64 @@ export function locationRoutes({ store, clock, authenticator, bodies }: Services
         const reports = await store.locations.listReports(caller.organizationId);
         return { data: reports.map((report) => locationReportBody(report, clock.now())) };
       },
-      {
-        detail: listing({
+      location.list(
+        "How far the probe of each location is behind, whether its network is at fault, and whether several probes use its " +
+          "key. Every role may do this.",
+        {
           operationId: "listLocationReports",
           summary: "List the reports of all locations",
-          description:
-            "How far the probe of each location is behind, whether its network is at fault, and whether several probes use its " +
-            "key. Every role may do this.",
           answer: LocationReportBody,
           example: examples.report,
-        }),
-      },
+        },
+      ),
     )
     .get(
       "/:id",
       async ({ caller, params }) => ({
         data: locationBody(await store.locations.find(caller.organizationId, params.id)),
       }),
-      {
-        params: LocationId,
-        detail: answering({
-          operationId: "getLocation",
-          summary: "Get a location",
-          description: "Every role may do this.",
-          answer: LocationBody,
-          example: examples.location,
-          errors: [404],
-        }),
-      },
+      location.read("Every role may do this."),
     )
     .post(
       "",
-      async ({ caller, body: { name }, request, status }) => {
+      async ({ authored, caller, body: { name }, status }) => {
         const { organizationId } = caller;
         const key = createProbeKey();
-        const { locations } = store.as(authenticator.authorOf(caller, request));
-        const location = await locations.create({ organizationId, name: name.trim(), key }, clock.now());
+        const location = await authored().locations.create(
+          { organizationId, name: name.trim(), key },
+          clock.now(),
+        );
         return status(201, { data: createdLocationBody(location, key) });
       },
-      {
-        ...bodyFor({ authenticator, bodies }, NewLocation, owner),
-        detail: creation({
-          operationId: "createLocation",
-          summary: "Create a location",
-          description:
-            "Only this response contains the key of its probe, which is good for the two routes of probes and nothing else.",
-          answer: CreatedLocationBody,
-          example: examples.created,
-        }),
-      },
+      location.create(
+        NewLocation,
+        "Only this response contains the key of its probe, which is good for the two routes of probes and nothing else.",
+        { answer: CreatedLocationBody, example: examples.created },
+      ),
     )
     .patch(
       "/:id",
-      async ({ caller, params, body: { name }, request }) => {
+      async ({ authored, caller, params, body: { name } }) => {
         const changes = { name: name?.trim() };
-        const { locations } = store.as(authenticator.authorOf(caller, request));
-        const location = await locations.update(caller.organizationId, params.id, changes);
+        const location = await authored().locations.update(caller.organizationId, params.id, changes);
         authenticator.forget();
         return { data: locationBody(location) };
       },
-      {
-        params: LocationId,
-        ...bodyFor({ authenticator, bodies }, LocationChanges, owner),
-        detail: change({
-          operationId: "updateLocation",
-          summary: "Rename a location",
-          description: "The key cannot be changed: create another location instead.",
-          answer: LocationBody,
-          example: examples.location,
-        }),
-      },
+      location.update(LocationChanges, "The key cannot be changed: create another location instead.", {
+        summary: "Rename a location",
+      }),
     )
     .delete(
       "/:id",
-      async ({ caller, params, request }) => {
-        const { locations } = store.as(authenticator.authorOf(caller, request));
-        const data = await locations.delete(caller.organizationId, params.id);
+      async ({ authored, caller, params }) => {
+        const data = await authored().locations.delete(caller.organizationId, params.id);
         authenticator.forget();
         return { data };
       },
-      {
-        params: LocationId,
-        beforeHandle: allowed(owner),
-        detail: deletion({
-          operationId: "deleteLocation",
-          summary: "Delete a location",
-          description:
-            "Requests of its probe get 401 immediately. While monitors are checked from the location, this is a 422 that names " +
-            "them.",
-          errors: [422],
-        }),
-      },
+      location.delete(
+        "Requests of its probe get 401 immediately. While monitors are checked from the location, this is a 422 that names " +
+          "them.",
+        { errors: [422] },
+      ),
     );
 }

@@ -3,8 +3,8 @@ import { MAINTENANCE_STATES, shownMaintenance } from "../../domain/maintenance/m
 import { MaintenanceChanges, NewMaintenance } from "../../domain/maintenance/request.ts";
 import { StoredRef, Timestamp } from "../../domain/schemas/format.ts";
 import { named, nullable, oneOf } from "../../domain/schemas/schema.ts";
-import { allowed, bodyFor, resource } from "../auth/authentication.ts";
-import { answering, change, creation, deletion, idOf, listing } from "../http/openapi.ts";
+import { allowed, operationsOf, resource } from "../auth/authentication.ts";
+import { answering, idOf } from "../http/openapi.ts";
 import type { Services } from "../http/services.ts";
 
 const MaintenanceId = idOf("a maintenance");
@@ -12,109 +12,82 @@ const MaintenanceId = idOf("a maintenance");
 /** Behavior 14.40 to 14.44. */
 export function maintenanceRoutes({ store, clock, authenticator, bodies, alertReview }: Services) {
   const admin = { role: "admin" } as const;
-  return resource(authenticator, "/maintenances", "Maintenances")
+  const maintenance = operationsOf(
+    { authenticator, bodies },
+    {
+      name: "Maintenance",
+      one: "a maintenance",
+      params: MaintenanceId,
+      answer: MaintenanceBody,
+      example: examples.maintenance,
+      role: "admin",
+    },
+  );
+  return resource({ authenticator, store }, "/maintenances", "Maintenances")
     .get(
       "",
       async ({ caller }) => {
         const maintenances = await store.maintenances.list(caller.organizationId, clock.now());
         return { data: maintenances.map(shownMaintenance) };
       },
-      {
-        detail: listing({
-          operationId: "listMaintenances",
-          summary: "List maintenances",
-          description:
-            "Lists all maintenances of the organization, oldest first, also those that have ended.",
-          answer: MaintenanceBody,
-          example: examples.maintenance,
-        }),
-      },
+      maintenance.list(
+        "Lists all maintenances of the organization, oldest first, also those that have ended.",
+      ),
     )
     .post(
       "",
-      async ({ caller, body, request, status }) => {
-        const { maintenances } = store.as(authenticator.authorOf(caller, request));
-        const created = await maintenances.create(caller.organizationId, body, clock.now());
+      async ({ authored, caller, body, status }) => {
+        const created = await authored().maintenances.create(caller.organizationId, body, clock.now());
         await alertReview.run();
         return status(201, { data: shownMaintenance(created) });
       },
-      {
-        ...bodyFor({ authenticator, bodies }, NewMaintenance, admin),
-        detail: creation({
-          operationId: "createMaintenance",
-          summary: "Create a maintenance",
-          description:
-            "Either one window, with `startsAt` and `endsAt`, or one at each run of `cron`, with `duration`. `selector` names " +
-            "monitors by ID, by tag, or all; a monitor is in it if any part names it. In a window checks go on, but they are " +
-            "left out of the uptime, and changes of the status are not notified.",
-          answer: MaintenanceBody,
-          example: examples.maintenance,
-        }),
-      },
+      maintenance.create(
+        NewMaintenance,
+        "Either one window, with `startsAt` and `endsAt`, or one at each run of `cron`, with `duration`. `selector` names " +
+          "monitors by ID, by tag, or all; a monitor is in it if any part names it. In a window checks go on, but they are " +
+          "left out of the uptime, and changes of the status are not notified.",
+      ),
     )
     .get(
       "/:id",
       async ({ caller, params }) => ({
         data: shownMaintenance(await store.maintenances.find(caller.organizationId, params.id, clock.now())),
       }),
-      {
-        params: MaintenanceId,
-        detail: answering({
-          operationId: "getMaintenance",
-          summary: "Get a maintenance",
-          description: "`nextStartsAt` and `nextEndsAt` are of the open window, or else of the next one.",
-          answer: MaintenanceBody,
-          example: examples.maintenance,
-          errors: [404],
-        }),
-      },
+      maintenance.read("`nextStartsAt` and `nextEndsAt` are of the open window, or else of the next one."),
     )
     .patch(
       "/:id",
-      async ({ caller, params, body, request }) => {
-        const { maintenances } = store.as(authenticator.authorOf(caller, request));
-        const updated = await maintenances.update(caller.organizationId, params.id, body, clock.now());
+      async ({ authored, caller, params, body }) => {
+        const updated = await authored().maintenances.update(
+          caller.organizationId,
+          params.id,
+          body,
+          clock.now(),
+        );
         await alertReview.run();
         return { data: shownMaintenance(updated) };
       },
-      {
-        params: MaintenanceId,
-        ...bodyFor({ authenticator, bodies }, MaintenanceChanges, admin),
-        detail: change({
-          operationId: "updateMaintenance",
-          summary: "Update a maintenance",
-          description:
-            "Changes only the fields that are sent. The fields of the other form replace the form, if they are complete. A " +
-            "change after which the window is not open ends it; a monitor that is no longer in it leaves it.",
-          answer: MaintenanceBody,
-          example: examples.maintenance,
-        }),
-      },
+      maintenance.update(
+        MaintenanceChanges,
+        "Changes only the fields that are sent. The fields of the other form replace the form, if they are complete. A " +
+          "change after which the window is not open ends it; a monitor that is no longer in it leaves it.",
+      ),
     )
     .delete(
       "/:id",
-      async ({ caller, params, request }) => {
-        const { maintenances } = store.as(authenticator.authorOf(caller, request));
-        const data = await maintenances.delete(caller.organizationId, params.id, clock.now());
+      async ({ authored, caller, params }) => {
+        const data = await authored().maintenances.delete(caller.organizationId, params.id, clock.now());
         await alertReview.run();
         return { data };
       },
-      {
-        params: MaintenanceId,
-        beforeHandle: allowed(admin),
-        detail: deletion({
-          operationId: "deleteMaintenance",
-          summary: "Delete a maintenance",
-          description:
-            "Ends its open window. Results that were made in its windows stay left out of the uptime.",
-        }),
-      },
+      maintenance.delete(
+        "Ends its open window. Results that were made in its windows stay left out of the uptime.",
+      ),
     )
     .post(
       "/:id/end",
-      async ({ caller, params, request }) => {
-        const { maintenances } = store.as(authenticator.authorOf(caller, request));
-        const ended = await maintenances.end(caller.organizationId, params.id, clock.now());
+      async ({ authored, caller, params }) => {
+        const ended = await authored().maintenances.end(caller.organizationId, params.id, clock.now());
         await alertReview.run();
         return { data: shownMaintenance(ended) };
       },

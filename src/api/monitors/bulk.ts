@@ -72,12 +72,11 @@ const example = {
 
 /** Behavior 16.260 to 16.263. */
 export function bulkRoutes({ store, clock, authenticator, bodies }: Services) {
-  return resource(authenticator, "/monitors/bulk", "Monitors").post(
+  return resource({ authenticator, store }, "/monitors/bulk", "Monitors").post(
     "",
-    async ({ caller, body, query: { dryRun }, request }) => {
-      const { monitors } = store.as(authenticator.authorOf(caller, request));
+    async ({ authored, caller, body, query: { dryRun } }) => {
       const options = { isDryRun: dryRun === "true" };
-      const { matched, changed, refused } = await monitors.changeInBulk(
+      const { matched, changed, refused } = await authored().monitors.changeInBulk(
         caller.organizationId,
         body,
         options,
@@ -161,7 +160,7 @@ const PROBED = `${PROBED_TYPES.slice(0, -1).join(", ")} or ${PROBED_TYPES.at(-1)
 
 /** Behavior 7.43: one check before a monitor is saved. */
 export function probeRoutes({ store, authenticator, bodies, testLimit, testMonitor }: Services) {
-  return resource(authenticator, "/probe", "Monitors").post(
+  return resource({ authenticator, store }, "/probe", "Monitors").post(
     "",
     async ({ caller, body: { type, config, monitorId } }) => {
       if (type === "SCHEDULED") throw invalid(`type must be ${PROBED}, got SCHEDULED`);

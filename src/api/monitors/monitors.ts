@@ -7,9 +7,9 @@ import { RangeSchema } from "../../domain/results/history.ts";
 import { closed, described, open, parameter } from "../../domain/schemas/schema.ts";
 import type { MonitorWithBindings } from "../../store/monitors/monitors.ts";
 import type { EnrichedMonitor } from "../../store/store.ts";
-import { allowed, bodyFor, resource } from "../auth/authentication.ts";
+import { allowed, operationsOf, resource } from "../auth/authentication.ts";
 import { acceptsGzip, jsonText, sendJson } from "../http/json-stream.ts";
-import { answering, change, creation, deletion, idOf, listing } from "../http/openapi.ts";
+import { answering, idOf } from "../http/openapi.ts";
 import type { Services } from "../http/services.ts";
 import {
   CreatedMonitorBody,
@@ -46,6 +46,17 @@ export function monitorRoutes({
   registrations,
 }: Services) {
   const admin = { role: "admin" } as const;
+  const monitor = operationsOf(
+    { authenticator, bodies },
+    {
+      name: "Monitor",
+      one: "a monitor",
+      params: MonitorId,
+      answer: MonitorBody,
+      example: examples.monitor,
+      role: "admin",
+    },
+  );
   const presentWindows = async (organizationId: string) => ({
     calendar: await store.maintenances.findCalendar(organizationId),
     now: clock.now(),
@@ -60,7 +71,7 @@ export function monitorRoutes({
     const stored = await store.monitors.find(organizationId, id);
     await registrations.confirm(parseConfig(stored.type, config, plan, stored.config));
   };
-  return resource(authenticator, "/monitors", "Monitors")
+  return resource({ authenticator, store }, "/monitors", "Monitors")
     .get(
       "",
       async ({ caller, query: { type, tag, range = "90d" }, request }) => {
@@ -74,47 +85,34 @@ export function monitorRoutes({
       },
       {
         query: ListQuery,
-        detail: listing({
-          operationId: "listMonitors",
-          summary: "List monitors",
-          description: "Lists all monitors, oldest first, each with its latest result, uptime and history.",
-          answer: EnrichedMonitorBody,
-          example: examples.enriched,
-          errors: [422],
-        }),
+        ...monitor.list(
+          "Lists all monitors, oldest first, each with its latest result, uptime and history.",
+          { answer: EnrichedMonitorBody, example: examples.enriched, errors: [422] },
+        ),
       },
     )
     .post(
       "",
-      async ({ caller, body, request, status }) => {
+      async ({ authored, caller, body, status }) => {
         const values = parseNewMonitor(body, caller.plan);
-        const { monitors } = store.as(authenticator.authorOf(caller, request));
         await registrations.confirm(values.config);
-        const monitor = await monitors.create(caller, values, clock.now());
+        const monitor = await authored().monitors.create(caller, values, clock.now());
         await refreshChecks();
         const windows = await presentWindows(caller.organizationId);
         const data = createdMonitorBody(monitor, { baseUrl: baseUrl(), ...windows });
         return status(201, { data: { ...data, ...(await registrations.shown(monitor.config)) } });
       },
-      {
-        ...bodyFor({ authenticator, bodies }, NewMonitor, { role: "admin", subscription: true }),
-        detail: creation({
-          operationId: "createMonitor",
-          summary: "Create a monitor",
-          description:
-            "The first check runs immediately. Without `alertChannelIds` and `alertBindings`, the monitor is bound to the " +
-            "default channels of the organization.",
-          answer: CreatedMonitorBody,
-          example: examples.created,
-          errors: [402],
-        }),
-      },
+      monitor.create(
+        NewMonitor,
+        "The first check runs immediately. Without `alertChannelIds` and `alertBindings`, the monitor is bound to the " +
+          "default channels of the organization.",
+        { subscription: true, answer: CreatedMonitorBody, example: examples.created, errors: [402] },
+      ),
     )
     .post(
       "/pause-all",
-      async ({ caller, request }) => {
-        const { monitors } = store.as(authenticator.authorOf(caller, request));
-        const paused = await monitors.pauseAll(caller.organizationId, clock.now());
+      async ({ authored, caller }) => {
+        const paused = await authored().monitors.pauseAll(caller.organizationId, clock.now());
         await refreshChecks();
         return { data: { paused } };
       },
@@ -137,60 +135,32 @@ export function monitorRoutes({
         const monitor = await store.monitors.find(organizationId, params.id);
         return { data: await bodyOf(monitor, organizationId) };
       },
-      {
-        params: MonitorId,
-        detail: answering({
-          operationId: "getMonitor",
-          summary: "Get a monitor",
-          description: "Returns the monitor with its bindings to channels.",
-          answer: MonitorBody,
-          example: examples.monitor,
-          errors: [404],
-        }),
-      },
+      monitor.read("Returns the monitor with its bindings to channels."),
     )
     .patch(
       "/:id",
-      async ({ caller, params, body: { name, ...changes }, request }) => {
+      async ({ authored, caller, params, body: { name, ...changes } }) => {
         const trimmed = { ...changes, name: name?.trim() };
-        const { monitors } = store.as(authenticator.authorOf(caller, request));
         await confirmChange(caller, params.id, changes.config);
-        const monitor = await monitors.update(caller, params.id, trimmed, clock.now());
+        const monitor = await authored().monitors.update(caller, params.id, trimmed, clock.now());
         await refreshChecks();
         if (changes.dependsOn || changes.enabled === false) await alertReview.run();
         return { data: await bodyOf(monitor, caller.organizationId) };
       },
-      {
-        params: MonitorId,
-        ...bodyFor({ authenticator, bodies }, MonitorChanges, admin),
-        detail: change({
-          operationId: "updateMonitor",
-          summary: "Update a monitor",
-          description:
-            "Changes only the fields that are sent. `config`, `alertChannelIds` and `alertBindings`, `tags` and `dependsOn` " +
-            "replace the stored ones in full.",
-          answer: MonitorBody,
-          example: examples.monitor,
-        }),
-      },
+      monitor.update(
+        MonitorChanges,
+        "Changes only the fields that are sent. `config`, `alertChannelIds` and `alertBindings`, `tags` and `dependsOn` " +
+          "replace the stored ones in full.",
+      ),
     )
     .delete(
       "/:id",
-      async ({ caller, params, request }) => {
-        const { monitors } = store.as(authenticator.authorOf(caller, request));
-        const data = await monitors.delete(caller.organizationId, params.id);
+      async ({ authored, caller, params }) => {
+        const data = await authored().monitors.delete(caller.organizationId, params.id);
         await refreshChecks();
         await alertReview.run();
         return { data };
       },
-      {
-        params: MonitorId,
-        beforeHandle: allowed(admin),
-        detail: deletion({
-          operationId: "deleteMonitor",
-          summary: "Delete a monitor",
-          description: "Also deletes its results.",
-        }),
-      },
+      monitor.delete("Also deletes its results."),
     );
 }

@@ -30,7 +30,7 @@ const RequestedCheck = Type.Object(
 
 /** Behavior 16.247. */
 function monitorCheckRoutes({ store, clock, authenticator, refreshChecks }: Services) {
-  return resource(authenticator, "/monitors/:id/check", "Monitors").post(
+  return resource({ authenticator, store }, "/monitors/:id/check", "Monitors").post(
     "",
     async ({ caller, params, status }) => {
       const data = await store.monitors.requestCheck(caller.organizationId, params.id, clock.now());
@@ -69,7 +69,7 @@ const RelatedBody = Type.Object(
 
 /** Behavior 7.50: what the page shows of the monitors around one. */
 function relatedMonitorRoutes({ store, authenticator }: Services) {
-  return resource(authenticator, "/monitors/:id/related", "Monitors").get(
+  return resource({ authenticator, store }, "/monitors/:id/related", "Monitors").get(
     "",
     async ({ caller, params: { id }, query: { relation } }) => ({
       data: await store.monitors.listRelated(caller.organizationId, { id, relation }),
@@ -115,7 +115,7 @@ const ReportQuery = Type.Object(
 
 /** Behavior 7.43. */
 function monitorReportRoutes({ store, clock, authenticator, baseUrl }: Services) {
-  return resource(authenticator, "/monitors/:id/report", "Monitors").get(
+  return resource({ authenticator, store }, "/monitors/:id/report", "Monitors").get(
     "",
     async ({ caller, params: { id }, query }) => {
       const now = clock.now();
@@ -162,7 +162,7 @@ function wishOf(
 /** Behavior 7.48. */
 export function statusRoutes({ store, authenticator }: Services) {
   const summaries = createSummaryCache(store);
-  return resource(authenticator, "/status", "Status").get(
+  return resource({ authenticator, store }, "/status", "Status").get(
     "",
     async ({ caller }) => ({ data: await summaries.of(caller.organizationId) }),
     {

@@ -198,7 +198,7 @@ const example = {
 
 /** Behavior 7.50: the data of the first page in one small response. */
 export function overviewRoutes({ store, clock, authenticator, log }: Services) {
-  return resource(authenticator, "/overview", "Status").get(
+  return resource({ authenticator, store }, "/overview", "Status").get(
     "",
     async ({ caller: { organizationId }, query, request }) => {
       const { range, first, upTo } = query;
@@ -397,7 +397,7 @@ const AttentionBody = Type.Object({ down: Count, warning: Count }, named("Attent
 
 /** Behavior 16.372: for the title and the icon of each view. */
 export function attentionRoutes({ store, clock, authenticator }: Services) {
-  return resource(authenticator, "/attention", "Status").get(
+  return resource({ authenticator, store }, "/attention", "Status").get(
     "",
     async ({ caller: { organizationId } }) => {
       const now = clock.now();

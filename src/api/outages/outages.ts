@@ -45,7 +45,7 @@ function requestOf({ limit, cursor, monitorId, open: isOpen }: (typeof ListQuery
 /** Behavior 14.53 to 14.56, 16.210, 16.211, 19.81. */
 export function outageRoutes({ store, clock, authenticator, bodies, alertReview }: Services) {
   const acknowledging = { role: "admin", ofPeople: "viewer" } as const;
-  return resource(authenticator, "/outages", "Outages")
+  return resource({ authenticator, store }, "/outages", "Outages")
     .get(
       "",
       async ({ caller, query }) => {
@@ -135,10 +135,14 @@ export function outageRoutes({ store, clock, authenticator, bodies, alertReview 
     )
     .post(
       "/:id/acknowledge",
-      async ({ caller, params, body, request }) => {
-        const { outages } = store.as(authenticator.authorOf(caller, request));
+      async ({ authored, caller, params, body }) => {
         const given = { by: caller.actor.name, note: body.note || null };
-        const outage = await outages.acknowledge(caller.organizationId, params.id, given, clock.now());
+        const outage = await authored().outages.acknowledge(
+          caller.organizationId,
+          params.id,
+          given,
+          clock.now(),
+        );
         await alertReview.run();
         return { data: outageBody(outage, clock.now()) };
       },
@@ -158,9 +162,8 @@ export function outageRoutes({ store, clock, authenticator, bodies, alertReview 
     )
     .delete(
       "/:id/acknowledge",
-      async ({ caller, params, request }) => {
-        const { outages } = store.as(authenticator.authorOf(caller, request));
-        const outage = await outages.unacknowledge(caller.organizationId, params.id, clock.now());
+      async ({ authored, caller, params }) => {
+        const outage = await authored().outages.unacknowledge(caller.organizationId, params.id, clock.now());
         await alertReview.run();
         return { data: outageBody(outage, clock.now()) };
       },

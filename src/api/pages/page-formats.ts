@@ -87,8 +87,8 @@ const RenderedBody = Type.Object(
 );
 
 /** Behavior 15.98: the preview of an update, rendered like on the public pages. */
-export function markdownRoutes({ authenticator, bodies }: Services) {
-  return resource(authenticator, "/markdown", "Incidents").post(
+export function markdownRoutes({ store, authenticator, bodies }: Services) {
+  return resource({ authenticator, store }, "/markdown", "Incidents").post(
     "",
     ({ body: { body } }) => ({ data: { html: renderMarkdown(body).markup } }),
     {

@@ -16,8 +16,8 @@ import { pick } from "../../domain/pick.ts";
 import { StoredRef } from "../../domain/schemas/format.ts";
 import { described, named, nullable, oneOf } from "../../domain/schemas/schema.ts";
 import { logoPath } from "../../status-page/feed.ts";
-import { allowed, bodyFor, resource } from "../auth/authentication.ts";
-import { answering, change, creation, deletion, idOf, listing } from "../http/openapi.ts";
+import { operationsOf, resource } from "../auth/authentication.ts";
+import { idOf } from "../http/openapi.ts";
 import type { Services } from "../http/services.ts";
 
 const ComponentBody = Type.Object(
@@ -83,96 +83,61 @@ const PageId = idOf("a public page");
 
 /** Behavior 15.1 to 15.6. */
 export function pageRoutes({ store, clock, authenticator, bodies, pageLock }: Services) {
-  const admin = { role: "admin" } as const;
-  return resource(authenticator, "/pages", "Public pages")
+  const page = operationsOf(
+    { authenticator, bodies },
+    { name: "Page", one: "a public page", params: PageId, answer: PageBody, example: example, role: "admin" },
+  );
+  return resource({ authenticator, store }, "/pages", "Public pages")
     .get(
       "",
       async ({ caller }) => ({ data: (await store.pages.list(caller.organizationId)).map(pageBody) }),
-      {
-        detail: listing({
-          operationId: "listPages",
-          summary: "List public pages",
-          description: "Lists all pages of the organization, oldest first.",
-          answer: PageBody,
-          example,
-        }),
-      },
+      page.list("Lists all pages of the organization, oldest first."),
     )
     .post(
       "",
-      async ({ caller, body, request, status }) => {
-        const { pages } = store.as(authenticator.authorOf(caller, request));
+      async ({ authored, caller, body, status }) => {
         const values = await sealed(body, null, pageLock.seal);
         return status(201, {
-          data: pageBody(await pages.create(caller.organizationId, values, clock.now())),
+          data: pageBody(await authored().pages.create(caller.organizationId, values, clock.now())),
         });
       },
-      {
-        ...bodyFor({ authenticator, bodies }, NewPage, admin),
-        detail: creation({
-          operationId: "createPage",
-          summary: "Create a public page",
-          description:
-            "A page at `/status/` and its `slug`, which everybody can read if its `visibility` is `public`, or everybody who knows its `password`. It shows its " +
-            "components: monitors under a name that may differ, and never their targets.",
-          answer: PageBody,
-          example,
-        }),
-      },
+      page.create(
+        NewPage,
+        "A page at `/status/` and its `slug`, which everybody can read if its `visibility` is `public`, or everybody who knows its `password`. It shows its " +
+          "components: monitors under a name that may differ, and never their targets.",
+      ),
     )
     .get(
       "/:id",
       async ({ caller, params }) => ({
         data: pageBody(await store.pages.find(caller.organizationId, params.id)),
       }),
-      {
-        params: PageId,
-        detail: answering({
-          operationId: "getPage",
-          summary: "Get a public page",
-          description: "A page as it is configured. What readers see is at `/status/` and its `slug`.",
-          answer: PageBody,
-          example,
-          errors: [404],
-        }),
-      },
+      page.read("A page as it is configured. What readers see is at `/status/` and its `slug`."),
     )
     .patch(
       "/:id",
-      async ({ caller, params, body, request }) => {
-        const { pages } = store.as(authenticator.authorOf(caller, request));
-        const stored = body.password ? await pages.findPasswordHash(caller.organizationId, params) : null;
+      async ({ authored, caller, params, body }) => {
+        const stored = body.password
+          ? await authored().pages.findPasswordHash(caller.organizationId, params)
+          : null;
         const values = await sealed(body, stored, pageLock.seal);
-        return { data: pageBody(await pages.update(caller.organizationId, params.id, values, clock.now())) };
+        return {
+          data: pageBody(
+            await authored().pages.update(caller.organizationId, params.id, values, clock.now()),
+          ),
+        };
       },
-      {
-        params: PageId,
-        ...bodyFor({ authenticator, bodies }, PageChanges, admin),
-        detail: change({
-          operationId: "updatePage",
-          summary: "Update a public page",
-          description:
-            "Changes only the fields that are sent. `components` replaces all components; one that is sent with its `id` keeps " +
-            "it, and with it its URL and its place in incidents.",
-          answer: PageBody,
-          example,
-        }),
-      },
+      page.update(
+        PageChanges,
+        "Changes only the fields that are sent. `components` replaces all components; one that is sent with its `id` keeps " +
+          "it, and with it its URL and its place in incidents.",
+      ),
     )
     .delete(
       "/:id",
-      async ({ caller, params, request }) => {
-        const { pages } = store.as(authenticator.authorOf(caller, request));
-        return { data: await pages.delete(caller.organizationId, params.id, clock.now()) };
-      },
-      {
-        params: PageId,
-        beforeHandle: allowed(admin),
-        detail: deletion({
-          operationId: "deletePage",
-          summary: "Delete a public page",
-          description: "Deletes it with its incidents and subscribers. Its monitors stay.",
-        }),
-      },
+      async ({ authored, caller, params }) => ({
+        data: await authored().pages.delete(caller.organizationId, params.id, clock.now()),
+      }),
+      page.delete("Deletes it with its incidents and subscribers. Its monitors stay."),
     );
 }

@@ -75,7 +75,7 @@ const session = {
 
 /** Behavior 19.13 to 19.16: what a person does about themselves. With a key, there is no such person. */
 export function meRoutes({ store, clock, authenticator, bodies, signIn, oidc, addressOf }: Services) {
-  return resource(authenticator, "/me", "People")
+  return resource({ authenticator, store }, "/me", "People")
     .get("", async ({ caller }) => ({ data: await profileOf(caller) }), {
       detail: answering({
         operationId: "getMe",
@@ -93,7 +93,7 @@ export function meRoutes({ store, clock, authenticator, bodies, signIn, oidc, ad
     })
     .post(
       "/password",
-      async ({ caller, body: { current, password }, request }) => {
+      async ({ authored, caller, body: { current, password }, request }) => {
         const { personId, sessionId } = personOf(caller);
         assertNotByProviderOnly({ oidc });
         const { email, passwordHash: hash } = await store.people.findProfile(personId);
@@ -112,7 +112,7 @@ export function meRoutes({ store, clock, authenticator, bodies, signIn, oidc, ad
           keptSessionId: sessionId,
           organizationId,
         };
-        await store.as(authenticator.authorOf(caller, request)).people.setPassword(change, clock.now());
+        await authored().people.setPassword(change, clock.now());
         authenticator.forget();
         return { data: { id: personId } };
       },
@@ -150,10 +150,10 @@ export function meRoutes({ store, clock, authenticator, bodies, signIn, oidc, ad
     )
     .delete(
       "/identities/:id",
-      async ({ caller, params: { id }, request }) => {
+      async ({ authored, caller, params: { id } }) => {
         const { personId } = personOf(caller);
         const own = { personId, id, organizationId: caller.organizationId, usable: usableMethods({ oidc }) };
-        return { data: await store.as(authenticator.authorOf(caller, request)).identities.delete(own) };
+        return { data: await authored().identities.delete(own) };
       },
       {
         params: idOf("an identity"),

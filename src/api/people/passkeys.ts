@@ -1,5 +1,4 @@
 import { Type } from "@sinclair/typebox";
-import type { Caller } from "../../domain/accounts/api-key.ts";
 import { iso, isoOrNull } from "../../domain/iso-time.ts";
 import { CreationOptions, RegistrationJson } from "../../domain/people/webauthn/ceremony.ts";
 import { PersonName, Timestamp } from "../../domain/schemas/format.ts";
@@ -61,12 +60,11 @@ const example = {
 /** Behavior 19.50 to 19.57: the passkeys of the person who is signed in. */
 export function passkeyRoutes(services: Services) {
   const { store, clock, authenticator, bodies } = services;
-  const as = (caller: Caller, request: Request) => store.as(authenticator.authorOf(caller, request)).passkeys;
   const { parse, ...create } = bodyFor({ authenticator, bodies }, NewPasskey, {
     role: "viewer",
     largest: MAX_BODY.credential,
   });
-  return resource(authenticator, "/me/passkeys", "People")
+  return resource({ authenticator, store }, "/me/passkeys", "People")
     .post(
       "/options",
       async ({ caller }) => {
@@ -93,13 +91,13 @@ export function passkeyRoutes(services: Services) {
     )
     .post(
       "",
-      async ({ caller, body: { credential, name = PASSKEY }, request, status }) => {
+      async ({ authored, caller, body: { credential, name = PASSKEY }, status }) => {
         const { personId, sessionId } = personOf(caller);
         assertNotByProviderOnly(services);
         const accepted = await acceptRegistration(services, credential, { kind: "register", personId });
         const { organizationId } = caller;
         const given = { personId, sessionId, organizationId, credential: accepted, name: name.trim() };
-        return status(201, { data: passkeyBody(await as(caller, request).create(given, clock.now())) });
+        return status(201, { data: passkeyBody(await authored().passkeys.create(given, clock.now())) });
       },
       {
         ...create,
@@ -134,11 +132,11 @@ export function passkeyRoutes(services: Services) {
     )
     .delete(
       "/:id",
-      async ({ caller, params: { id }, request }) => {
+      async ({ authored, caller, params: { id } }) => {
         partyOf(services);
         const { personId } = personOf(caller);
         const own = { personId, id, organizationId: caller.organizationId, usable: usableMethods(services) };
-        return { data: await as(caller, request).delete(own) };
+        return { data: await authored().passkeys.delete(own) };
       },
       {
         params: idOf("a passkey"),

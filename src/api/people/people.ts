@@ -8,8 +8,8 @@ import { Email, PersonName, Timestamp } from "../../domain/schemas/format.ts";
 import { closed, described, named, nullable, oneOf } from "../../domain/schemas/schema.ts";
 import { AppError, invalid } from "../../errors.ts";
 import { createPersonToken } from "../../store/ids.ts";
-import { allowed, bodyFor, resource } from "../auth/authentication.ts";
-import { answering, change, creation, deletion, idOf, listing } from "../http/openapi.ts";
+import { allowed, operationsOf, resource } from "../auth/authentication.ts";
+import { answering, idOf } from "../http/openapi.ts";
 import type { Services } from "../http/services.ts";
 
 const fields = {
@@ -65,54 +65,53 @@ function personBody({ lastSeenAt, createdAt, ...person }: Person) {
 export function peopleRoutes(services: Services) {
   const { store, clock, authenticator, bodies, oidc, baseUrl, inviteMails } = services;
   const owner = { role: "owner" } as const;
+  const person = operationsOf(
+    { authenticator, bodies },
+    {
+      name: "Person",
+      one: "a person",
+      params: idOf("a person"),
+      answer: PersonBody,
+      example: example,
+      role: "owner",
+    },
+  );
   const inviteUrlOf = (token: string) => `${baseUrl()}/invite/${token}`;
   const mailInvite = ({ organizationId, actor }: Caller, { email: to, role }: Person, token: string) => {
     const inviter = actor.type === "person" ? actor.name : null;
     inviteMails.send({ organizationId, inviter, to, role, inviteUrl: inviteUrlOf(token) });
   };
-  const as = (caller: Caller, request: Request) => store.as(authenticator.authorOf(caller, request)).people;
-  return resource(authenticator, "/people", "People")
+  return resource({ authenticator, store }, "/people", "People")
     .get(
       "",
       async ({ caller }) => ({ data: (await store.people.list(caller.organizationId)).map(personBody) }),
-      {
-        detail: listing({
-          operationId: "listPeople",
-          summary: "List people",
-          description: "The people of the organization, oldest first. Every role may do this.",
-          answer: PersonBody,
-          example,
-        }),
-      },
+      person.list("The people of the organization, oldest first. Every role may do this.", {
+        operationId: "listPeople",
+        summary: "List people",
+      }),
     )
     .post(
       "",
-      async ({ caller, body, request, status }) => {
+      async ({ authored, caller, body, status }) => {
         assertNotAbove(body.role, caller.role);
         const token = createPersonToken();
         const given = { ...body, name: body.name?.trim(), organizationId: caller.organizationId, token };
-        const person = await as(caller, request).create(given, clock.now());
+        const person = await authored().people.create(given, clock.now());
         mailInvite(caller, person, token);
         return status(201, { data: { ...personBody(person), inviteUrl: inviteUrlOf(token) } });
       },
-      {
-        ...bodyFor({ authenticator, bodies }, NewPerson, owner),
-        detail: creation({
-          operationId: "createPerson",
-          summary: "Invite a person",
-          description:
-            "Only this response contains the URL of the invitation; it is also sent by e-mail if the server can send any. A role above that of the caller is a 403.",
-          answer: InvitedBody,
-          example: { ...invited, inviteUrl },
-        }),
-      },
+      person.create(
+        NewPerson,
+        "Only this response contains the URL of the invitation; it is also sent by e-mail if the server can send any. A role above that of the caller is a 403.",
+        { summary: "Invite a person", answer: InvitedBody, example: { ...invited, inviteUrl } },
+      ),
     )
     .post(
       "/:id/invite",
-      async ({ caller, params: { id }, request }) => {
+      async ({ authored, caller, params: { id } }) => {
         const token = createPersonToken();
         const given = { organizationId: caller.organizationId, id, token };
-        const person = await as(caller, request).invite(given, clock.now());
+        const person = await authored().people.invite(given, clock.now());
         mailInvite(caller, person, token);
         return { data: { ...personBody(person), inviteUrl: inviteUrlOf(token) } };
       },
@@ -131,46 +130,32 @@ export function peopleRoutes(services: Services) {
     )
     .patch(
       "/:id",
-      async ({ caller, params: { id }, body, request }) => {
+      async ({ authored, caller, params: { id }, body }) => {
         if (body.role) assertNotAbove(body.role, caller.role);
         if (body.role && oidc?.decidesRoles(caller.organizationId))
           throw invalid("role must not be given: the provider decides it (--oidc-role-claim)");
         const changes = { ...body, name: body.name?.trim() };
-        const person = await as(caller, request).update(caller.organizationId, id, changes);
+        const person = await authored().people.update(caller.organizationId, id, changes);
         authenticator.forget();
         return { data: personBody(person) };
       },
-      {
-        params: idOf("a person"),
-        ...bodyFor({ authenticator, bodies }, PersonChanges, owner),
-        detail: change({
-          operationId: "updatePerson",
-          summary: "Update a person",
-          description:
-            "`role` and `state` are those of this organization. They count from the next request of the person on. The last " +
-            "owner of an organization can't be disabled or lowered.",
-          answer: PersonBody,
-          example,
-        }),
-      },
+      person.update(
+        PersonChanges,
+        "`role` and `state` are those of this organization. They count from the next request of the person on. The last " +
+          "owner of an organization can't be disabled or lowered.",
+      ),
     )
     .delete(
       "/:id",
-      async ({ caller, params: { id }, request }) => {
-        const deleted = await as(caller, request).delete(caller.organizationId, id);
+      async ({ authored, caller, params: { id } }) => {
+        const deleted = await authored().people.delete(caller.organizationId, id);
         authenticator.forget();
         return { data: deleted };
       },
-      {
-        params: idOf("a person"),
-        beforeHandle: allowed(owner),
-        detail: deletion({
-          operationId: "deletePerson",
-          summary: "Take a person out of the organization",
-          description: "Ends their sessions there. The last owner of an organization can't be deleted.",
-          errors: [422],
-        }),
-      },
+      person.delete("Ends their sessions there. The last owner of an organization can't be deleted.", {
+        summary: "Take a person out of the organization",
+        errors: [422],
+      }),
     );
 }
 

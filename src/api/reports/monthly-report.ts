@@ -76,7 +76,7 @@ export function monthlyReportRoutes(services: Services) {
 }
 
 function csvRoute({ store, clock, authenticator, log }: Services) {
-  return resource(authenticator, "/reports", "Outages").get(
+  return resource({ authenticator, store }, "/reports", "Outages").get(
     "/monthly.csv",
     ({ caller, query: { month, tag }, request }) => {
       const span = monthSpan(month, clock.now());
@@ -114,7 +114,7 @@ function csvRow({ id, name, type }: MonitorMonth, figures: ReturnType<typeof mon
 }
 
 function jsonRoute({ store, clock, authenticator, log }: Services) {
-  return resource(authenticator, "/reports", "Outages").get(
+  return resource({ authenticator, store }, "/reports", "Outages").get(
     "/monthly",
     ({ caller, query: { month, tag }, request }) => {
       const span = monthSpan(month, clock.now());

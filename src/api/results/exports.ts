@@ -49,7 +49,7 @@ export function exportRoutes({ store, clock, authenticator, log }: Services) {
     gzip: acceptsGzip(request),
   });
   return new Elysia({ prefix: "/api/v1", normalize: false })
-    .use(authentication(authenticator))
+    .use(authentication({ authenticator, store }))
     .get(
       "/monitors/:id/results.csv",
       ({ caller, params: { id: monitorId }, query, request }) => {

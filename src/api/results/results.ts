@@ -54,7 +54,7 @@ const ResultsQuery = Type.Composite([PageQuery, Type.Object(resultParameters)], 
 
 /** Behavior 7.46. */
 export function resultRoutes({ store, authenticator }: Services) {
-  return resource(authenticator, "/monitors/:id/results", "Results").get(
+  return resource({ authenticator, store }, "/monitors/:id/results", "Results").get(
     "",
     async ({ caller, params, query: { limit, cursor: after, ...query } }) => {
       const page = {
@@ -96,7 +96,7 @@ const EventsQuery = Type.Composite(
 
 /** Behavior 7.47. */
 export function eventRoutes({ store, authenticator }: Services) {
-  return resource(authenticator, "/events", "Results").get(
+  return resource({ authenticator, store }, "/events", "Results").get(
     "",
     async ({ caller, query: { limit, cursor: after, type, status, tag, changes, ...query } }) => {
       const { items, cursor } = await store.results.listEvents(caller.organizationId, {

@@ -21,7 +21,7 @@ export function serverRoutes(services: Services) {
 
 /** Behavior 16.330 to 16.332. */
 function reportRoutes(services: Services) {
-  return resource(services.authenticator, "/server", "Server").get(
+  return resource(services, "/server", "Server").get(
     "",
     async ({ caller }) => ({ data: await serverBody(services, caller) }),
     {
@@ -50,8 +50,8 @@ const MailTestBody = Type.Object(
 );
 
 /** Behavior 16.333. */
-function mailTestRoutes({ authenticator, bodies, delivery, testLimit, clock }: Services) {
-  return resource(authenticator, "/server", "Server").post(
+function mailTestRoutes({ store, authenticator, bodies, delivery, testLimit, clock }: Services) {
+  return resource({ authenticator, store }, "/server", "Server").post(
     "/mail-test",
     async ({ caller, body: { to } }) => {
       const attempt = await testLimit.run(caller.organizationId, () =>

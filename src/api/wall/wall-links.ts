@@ -5,8 +5,8 @@ import { PersonName, Timestamp } from "../../domain/schemas/format.ts";
 import { closed, described, named, nullable } from "../../domain/schemas/schema.ts";
 import type { WallLink } from "../../domain/wall/wall.ts";
 import { createToken } from "../../store/ids.ts";
-import { allowed, bodyFor, resource } from "../auth/authentication.ts";
-import { creation, deletion, idOf, listing } from "../http/openapi.ts";
+import { operationsOf, resource } from "../auth/authentication.ts";
+import { idOf } from "../http/openapi.ts";
 import type { Services } from "../http/services.ts";
 
 const shared = {
@@ -41,59 +41,50 @@ const NewWallLink = Type.Object(
 
 /** Behavior 16.362 to 16.364. */
 export function wallLinkRoutes({ store, clock, authenticator, bodies, baseUrl }: Services) {
-  const admin = { role: "admin" } as const;
-  return resource(authenticator, "/wall-links", "Wall")
+  const link = operationsOf(
+    { authenticator, bodies },
+    {
+      name: "WallLink",
+      one: "a link of the wall",
+      params: idOf("a link of the wall"),
+      answer: WallLinkBody,
+      example: example,
+      role: "admin",
+    },
+  );
+  return resource({ authenticator, store }, "/wall-links", "Wall")
     .get(
       "",
       async ({ caller }) => ({ data: (await store.wallLinks.list(caller.organizationId)).map(bodyOf) }),
-      {
-        detail: listing({
-          operationId: "listWallLinks",
-          summary: "List the links of the wall",
-          description: "Lists the links that open the wall without a key, without their tokens.",
-          answer: WallLinkBody,
-          example,
-        }),
-      },
+      link.list("Lists the links that open the wall without a key, without their tokens.", {
+        summary: "List the links of the wall",
+      }),
     )
     .post(
       "",
-      async ({ caller, body: { name, tag = null }, request, status }) => {
+      async ({ authored, caller, body: { name, tag = null }, status }) => {
         const token = createToken();
         const values = { organizationId: caller.organizationId, name: name.trim(), tag, token };
-        const author = authenticator.authorOf(caller, request);
-        const created = await store.as(author).wallLinks.create(values, clock.now());
+        const created = await authored().wallLinks.create(values, clock.now());
         return status(201, { data: { ...bodyOf(created), url: `${baseUrl()}/wall/${token}` } });
       },
-      {
-        ...bodyFor({ authenticator, bodies }, NewWallLink, admin),
-        detail: creation({
-          operationId: "createWallLink",
-          summary: "Create a link of the wall",
-          description:
-            "Everybody who has the link sees the names, tags and statuses of the monitors, and nothing else.",
+      link.create(
+        NewWallLink,
+        "Everybody who has the link sees the names, tags and statuses of the monitors, and nothing else.",
+        {
           answer: CreatedWallLinkBody,
           example: {
             ...example,
             url: "https://stillup.example.com/wall/8Gq2ZxT1oPdWn5Kc0vRbYhLmEaUiJsFt3X7Q9wDzG4N",
           },
-        }),
-      },
+        },
+      ),
     )
     .delete(
       "/:id",
-      async ({ caller, params, request }) => {
-        const author = authenticator.authorOf(caller, request);
-        return { data: await store.as(author).wallLinks.delete(caller.organizationId, params.id) };
-      },
-      {
-        params: idOf("a link of the wall"),
-        beforeHandle: allowed(admin),
-        detail: deletion({
-          operationId: "deleteWallLink",
-          summary: "Delete a link of the wall",
-          description: "The link shows nothing from now on.",
-        }),
-      },
+      async ({ authored, caller, params }) => ({
+        data: await authored().wallLinks.delete(caller.organizationId, params.id),
+      }),
+      link.delete("The link shows nothing from now on."),
     );
 }

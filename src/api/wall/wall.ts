@@ -107,7 +107,7 @@ export function wallRoutes(services: Services) {
       },
     )
     .use(
-      resource(authenticator, "/wall", "Wall").get(
+      resource({ authenticator, store }, "/wall", "Wall").get(
         "",
         async ({ caller: { organizationId }, query: { tag = null }, request, set }) =>
           answer({ request, set }, await walls.find({ organizationId, title: null, tag })),
