@@ -1,188 +1,59 @@
 import type { Author } from "../domain/accounts/audit.ts";
-import {
-  createApiKey,
-  createDefaultOrganization,
-  deleteApiKey,
-  findCaller,
-  isFirstStart,
-  listApiKeys,
-  saveLastUses,
-  updateApiKey,
-} from "./accounts/api-keys.ts";
-import {
-  createOrganization,
-  findSettings,
-  listOrganizations,
-  updateOrganization,
-  updateSettings,
-} from "./accounts/organizations.ts";
-import {
-  createSession,
-  createWallLink,
-  deleteSession,
-  deleteWallLink,
-  findSessionCaller,
-  findWallLink,
-  listWallLinks,
-} from "./accounts/sessions.ts";
-import { findPushKeys, storePushKeys } from "./alerts/bindings.ts";
-import {
-  createChannel,
-  deleteChannel,
-  disableGoneChannel,
-  findChannel,
-  listChannels,
-  listCountedChannels,
-  listMonitorIds,
-  updateChannel,
-} from "./alerts/channels.ts";
-import { countPending, listDeliveries } from "./alerts/deliveries.ts";
-import { createOrReplaceChannel } from "./alerts/pending-delivery.ts";
-import { countUnnotified } from "./alerts/unnotified.ts";
-import { listAuditEntries, pruneAuditEntries } from "./audit/audit-entries.ts";
-import { applyConfiguration } from "./configuration/apply-configuration.ts";
-import { exportConfiguration, storeRefs } from "./configuration/read-configuration.ts";
+import * as apiKeys from "./accounts/api-keys.ts";
+import * as organizations from "./accounts/organizations.ts";
+import * as sessions from "./accounts/sessions.ts";
+import * as bindings from "./alerts/bindings.ts";
+import * as channels from "./alerts/channels.ts";
+import * as deliveries from "./alerts/deliveries.ts";
+import * as pendingDelivery from "./alerts/pending-delivery.ts";
+import * as unnotified from "./alerts/unnotified.ts";
+import * as auditEntries from "./audit/audit-entries.ts";
+import * as applyConfiguration from "./configuration/apply-configuration.ts";
+import * as readConfiguration from "./configuration/read-configuration.ts";
 import type { Engine } from "./engine.ts";
 import type { EngineQueries } from "./engine-queries.ts";
-import { listFailureShares } from "./locations/failure-shares.ts";
-import {
-  createLocation,
-  deleteLocation,
-  findLocation,
-  listLocations,
-  listReports,
-  updateLocation,
-} from "./locations/locations.ts";
-import { listWatched } from "./locations/watch.ts";
-import { findMarker, findProbe, findRechecks, findWork, noteSeen } from "./locations/work.ts";
-import { findCalendar } from "./maintenance/calendars.ts";
-import {
-  createMaintenance,
-  createOrReplaceMaintenance,
-  deleteMaintenance,
-  endMaintenance,
-  findMaintenance,
-  listMaintenances,
-  updateMaintenance,
-} from "./maintenance/maintenances.ts";
-import { pruneMaintenanceRuns } from "./maintenance/runs.ts";
-import { listWatchedOrganizations, noteWindows } from "./maintenance/stored-maintenance.ts";
-import { countBlind, listBlindOrganizations, storeBlindness } from "./monitors/blindness.ts";
-import { changeInBulk } from "./monitors/bulk-changes.ts";
-import { findRunOutput, listRuns } from "./monitors/job-runs.ts";
-import { listCertificateExpiries } from "./monitors/monitor-report.ts";
-import {
-  createMonitor,
-  createOrReplaceMonitor,
-  findIdByPushToken,
-  pauseAllMonitors,
-  updateMonitor,
-} from "./monitors/monitor-requests.ts";
-import { countStatuses, deleteMonitor, findConfig, findMonitor, requestCheck } from "./monitors/monitors.ts";
-import {
-  type ChangeMarkers,
-  findSettingMarkers,
-  findStateMarkers,
-  listRelated,
-} from "./monitors/related-monitors.ts";
-import { anyPingsHere } from "./monitors/update-monitors.ts";
-import { joinNodes, leaveNodes, listNodes, listRetentions, noteNode } from "./nodes.ts";
-import { exportOutages } from "./outages/exported-outages.ts";
-import { findAttendance, findTimeline, listUnattended } from "./outages/outage-timeline.ts";
-import {
-  acknowledgeOutage,
-  findOutage,
-  findOutageReport,
-  listOutages,
-  listOutagesWithDetails,
-  unacknowledgeOutage,
-} from "./outages/outages.ts";
-import { countPageMails, findMail, hasMails, listDueMails, recordMail } from "./pages/due-mails.ts";
-import { listSettledCounts, readPageFacts } from "./pages/facts.ts";
-import { deleteIncidentUpdate, editIncidentUpdate } from "./pages/incident-rows.ts";
-import {
-  addIncidentUpdate,
-  createIncident,
-  deleteIncident,
-  findIncident,
-  listIncidents,
-  updateIncident,
-} from "./pages/incidents.ts";
-import { announce, listAnnouncingPages, listWatchedPages, pruneAnnouncements } from "./pages/page-events.ts";
-import { listPageOutages } from "./pages/page-outages.ts";
-import { findPageMarkers, keepReleased, pruneReleased } from "./pages/page-rows.ts";
-import {
-  createOrReplacePage,
-  createPage,
-  deletePage,
-  findPage,
-  findPasswordHash,
-  listPages,
-  updatePage,
-} from "./pages/pages.ts";
-import {
-  confirmSubscription,
-  deleteSubscription,
-  findSubscription,
-  pruneSubscribers,
-  requestSubscription,
-} from "./pages/subscribers.ts";
-import {
-  assertMaySignIn,
-  deleteIdentity,
-  linkIdentity,
-  listIdentities,
-  recordFailedSignIns,
-  signInByIdentity,
-} from "./people/identities.ts";
-import { createLinkForEmail, createPersonLink, findInvite, redeemInvite } from "./people/invites.ts";
-import {
-  anyPasskeys,
-  createPasskey,
-  deletePasskey,
-  findPasskey,
-  listCredentials,
-  listPasskeys,
-  notePasskeyUse,
-} from "./people/passkeys.ts";
-import {
-  createPerson,
-  deletePerson,
-  findPerson,
-  invitePerson,
-  listPeople,
-  updatePerson,
-} from "./people/people.ts";
-import {
-  createPersonSession,
-  deleteOwnSession,
-  deletePersonSession,
-  findApplicant,
-  findPersonCaller,
-  findProfile,
-  hasPasswords,
-  listOwnSessions,
-  renewSessions,
-  setPassword,
-  switchOrganization,
-} from "./people/person-sessions.ts";
-import {
-  assertFreshSession,
-  findSealKey,
-  pruneUsedBeginnings,
-  storeSealKey,
-  useBeginning,
-} from "./people/proof.ts";
-import { isRefUsed } from "./refs.ts";
-import {
-  findPause,
-  findRegistration,
-  pruneRegistrations,
-  saveRegistration,
-} from "./registrations/registrations.ts";
-import { type MonthRequest, readMonth } from "./reports/month.ts";
-import { listEvents, listResults } from "./results/results.ts";
-import { findReport } from "./statistics/monitor-report.ts";
+import * as failureShares from "./locations/failure-shares.ts";
+import * as locations from "./locations/locations.ts";
+import * as watch from "./locations/watch.ts";
+import * as work from "./locations/work.ts";
+import * as calendars from "./maintenance/calendars.ts";
+import * as maintenances from "./maintenance/maintenances.ts";
+import * as runs from "./maintenance/runs.ts";
+import * as storedMaintenance from "./maintenance/stored-maintenance.ts";
+import * as blindness from "./monitors/blindness.ts";
+import * as bulkChanges from "./monitors/bulk-changes.ts";
+import * as jobRuns from "./monitors/job-runs.ts";
+import * as monitorReport from "./monitors/monitor-report.ts";
+import * as monitorRequests from "./monitors/monitor-requests.ts";
+import * as monitors from "./monitors/monitors.ts";
+import type { ChangeMarkers } from "./monitors/related-monitors.ts";
+import * as relatedMonitors from "./monitors/related-monitors.ts";
+import * as updateMonitors from "./monitors/update-monitors.ts";
+import * as nodes from "./nodes.ts";
+import * as exportedOutages from "./outages/exported-outages.ts";
+import * as outageTimeline from "./outages/outage-timeline.ts";
+import * as outages from "./outages/outages.ts";
+import * as dueMails from "./pages/due-mails.ts";
+import * as facts from "./pages/facts.ts";
+import * as incidentRows from "./pages/incident-rows.ts";
+import * as incidents from "./pages/incidents.ts";
+import * as pageEvents from "./pages/page-events.ts";
+import * as pageOutages from "./pages/page-outages.ts";
+import * as pageRows from "./pages/page-rows.ts";
+import * as pages from "./pages/pages.ts";
+import * as subscribers from "./pages/subscribers.ts";
+import * as identities from "./people/identities.ts";
+import * as invites from "./people/invites.ts";
+import * as passkeys from "./people/passkeys.ts";
+import * as people from "./people/people.ts";
+import * as personSessions from "./people/person-sessions.ts";
+import * as proof from "./people/proof.ts";
+import * as refs from "./refs.ts";
+import * as registrations from "./registrations/registrations.ts";
+import type { MonthRequest } from "./reports/month.ts";
+import * as month from "./reports/month.ts";
+import * as results from "./results/results.ts";
+import * as statistics from "./statistics/monitor-report.ts";
 import { at, hasDnsAnswer, lastSteady, type Sql, type Tx } from "./tx.ts";
 
 export type { Due, EndedAttempt, PendingDelivery } from "./alerts/pending-delivery.ts";
@@ -267,17 +138,22 @@ function extended(engine: Engine, more: Pick<Tx, "author" | "pingRefusal">): Eng
 
 /** Binds each engine-neutral query to the kind of transaction that it needs. */
 function neutralQueries(engine: Engine) {
-  /** Runs on a snapshot. */
-  const read =
+  const through =
+    (run: <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>) =>
     <Rest extends unknown[], Result>(work: (tx: Tx, ...rest: Rest) => Promise<Result>) =>
     (...rest: Rest): Promise<Result> =>
-      engine.read((tx) => work(tx, ...rest));
+      run((tx) => work(tx, ...rest));
 
+  /** Runs on a snapshot. */
+  const read = through(engine.read);
   /** Runs on a snapshot, after other work that waits. */
-  const readSlice =
-    <Rest extends unknown[], Result>(work: (tx: Tx, ...rest: Rest) => Promise<Result>) =>
-    (...rest: Rest): Promise<Result> =>
-      engine.readSlice((tx) => work(tx, ...rest));
+  const readSlice = through(engine.readSlice);
+  /** Runs in a transaction that is on the disk when the promise resolves. */
+  const write = through(engine.write);
+  /** Runs in a transaction apart from the edits of users, which is on the disk when the promise resolves. */
+  const writeApart = through(engine.writeApart);
+  /** Runs in a transaction that is on the disk a little later. */
+  const writeSoon = through(engine.writeWithoutSync);
 
   /** Like `read`, if a single statement finds that there is anything to read: what is asked each second needs no snapshot then. */
   const readIf =
@@ -288,24 +164,6 @@ function neutralQueries(engine: Engine) {
     async (...rest: Rest): Promise<Item[]> =>
       (await isAny({ query: engine.poll })) ? engine.read((tx) => work(tx, ...rest)) : [];
 
-  /** Runs in a transaction that is on the disk when the promise resolves. */
-  const write =
-    <Rest extends unknown[], Result>(work: (tx: Tx, ...rest: Rest) => Promise<Result>) =>
-    (...rest: Rest): Promise<Result> =>
-      engine.write((tx) => work(tx, ...rest));
-
-  /** Runs in a transaction apart from the edits of users, which is on the disk when the promise resolves. */
-  const writeApart =
-    <Rest extends unknown[], Result>(work: (tx: Tx, ...rest: Rest) => Promise<Result>) =>
-    (...rest: Rest): Promise<Result> =>
-      engine.writeApart((tx) => work(tx, ...rest));
-
-  /** Runs in a transaction that is on the disk a little later. */
-  const writeSoon =
-    <Rest extends unknown[], Result>(work: (tx: Tx, ...rest: Rest) => Promise<Result>) =>
-    (...rest: Rest): Promise<Result> =>
-      engine.writeWithoutSync((tx) => work(tx, ...rest));
-
   /** Runs as a single statement, outside of any transaction. */
   const poll =
     <Rest extends unknown[], Result>(work: (sql: Sql, ...rest: Rest) => Promise<Result>) =>
@@ -314,244 +172,253 @@ function neutralQueries(engine: Engine) {
 
   return {
     organizations: {
-      create: write(at(createOrganization)),
-      list: read(listOrganizations),
-      update: write(updateOrganization),
-      findSettings: read(findSettings),
-      updateSettings: write(updateSettings),
-      isFirstStart: read(isFirstStart),
-      createDefault: write(at(createDefaultOrganization)),
+      create: write(at(organizations.createOrganization)),
+      list: read(organizations.listOrganizations),
+      update: write(organizations.updateOrganization),
+      findSettings: read(organizations.findSettings),
+      updateSettings: write(organizations.updateSettings),
+      isFirstStart: read(apiKeys.isFirstStart),
+      createDefault: write(at(apiKeys.createDefaultOrganization)),
     },
     apiKeys: {
-      create: write(at(createApiKey)),
-      list: read(listApiKeys),
-      update: write(updateApiKey),
-      delete: write(deleteApiKey),
-      findCaller: read(findCaller),
-      saveLastUses: writeSoon(saveLastUses),
+      create: write(at(apiKeys.createApiKey)),
+      list: read(apiKeys.listApiKeys),
+      update: write(apiKeys.updateApiKey),
+      delete: write(apiKeys.deleteApiKey),
+      findCaller: read(apiKeys.findCaller),
+      saveLastUses: writeSoon(apiKeys.saveLastUses),
     },
     sessions: {
-      create: write(at(createSession)),
-      delete: write(deleteSession),
-      findCaller: read(findSessionCaller),
+      create: write(at(sessions.createSession)),
+      delete: write(sessions.deleteSession),
+      findCaller: read(sessions.findSessionCaller),
     },
     people: {
-      create: write(at(createPerson)),
-      list: read(listPeople),
-      find: read(findPerson),
-      update: write(updatePerson),
-      delete: write(deletePerson),
-      invite: write(at(invitePerson)),
-      findInvite: read(at(findInvite)),
-      redeemInvite: write(at(redeemInvite)),
-      createLink: write(at(createPersonLink)),
-      createLinkFor: writeApart(at(createLinkForEmail)),
-      findApplicant: read(findApplicant),
-      hasPasswords: read(hasPasswords),
-      recordFailures: writeSoon(recordFailedSignIns),
-      findProfile: read(findProfile),
-      setPassword: write(at(setPassword)),
+      create: write(at(people.createPerson)),
+      list: read(people.listPeople),
+      find: read(people.findPerson),
+      update: write(people.updatePerson),
+      delete: write(people.deletePerson),
+      invite: write(at(people.invitePerson)),
+      findInvite: read(at(invites.findInvite)),
+      redeemInvite: write(at(invites.redeemInvite)),
+      createLink: write(at(invites.createPersonLink)),
+      createLinkFor: writeApart(at(invites.createLinkForEmail)),
+      findApplicant: read(personSessions.findApplicant),
+      hasPasswords: read(personSessions.hasPasswords),
+      recordFailures: writeSoon(identities.recordFailedSignIns),
+      findProfile: read(personSessions.findProfile),
+      setPassword: write(at(personSessions.setPassword)),
     },
     identities: {
-      assertMaySignIn: read(at(assertMaySignIn)),
-      signIn: write(at(signInByIdentity)),
-      link: write(at(linkIdentity)),
-      list: read(listIdentities),
-      delete: write(deleteIdentity),
+      assertMaySignIn: read(at(identities.assertMaySignIn)),
+      signIn: write(at(identities.signInByIdentity)),
+      link: write(at(identities.linkIdentity)),
+      list: read(identities.listIdentities),
+      delete: write(identities.deleteIdentity),
     },
     personSessions: {
-      create: write(at(createPersonSession)),
-      findCaller: read(findPersonCaller),
-      assertFresh: read(at(assertFreshSession)),
-      switchOrganization: write(switchOrganization),
-      renew: writeSoon(renewSessions),
-      list: read(at(listOwnSessions)),
-      deleteOwn: write(deleteOwnSession),
-      delete: write(deletePersonSession),
+      create: write(at(personSessions.createPersonSession)),
+      findCaller: read(personSessions.findPersonCaller),
+      assertFresh: read(at(proof.assertFreshSession)),
+      switchOrganization: write(personSessions.switchOrganization),
+      renew: writeSoon(personSessions.renewSessions),
+      list: read(at(personSessions.listOwnSessions)),
+      deleteOwn: write(personSessions.deleteOwnSession),
+      delete: write(personSessions.deletePersonSession),
     },
     passkeys: {
-      create: write(at(createPasskey)),
-      list: read(listPasskeys),
-      isAny: read(anyPasskeys),
-      listCredentials: read(listCredentials),
-      find: read(findPasskey),
-      noteUse: write(at(notePasskeyUse)),
-      delete: write(deletePasskey),
+      create: write(at(passkeys.createPasskey)),
+      list: read(passkeys.listPasskeys),
+      isAny: read(passkeys.anyPasskeys),
+      listCredentials: read(passkeys.listCredentials),
+      find: read(passkeys.findPasskey),
+      noteUse: write(at(passkeys.notePasskeyUse)),
+      delete: write(passkeys.deletePasskey),
     },
-    beginnings: { findKey: read(findSealKey), storeKey: write(storeSealKey), use: writeSoon(useBeginning) },
+    beginnings: {
+      findKey: read(proof.findSealKey),
+      storeKey: write(proof.storeSealKey),
+      use: writeSoon(proof.useBeginning),
+    },
     wallLinks: {
-      create: write(at(createWallLink)),
-      list: read(listWallLinks),
-      delete: write(deleteWallLink),
-      find: read(findWallLink),
+      create: write(at(sessions.createWallLink)),
+      list: read(sessions.listWallLinks),
+      delete: write(sessions.deleteWallLink),
+      find: read(sessions.findWallLink),
     },
     monitors: {
-      create: write(at(createMonitor)),
-      find: read(findMonitor),
-      findConfig: read(findConfig),
-      findIdByPushToken: read(findIdByPushToken),
-      update: write(at(updateMonitor)),
-      requestCheck: write(at(requestCheck)),
-      createOrReplace: write(at(createOrReplaceMonitor)),
-      delete: write(deleteMonitor),
+      create: write(at(monitorRequests.createMonitor)),
+      find: read(monitors.findMonitor),
+      findConfig: read(monitors.findConfig),
+      findIdByPushToken: read(monitorRequests.findIdByPushToken),
+      update: write(at(monitorRequests.updateMonitor)),
+      requestCheck: write(at(monitors.requestCheck)),
+      createOrReplace: write(at(monitorRequests.createOrReplaceMonitor)),
+      delete: write(monitors.deleteMonitor),
       pauseAll: (organizationId: string, now: number) =>
-        engine.writeMany((tx, lock) => pauseAllMonitors({ ...tx, now }, lock, organizationId)),
-      changeInBulk: changeInBulk(engine),
-      countUnnotified: countUnnotified(engine),
-      countStatuses: read(countStatuses),
-      findReport: read(at(findReport)),
-      listRelated: read(listRelated),
-      listCertificateExpiries: read(listCertificateExpiries),
-      anyPingsHere: poll(anyPingsHere),
+        engine.writeMany((tx, lock) =>
+          monitorRequests.pauseAllMonitors({ ...tx, now }, lock, organizationId),
+        ),
+      changeInBulk: bulkChanges.changeInBulk(engine),
+      countUnnotified: unnotified.countUnnotified(engine),
+      countStatuses: read(monitors.countStatuses),
+      findReport: read(at(statistics.findReport)),
+      listRelated: read(relatedMonitors.listRelated),
+      listCertificateExpiries: read(monitorReport.listCertificateExpiries),
+      anyPingsHere: poll(updateMonitors.anyPingsHere),
     },
-    results: { list: read(listResults), listEvents: read(listEvents) },
+    results: { list: read(results.listResults), listEvents: read(results.listEvents) },
     blindness: {
-      listOrganizations: poll(listBlindOrganizations),
-      count: read(countBlind),
-      store: write(at(storeBlindness)),
+      listOrganizations: poll(blindness.listBlindOrganizations),
+      count: read(blindness.countBlind),
+      store: write(at(blindness.storeBlindness)),
     },
     locations: {
-      create: write(at(createLocation)),
-      list: read(listLocations),
-      find: read(findLocation),
-      update: write(updateLocation),
-      delete: write(deleteLocation),
-      findProbe: read(findProbe),
-      noteSeen: writeSoon(noteSeen),
-      findMarker: poll(findMarker),
-      findWork: read(findWork),
-      findRechecks: read(findRechecks),
-      listWatched: poll(listWatched),
-      listFailureShares: read(at(listFailureShares)),
-      listReports: read(listReports),
+      create: write(at(locations.createLocation)),
+      list: read(locations.listLocations),
+      find: read(locations.findLocation),
+      update: write(locations.updateLocation),
+      delete: write(locations.deleteLocation),
+      findProbe: read(work.findProbe),
+      noteSeen: writeSoon(work.noteSeen),
+      findMarker: poll(work.findMarker),
+      findWork: read(work.findWork),
+      findRechecks: read(work.findRechecks),
+      listWatched: poll(watch.listWatched),
+      listFailureShares: read(at(failureShares.listFailureShares)),
+      listReports: read(locations.listReports),
     },
     maintenances: {
-      create: write(at(createMaintenance)),
-      list: read(at(listMaintenances)),
-      find: read(at(findMaintenance)),
-      update: write(at(updateMaintenance)),
-      createOrReplace: write(at(createOrReplaceMaintenance)),
-      end: write(at(endMaintenance)),
-      delete: write(at(deleteMaintenance)),
-      findCalendar: read(findCalendar),
-      listWatched: poll(listWatchedOrganizations),
-      noteWindows: write(at(noteWindows)),
+      create: write(at(maintenances.createMaintenance)),
+      list: read(at(maintenances.listMaintenances)),
+      find: read(at(maintenances.findMaintenance)),
+      update: write(at(maintenances.updateMaintenance)),
+      createOrReplace: write(at(maintenances.createOrReplaceMaintenance)),
+      end: write(at(maintenances.endMaintenance)),
+      delete: write(at(maintenances.deleteMaintenance)),
+      findCalendar: read(calendars.findCalendar),
+      listWatched: poll(storedMaintenance.listWatchedOrganizations),
+      noteWindows: write(at(storedMaintenance.noteWindows)),
     },
     pages: {
-      create: write(at(createPage)),
-      list: read(listPages),
-      find: read(findPage),
-      update: write(at(updatePage)),
-      createOrReplace: write(at(createOrReplacePage)),
-      findPasswordHash: read(findPasswordHash),
-      delete: write(at(deletePage)),
-      listOutages: read(at(listPageOutages)),
-      findMarkers: read(findPageMarkers),
-      keepReleased: write(at(keepReleased)),
-      readFacts: read(at(readPageFacts)),
-      listSettledCounts: read(listSettledCounts),
+      create: write(at(pages.createPage)),
+      list: read(pages.listPages),
+      find: read(pages.findPage),
+      update: write(at(pages.updatePage)),
+      createOrReplace: write(at(pages.createOrReplacePage)),
+      findPasswordHash: read(pages.findPasswordHash),
+      delete: write(at(pages.deletePage)),
+      listOutages: read(at(pageOutages.listPageOutages)),
+      findMarkers: read(pageRows.findPageMarkers),
+      keepReleased: write(at(pageRows.keepReleased)),
+      readFacts: read(at(facts.readPageFacts)),
+      listSettledCounts: read(facts.listSettledCounts),
     },
     incidents: {
-      create: write(at(createIncident)),
-      list: read(listIncidents),
-      find: read(findIncident),
-      update: write(at(updateIncident)),
-      addUpdate: write(at(addIncidentUpdate)),
-      editUpdate: write(at(editIncidentUpdate)),
-      deleteUpdate: write(at(deleteIncidentUpdate)),
-      delete: write(at(deleteIncident)),
+      create: write(at(incidents.createIncident)),
+      list: read(incidents.listIncidents),
+      find: read(incidents.findIncident),
+      update: write(at(incidents.updateIncident)),
+      addUpdate: write(at(incidents.addIncidentUpdate)),
+      editUpdate: write(at(incidentRows.editIncidentUpdate)),
+      deleteUpdate: write(at(incidentRows.deleteIncidentUpdate)),
+      delete: write(at(incidents.deleteIncident)),
     },
     subscriptions: {
-      request: writeApart(at(requestSubscription)),
-      find: read(findSubscription),
-      confirm: writeApart(at(confirmSubscription)),
-      delete: writeApart(deleteSubscription),
+      request: writeApart(at(subscribers.requestSubscription)),
+      find: read(subscribers.findSubscription),
+      confirm: writeApart(at(subscribers.confirmSubscription)),
+      delete: writeApart(subscribers.deleteSubscription),
     },
     announcements: {
-      listPages: readIf(async (sql) => (await listWatchedPages(sql)).length > 0, at(listAnnouncingPages)),
-      announce: write(at(announce)),
+      listPages: readIf(
+        async (sql) => (await pageEvents.listWatchedPages(sql)).length > 0,
+        at(pageEvents.listAnnouncingPages),
+      ),
+      announce: write(at(pageEvents.announce)),
     },
     pageMails: {
-      listDue: readIf(hasMails, listDueMails),
-      find: read(findMail),
-      record: writeSoon(recordMail),
-      count: read(countPageMails),
+      listDue: readIf(dueMails.hasMails, dueMails.listDueMails),
+      find: read(dueMails.findMail),
+      record: writeSoon(dueMails.recordMail),
+      count: read(dueMails.countPageMails),
     },
     channels: {
-      create: write(at(createChannel)),
-      list: read(listChannels),
-      listCounted: read(listCountedChannels),
-      listMonitorIds: read(listMonitorIds),
-      find: read(findChannel),
-      update: write(at(updateChannel)),
-      createOrReplace: write(at(createOrReplaceChannel)),
-      disableGone: write(at(disableGoneChannel)),
-      delete: write(deleteChannel),
+      create: write(at(channels.createChannel)),
+      list: read(channels.listChannels),
+      listCounted: read(channels.listCountedChannels),
+      listMonitorIds: read(channels.listMonitorIds),
+      find: read(channels.findChannel),
+      update: write(at(channels.updateChannel)),
+      createOrReplace: write(at(pendingDelivery.createOrReplaceChannel)),
+      disableGone: write(at(channels.disableGoneChannel)),
+      delete: write(channels.deleteChannel),
     },
-    pushKeys: { find: read(findPushKeys), store: write(storePushKeys) },
-    refs: { isUsed: read(isRefUsed) },
+    pushKeys: { find: read(bindings.findPushKeys), store: write(bindings.storePushKeys) },
+    refs: { isUsed: read(refs.isRefUsed) },
     deliveries: {
-      list: read(listDeliveries),
-      countPending: read(countPending),
+      list: read(deliveries.listDeliveries),
+      countPending: read(deliveries.countPending),
     },
     registrations: {
-      find: read(findRegistration),
-      save: writeSoon(saveRegistration),
-      findPause: read(at(findPause)),
+      find: read(registrations.findRegistration),
+      save: writeSoon(registrations.saveRegistration),
+      findPause: read(at(registrations.findPause)),
     },
     configuration: {
-      apply: applyConfiguration(engine),
-      export: read(at(exportConfiguration)),
-      storeRefs: write(at(storeRefs)),
+      apply: applyConfiguration.applyConfiguration(engine),
+      export: read(at(readConfiguration.exportConfiguration)),
+      storeRefs: write(at(readConfiguration.storeRefs)),
     },
-    audit: { list: read(listAuditEntries) },
+    audit: { list: read(auditEntries.listAuditEntries) },
     reports: {
       readMonth: readSlice((tx, organizationId: string, wanted: MonthRequest) =>
-        readMonth(tx, organizationId, { ...wanted, size: engine.monitorsInSlice }),
+        month.readMonth(tx, organizationId, { ...wanted, size: engine.monitorsInSlice }),
       ),
     },
     runs: {
-      list: read(listRuns),
-      findOutput: read(findRunOutput),
+      list: read(jobRuns.listRuns),
+      findOutput: read(jobRuns.findRunOutput),
     },
     outages: {
-      list: read(listOutages),
-      listWithDetails: read(listOutagesWithDetails),
-      find: read(findOutage),
-      findReport: read(findOutageReport),
-      listUnattended: read(listUnattended),
-      findAttendance: read(at(findAttendance)),
-      findTimeline: read(findTimeline),
-      acknowledge: write(at(acknowledgeOutage)),
-      unacknowledge: write(at(unacknowledgeOutage)),
-      export: readSlice(exportOutages),
+      list: read(outages.listOutages),
+      listWithDetails: read(outages.listOutagesWithDetails),
+      find: read(outages.findOutage),
+      findReport: read(outages.findOutageReport),
+      listUnattended: read(outageTimeline.listUnattended),
+      findAttendance: read(at(outageTimeline.findAttendance)),
+      findTimeline: read(outageTimeline.findTimeline),
+      acknowledge: write(at(outages.acknowledgeOutage)),
+      unacknowledge: write(at(outages.unacknowledgeOutage)),
+      export: readSlice(exportedOutages.exportOutages),
     },
     housekeeping: {
       lastSteady: poll(lastSteady),
       hasDnsAnswer: poll(hasDnsAnswer),
-      pruneAuditEntries: writeSoon(pruneAuditEntries),
-      pruneMaintenanceRuns: writeSoon(pruneMaintenanceRuns),
-      pruneSubscribers: writeSoon(at(pruneSubscribers)),
-      pruneAnnouncements: writeSoon(pruneAnnouncements),
-      pruneReleasedSlugs: writeSoon(at(pruneReleased)),
-      pruneRegistrations: writeSoon(pruneRegistrations),
-      pruneUsedBeginnings: writeSoon(at(pruneUsedBeginnings)),
+      pruneAuditEntries: writeSoon(auditEntries.pruneAuditEntries),
+      pruneMaintenanceRuns: writeSoon(runs.pruneMaintenanceRuns),
+      pruneSubscribers: writeSoon(at(subscribers.pruneSubscribers)),
+      pruneAnnouncements: writeSoon(pageEvents.pruneAnnouncements),
+      pruneReleasedSlugs: writeSoon(at(pageRows.pruneReleased)),
+      pruneRegistrations: writeSoon(registrations.pruneRegistrations),
+      pruneUsedBeginnings: writeSoon(at(proof.pruneUsedBeginnings)),
     },
     nodes: {
-      join: write(at(joinNodes)),
-      note: writeSoon(at(noteNode)),
-      leave: write(leaveNodes),
-      list: read(at(listNodes)),
-      listRetentions: poll(listRetentions),
+      join: write(at(nodes.joinNodes)),
+      note: writeSoon(at(nodes.noteNode)),
+      leave: write(nodes.leaveNodes),
+      list: read(at(nodes.listNodes)),
+      listRetentions: poll(nodes.listRetentions),
     },
     changes: {
       /** In two turns of the event loop, because each part reads all monitors. */
       async findMarkers(organizationId: string): Promise<ChangeMarkers> {
         const { turn } = engine.queries.changes;
         await turn();
-        const states = await read(findStateMarkers)(organizationId);
+        const states = await read(relatedMonitors.findStateMarkers)(organizationId);
         await turn();
-        const settings = await read(findSettingMarkers)(organizationId);
+        const settings = await read(relatedMonitors.findSettingMarkers)(organizationId);
         const monitors = `${settings.monitors} ${states.monitors}`;
         return { ...states, ...settings, monitors };
       },

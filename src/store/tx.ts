@@ -3,6 +3,7 @@ import type { BunSQLiteDatabase } from "drizzle-orm/bun-sqlite";
 import { toSnakeCase } from "drizzle-orm/casing";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Author } from "../domain/accounts/audit.ts";
+import { notFound } from "../errors.ts";
 import type { EngineReads } from "./engine-queries.ts";
 import type { DamagedSegments } from "./results/segment-rows.ts";
 import type { Tables } from "./tables/tables.ts";
@@ -86,6 +87,18 @@ export function at<Rest extends unknown[], Result>(
   work: (tx: TimedTx, ...rest: Rest) => Result,
 ): (tx: Tx, ...rest: [...Rest, now: number]) => Result {
   return (tx, ...rest) => work({ ...tx, now: rest.at(-1) as number }, ...(rest.slice(0, -1) as Rest));
+}
+
+/** The row that a query finds. @throws AppError `not_found` */
+export function found<Row>([row]: readonly Row[]): Row {
+  if (row === undefined) throw notFound();
+  return row;
+}
+
+/** The row that an insert returns. */
+export function inserted<Row>([row]: readonly Row[]): Row {
+  if (row === undefined) throw new Error("the insert returned no row");
+  return row;
 }
 
 /** Prepares a statement once for each connection, because preparing takes longer than running it. */
