@@ -19,12 +19,27 @@ const shared = {
   createdAt: Timestamp,
 };
 
+const example = {
+  id: "5Y8kqvJfZk1q0TDgYxQ2Wd",
+  name: "deploy",
+  keyPrefix: "stillup_8Gq2ZxT1",
+  role: "viewer",
+  expiresAt: null,
+  createdAt: "2026-11-21T09:30:00.000Z",
+};
+export const examples = {
+  key: { ...example, lastUsedAt: "2026-11-21T10:00:00.000Z" },
+  created: { ...example, key: "stillup_8Gq2ZxT1oPdWn5Kc0vRbYhLmEaUiJsFt3X7Q9wDzG4N6B" },
+};
 /** Behavior 7.59. */
-export const ApiKeyBody = Type.Object({ ...shared, lastUsedAt: nullable(Timestamp) }, named("ApiKey"));
+export const ApiKeyBody = Type.Object(
+  { ...shared, lastUsedAt: nullable(Timestamp) },
+  named("ApiKey", examples.key),
+);
 
 export const CreatedApiKeyBody = Type.Object(
   { ...shared, key: Type.String({ description: "The key itself. Only this response contains it." }) },
-  named("CreatedApiKey"),
+  named("CreatedApiKey", examples.created),
 );
 
 export function apiKeyBody(key: ApiKey) {
@@ -39,20 +54,6 @@ export function createdApiKeyBody(apiKey: ApiKey, key: string) {
 function sharedBody({ id, name, keyPrefix, role, expiresAt, createdAt }: ApiKey) {
   return { id, name, keyPrefix, role, expiresAt: isoOrNull(expiresAt), createdAt: iso(createdAt) };
 }
-
-const example = {
-  id: "5Y8kqvJfZk1q0TDgYxQ2Wd",
-  name: "deploy",
-  keyPrefix: "stillup_8Gq2ZxT1",
-  role: "viewer",
-  expiresAt: null,
-  createdAt: "2026-11-21T09:30:00.000Z",
-};
-
-export const examples = {
-  key: { ...example, lastUsedAt: "2026-11-21T10:00:00.000Z" },
-  created: { ...example, key: "stillup_8Gq2ZxT1oPdWn5Kc0vRbYhLmEaUiJsFt3X7Q9wDzG4N6B" },
-};
 
 const KeyId = idOf("an API key");
 const Expiry = nullable(Time);
@@ -73,7 +74,6 @@ export function apiKeyRoutes({ store, clock, authenticator, bodies }: Services) 
       one: "an API key",
       params: KeyId,
       answer: ApiKeyBody,
-      example: examples.key,
       role: "owner",
     },
   );
@@ -98,7 +98,7 @@ export function apiKeyRoutes({ store, clock, authenticator, bodies }: Services) 
       apiKey.create(
         NewApiKey,
         "Only this response contains the key itself. The default role is that of the caller; a higher one is a 403.",
-        { answer: CreatedApiKeyBody, example: examples.created },
+        { answer: CreatedApiKeyBody },
       ),
     )
     .patch(

@@ -8,6 +8,15 @@ import { allowed, resource } from "../auth/authentication.ts";
 import { pagedListing } from "../http/openapi.ts";
 import type { Services } from "../http/services.ts";
 
+export const example = {
+  id: "00mi7v2k4f5Y8kqvJfZk1q0TDgYxQ2Wd",
+  createdAt: "2026-11-21T10:00:00.102Z",
+  actor: { type: "key", id: "5Y8kqvJfZk1q0TDgYxQ2Wd", name: "deploy" },
+  address: "203.0.113.7",
+  action: "monitor.updated",
+  resource: { type: "monitor", id: "gwMk6bQBonMDcGzUMCvgWu", name: "Shop front" },
+  changed: ["config", "alertBindings"],
+};
 /** Behavior 14.70. */
 const AuditEntryBody = Type.Object(
   {
@@ -37,22 +46,12 @@ const AuditEntryBody = Type.Object(
     ),
     changed: Type.Array(Type.String(), { description: "The names of the changed fields, without values." }),
   },
-  named("AuditEntry"),
+  named("AuditEntry", example),
 );
 
 function auditEntryBody({ createdAt, ...entry }: AuditEntry) {
   return { ...entry, createdAt: iso(createdAt) };
 }
-
-export const example = {
-  id: "00mi7v2k4f5Y8kqvJfZk1q0TDgYxQ2Wd",
-  createdAt: "2026-11-21T10:00:00.102Z",
-  actor: { type: "key", id: "5Y8kqvJfZk1q0TDgYxQ2Wd", name: "deploy" },
-  address: "203.0.113.7",
-  action: "monitor.updated",
-  resource: { type: "monitor", id: "gwMk6bQBonMDcGzUMCvgWu", name: "Shop front" },
-  changed: ["config", "alertBindings"],
-};
 
 /** Behavior 14.74. */
 export function auditRoutes({ store, authenticator }: Services) {
@@ -73,7 +72,6 @@ export function auditRoutes({ store, authenticator }: Services) {
         description:
           "Who changed what, most recent first, in pages. Entries are kept for a year. Only an owner may do this.",
         answer: AuditEntryBody,
-        example,
         errors: [403],
       }),
     },

@@ -10,6 +10,13 @@ const ChannelIds = Type.Array(Type.String(), {
   description: "The channels of a new monitor without `alertChannelIds`.",
 });
 
+const example = {
+  id: "ul4ViFI3K7XNh42UYLNqGa",
+  name: "Default",
+  plan: "enterprise",
+  subscription: "active",
+  defaultAlertChannelIds: ["rNj4BrzNPTECyp1AhuvTuk"],
+};
 const OrganizationBody = Type.Object(
   {
     id: Type.String(),
@@ -18,21 +25,13 @@ const OrganizationBody = Type.Object(
     subscription: oneOf(SUBSCRIPTIONS),
     defaultAlertChannelIds: ChannelIds,
   },
-  named("Organization"),
+  named("Organization", example),
 );
 
 const OrganizationChanges = Type.Object(
   { name: Type.Optional(Name), defaultAlertChannelIds: Type.Optional(ChannelIds) },
   { ...closed, examples: [{ defaultAlertChannelIds: ["rNj4BrzNPTECyp1AhuvTuk"] }] },
 );
-
-const example = {
-  id: "ul4ViFI3K7XNh42UYLNqGa",
-  name: "Default",
-  plan: "enterprise",
-  subscription: "active",
-  defaultAlertChannelIds: ["rNj4BrzNPTECyp1AhuvTuk"],
-};
 
 /** Behavior 7.69. */
 export function organizationRoutes({ store, authenticator, bodies }: Services) {
@@ -46,7 +45,6 @@ export function organizationRoutes({ store, authenticator, bodies }: Services) {
           summary: "Get the organization",
           description: "Returns the plan and settings of the organization of the key.",
           answer: OrganizationBody,
-          example,
         }),
       },
     )
@@ -64,7 +62,6 @@ export function organizationRoutes({ store, authenticator, bodies }: Services) {
           description:
             "Changes only the fields that are sent. `defaultAlertChannelIds` replaces the stored list in full.",
           answer: OrganizationBody,
-          example,
           errors: [403, 413, 422],
         }),
       },

@@ -28,7 +28,6 @@ export function channelRoutes({ store, clock, authenticator, bodies }: Services)
       one: "an alert channel",
       params: ChannelId,
       answer: ChannelBody,
-      example: examples.channel,
       role: "admin",
     },
   );
@@ -40,7 +39,6 @@ export function channelRoutes({ store, clock, authenticator, bodies }: Services)
       }),
       channel.list("Lists all channels of the organization, each with its bindings.", {
         answer: BoundChannelBody,
-        example: examples.bound,
       }),
     )
     .post(
@@ -66,7 +64,6 @@ export function channelRoutes({ store, clock, authenticator, bodies }: Services)
         operationId: "listAlertChannelReports",
         summary: "List alert channels without their bindings",
         answer: CountedChannelBody,
-        example: examples.counted,
       }),
     )
     .get(
@@ -91,7 +88,6 @@ export function channelRoutes({ store, clock, authenticator, bodies }: Services)
       }),
       channel.read("Returns the channel with its config in full and its bindings.", {
         answer: BoundChannelBody,
-        example: examples.bound,
       }),
     )
     .patch(
@@ -177,15 +173,31 @@ const shared = {
   updatedAt: Timestamp,
 };
 
+const example = {
+  id: "rNj4BrzNPTECyp1AhuvTuk",
+  name: "On call",
+  type: "WEBHOOK",
+  config: { url: "https://hooks.example.com/stillup" },
+  enabled: true,
+  notifyOn: ["down", "warning", "healthy"],
+  ref: "ops",
+  createdAt: "2026-11-21T09:30:00.000Z",
+  updatedAt: "2026-11-21T09:30:00.000Z",
+};
+export const examples = {
+  channel: example,
+  bound: { ...example, bindings: [{ monitorId: "gwMk6bQBonMDcGzUMCvgWu", alertChannelId: example.id }] },
+  counted: { ...example, boundMonitors: 1 },
+};
 /** Behavior 7.51: the response of create and PATCH. */
-export const ChannelBody = Type.Object(shared, named("AlertChannel"));
+export const ChannelBody = Type.Object(shared, named("AlertChannel", examples.channel));
 const BoundChannelBody = Type.Object(
   { ...shared, bindings: Type.Array(BindingBody) },
-  named("BoundAlertChannel"),
+  named("BoundAlertChannel", examples.bound),
 );
 const CountedChannelBody = Type.Object(
   { ...shared, boundMonitors: Type.Integer({ minimum: 0, description: "How many monitors notify it." }) },
-  named("CountedAlertChannel"),
+  named("CountedAlertChannel", examples.counted),
 );
 
 export function channelBody({ id, name, type, config, enabled, notifyOn, ref, ...times }: AlertChannel) {
@@ -203,24 +215,6 @@ function boundChannelBody(channel: ChannelWithBindings) {
 function countedChannelBody({ boundMonitors, ...channel }: CountedChannel) {
   return { ...channelBody(channel), boundMonitors };
 }
-
-const example = {
-  id: "rNj4BrzNPTECyp1AhuvTuk",
-  name: "On call",
-  type: "WEBHOOK",
-  config: { url: "https://hooks.example.com/stillup" },
-  enabled: true,
-  notifyOn: ["down", "warning", "healthy"],
-  ref: "ops",
-  createdAt: "2026-11-21T09:30:00.000Z",
-  updatedAt: "2026-11-21T09:30:00.000Z",
-};
-
-export const examples = {
-  channel: example,
-  bound: { ...example, bindings: [{ monitorId: "gwMk6bQBonMDcGzUMCvgWu", alertChannelId: example.id }] },
-  counted: { ...example, boundMonitors: 1 },
-};
 
 const PushKeyBody = Type.Object(
   { publicKey: Type.String({ description: "A point of P-256, in base64url." }) },

@@ -14,6 +14,25 @@ import { AlertOutcomeBody, examples, MonitorSummary, outcomeBody } from "../resu
 
 const ChannelId = idOf("an alert channel");
 
+const example = {
+  id: "00000005r4Zk1q0TDgYxQ2WdAb",
+  type: "monitor.status_changed",
+  monitor: { id: "gwMk6bQBonMDcGzUMCvgWu", name: "Shop front", type: "HTTP" },
+  resultId: "00000005r4",
+  previousStatus: "up",
+  newStatus: "down",
+  location: null,
+  maintenance: null,
+  status: "delivered",
+  attempts: 2,
+  firstAttemptAt: "2026-11-21T10:00:00.110Z",
+  lastAttemptAt: "2026-11-21T10:00:05.131Z",
+  nextAttemptAt: null,
+  deliveredAt: "2026-11-21T10:00:05.180Z",
+  answer: "200",
+  error: null,
+  createdAt: "2026-11-21T10:00:00.102Z",
+};
 const DeliveryBody = Type.Object(
   {
     id: Type.String({ description: "Also the `webhook-id`, the same in every attempt." }),
@@ -34,28 +53,8 @@ const DeliveryBody = Type.Object(
     error: nullable(Type.String()),
     createdAt: Timestamp,
   },
-  named("Delivery"),
+  named("Delivery", example),
 );
-
-const example = {
-  id: "00000005r4Zk1q0TDgYxQ2WdAb",
-  type: "monitor.status_changed",
-  monitor: { id: "gwMk6bQBonMDcGzUMCvgWu", name: "Shop front", type: "HTTP" },
-  resultId: "00000005r4",
-  previousStatus: "up",
-  newStatus: "down",
-  location: null,
-  maintenance: null,
-  status: "delivered",
-  attempts: 2,
-  firstAttemptAt: "2026-11-21T10:00:00.110Z",
-  lastAttemptAt: "2026-11-21T10:00:05.131Z",
-  nextAttemptAt: null,
-  deliveredAt: "2026-11-21T10:00:05.180Z",
-  answer: "200",
-  error: null,
-  createdAt: "2026-11-21T10:00:00.102Z",
-};
 
 /** Behavior 7.58, 13.63. */
 export function deliveryRoutes({ store, clock, authenticator, delivery, testLimit }: Services) {
@@ -109,7 +108,6 @@ export function deliveryRoutes({ store, clock, authenticator, delivery, testLimi
             "Most recent first, with the outcome of each. `monitor`, `resultId`, `previousStatus` and `newStatus` are those of " +
             "`monitor.status_changed`, and null for the other types; `location` is that of `location.…`.",
           answer: DeliveryBody,
-          example,
           errors: [404],
         }),
       },

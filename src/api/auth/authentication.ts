@@ -42,7 +42,7 @@ export function resource<const Path extends string>(services: Authored, path: Pa
 
 type Authored = Pick<Services, "authenticator" | "store">;
 
-interface Described extends Pick<DataOptions, "answer" | "example"> {
+interface Described extends Pick<DataOptions, "answer"> {
   /** The name of one of them in the names of operations, such as `AlertChannel`. */
   name: string;
   /** The same in words, with its article. */
@@ -51,7 +51,7 @@ interface Described extends Pick<DataOptions, "answer" | "example"> {
   role: Role;
 }
 
-/** What differs from the usual operation. */
+/** The options in which an operation differs from the usual operation. */
 type Unusual = Partial<Omit<DataOptions, "description">> & { subscription?: true };
 
 /**
@@ -61,12 +61,12 @@ type Unusual = Partial<Omit<DataOptions, "description">> & { subscription?: true
  */
 export function operationsOf<Params extends TSchema>(
   services: Pick<Services, "authenticator" | "bodies">,
-  { name, one, role, params, answer, example }: Described & { params: Params },
+  { name, one, role, params, answer }: Described & { params: Params },
 ) {
   const many = `${one.replace(/^an? /, "")}s`;
   const named = (description: string, { subscription: _, ...more }: Unusual, verb: string) => {
     const [id, things] = verb === "List" ? [`list${name}s`, many] : [`${verb.toLowerCase()}${name}`, one];
-    return { operationId: id, summary: `${verb} ${things}`, description, answer, example, ...more };
+    return { operationId: id, summary: `${verb} ${things}`, description, answer, ...more };
   };
   return {
     list: (description: string, more: Unusual = {}) => ({

@@ -59,6 +59,7 @@ const SignIn = Type.Union([WithKey, WithPassword, WithPasskey], {
 
 type SignIn = Static<typeof SignIn>;
 
+const example = { keyId: "5Y8kqvJfZk1q0TDgYxQ2Wd", role: "admin", expiresAt: "2026-11-21T21:30:00.000Z" };
 export const SessionBody = Type.Object(
   {
     keyId: Type.Optional(Type.String({ description: "Absent for a person." })),
@@ -66,7 +67,7 @@ export const SessionBody = Type.Object(
     role: RoleSchema,
     expiresAt: nullable(Timestamp),
   },
-  named("Session"),
+  named("Session", example),
 );
 
 const Switch = Type.Object(
@@ -75,8 +76,6 @@ const Switch = Type.Object(
 );
 
 const EndedBody = Type.Object({ ended: Type.Boolean() }, closed);
-
-const example = { keyId: "5Y8kqvJfZk1q0TDgYxQ2Wd", role: "admin", expiresAt: "2026-11-21T21:30:00.000Z" };
 
 /** Behavior 8.11: the page exchanges the key for a cookie that scripts cannot read. */
 export function sessionRoutes(services: Services) {
@@ -112,7 +111,6 @@ export function sessionRoutes(services: Services) {
         description:
           "Returns the ID and role of the key, and when the session or key expires: `null` means never.",
         answer: SessionBody,
-        example,
       }),
     });
 }
@@ -154,7 +152,6 @@ function signInAndOut(services: Services) {
             "`Authorization` header. A write with the cookie must come from a page of this server, according to " +
             "`Sec-Fetch-Site` or `Origin`.",
           answer: SessionBody,
-          example,
           errors: [401, 403, 404, 413, 422, 429],
           open: true,
         }),

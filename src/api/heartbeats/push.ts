@@ -106,11 +106,11 @@ const pushParameters = [
 ];
 
 const PushBody = Type.Object({ ok: Type.Literal(true) }, closed);
+const unknownToken = { ok: false, msg: "Monitor not found or not active." };
 const UnknownTokenBody = Type.Object(
   { ok: Type.Literal(false), msg: Type.String() },
-  named("UnknownPushToken"),
+  named("UnknownPushToken", unknownToken),
 );
-const unknownToken = { ok: false, msg: "Monitor not found or not active." };
 
 /** Behavior 16.132 to 16.135. There is no key, because the token is the secret. */
 export function pushRoutes(services: Services) {
@@ -149,7 +149,7 @@ function pushOperation(operationId: string) {
     parameters: pushParameters,
     answer: PushBody,
     example: { ok: true },
-    notFound: { answer: UnknownTokenBody, example: unknownToken },
+    notFound: { answer: UnknownTokenBody },
     errors: [429],
     open: true,
   });

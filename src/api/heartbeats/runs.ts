@@ -9,6 +9,16 @@ import { resource } from "../auth/authentication.ts";
 import { idOf, operation, pagedListing } from "../http/openapi.ts";
 import type { Services } from "../http/services.ts";
 
+const example = {
+  id: "412",
+  rid: null,
+  startedAt: "2026-11-21T03:00:00.412Z",
+  endedAt: "2026-11-21T03:08:12.907Z",
+  durationMs: 492_495,
+  outcome: "ok",
+  exitCode: 0,
+  outputBytes: 1830,
+};
 const RunBody = Type.Object(
   {
     id: Type.String({ description: "Unique among the runs of the monitor." }),
@@ -26,19 +36,8 @@ const RunBody = Type.Object(
     exitCode: nullable(Type.Integer()),
     outputBytes: Type.Integer({ description: "What is kept of its output: 0 if nothing is." }),
   },
-  named("JobRun"),
+  named("JobRun", example),
 );
-
-const example = {
-  id: "412",
-  rid: null,
-  startedAt: "2026-11-21T03:00:00.412Z",
-  endedAt: "2026-11-21T03:08:12.907Z",
-  durationMs: 492_495,
-  outcome: "ok",
-  exitCode: 0,
-  outputBytes: 1830,
-};
 
 function runBody({ id, rid, startedAt, endedAt, ...run }: JobRun) {
   return { id, rid, startedAt: iso(startedAt), endedAt: isoOrNull(endedAt), ...run };
@@ -68,7 +67,6 @@ export function runRoutes({ store, clock, authenticator }: Services) {
           description:
             "Of a SCHEDULED monitor whose job reports its starts or its output. The newest first, in pages.",
           answer: RunBody,
-          example,
           errors: [404],
         }),
       },

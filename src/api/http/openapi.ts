@@ -1,5 +1,5 @@
 import { type TSchema, Type } from "@sinclair/typebox";
-import { closed, named, nullable } from "../../domain/schemas/schema.ts";
+import { closed, EXAMPLE, named, nullable } from "../../domain/schemas/schema.ts";
 
 const FaultBody = Type.Object(
   {
@@ -87,18 +87,18 @@ interface OperationOptions {
     schema: TSchema;
     description: string;
   }[];
-  /** The body of a success, and an example of it. */
+  /** The body of a success, and an example of it. Default: the example with which it is `named`. */
   answer: TSchema;
-  example: unknown;
+  example?: unknown;
   status?: 200 | 201 | 202;
   /** The response of a 201, if the operation can also create something. */
-  created?: { answer: TSchema; example: unknown };
+  created?: { answer: TSchema; example?: unknown };
   /** In addition to 500 and 503, and to 401 and 429 if a key is needed. */
   errors?: (keyof typeof failures)[];
   /** The type of a success. Default: `application/json`. */
   contentType?: string;
   /** The response of a 404 in another form than other errors of the API. */
-  notFound?: { answer: TSchema; example: unknown };
+  notFound?: { answer: TSchema; example?: unknown };
   /** An example of a 503 whose body has the schema of a success. */
   unhealthy?: unknown;
   /** Needs no key. */
@@ -109,7 +109,7 @@ interface OperationOptions {
 export const operation = later(describe);
 
 function describe({ tag, operationId, summary, description, ...options }: OperationOptions) {
-  const { parameters, answer, example, status = 200, errors = [], open } = options;
+  const { parameters, answer, example = exampleOf(answer), status = 200, errors = [], open } = options;
   const { created, notFound, unhealthy, contentType = "application/json" } = options;
   const codes = open ? ([...errors, 500, 503] as const) : ([401, ...errors, 429, 500, 503] as const);
   return {
@@ -122,11 +122,17 @@ function describe({ tag, operationId, summary, description, ...options }: Operat
     responses: {
       [status]: { description: "Success.", content: { [contentType]: { schema: answer, example } } },
       ...(created && {
-        201: { description: "Created.", content: json(created.answer, created.example) },
+        201: {
+          description: "Created.",
+          content: json(created.answer, created.example ?? exampleOf(created.answer)),
+        },
       }),
       ...Object.fromEntries(codes.map((code) => [code, failures[code]])),
       ...(notFound && {
-        404: { description: "Not found.", content: json(notFound.answer, notFound.example) },
+        404: {
+          description: "Not found.",
+          content: json(notFound.answer, notFound.example ?? exampleOf(notFound.answer)),
+        },
       }),
       ...(unhealthy !== undefined && {
         503: { description: "Unhealthy.", content: json(answer, unhealthy) },
@@ -138,7 +144,7 @@ function describe({ tag, operationId, summary, description, ...options }: Operat
 /** An operation whose success is `{ data }`. @property example of the data */
 export type DataOptions = Omit<OperationOptions, "status">;
 
-function describeData({ answer, example, ...options }: DataOptions) {
+function describeData({ answer, example = exampleOf(answer), ...options }: DataOptions) {
   return describe({ ...options, answer: dataOf(answer), example: { data: example } });
 }
 
@@ -146,12 +152,13 @@ function describeData({ answer, example, ...options }: DataOptions) {
 export const answering = later(describeData);
 
 /** The `detail` of a route that answers with a whole list. @property answer one item */
-export const listing = later(({ answer, example, ...options }: DataOptions) =>
+export const listing = later(({ answer, example = exampleOf(answer), ...options }: DataOptions) =>
   describeData({ ...options, answer: Type.Array(answer), example: [example] }),
 );
 
 /** The `detail` of a route that answers with one page of a list. @property answer one item */
-export const pagedListing = later(({ answer, example, errors = [], ...options }: DataOptions) => {
+export const pagedListing = later((given: DataOptions) => {
+  const { answer, example = exampleOf(answer), errors = [], ...options } = given;
   const page = Type.Object({ data: Type.Array(answer), cursor: nullable(Type.String()) }, closed);
   return describe({
     ...options,
@@ -162,7 +169,8 @@ export const pagedListing = later(({ answer, example, errors = [], ...options }:
 });
 
 /** The `detail` of a route that creates something. */
-export const creation = later(({ answer, example, errors = [], ...options }: DataOptions) => {
+export const creation = later((given: DataOptions) => {
+  const { answer, example = exampleOf(answer), errors = [], ...options } = given;
   const body = { answer: dataOf(answer), example: { data: example } };
   return describe({ ...options, ...body, status: 201, errors: [...errors, 403, 413, 422] });
 });
@@ -216,6 +224,10 @@ export function idOf(thing: string) {
 /** The body of a success (behavior 7.14). */
 export function dataOf<T extends TSchema>(schema: T) {
   return Type.Object({ data: schema }, closed);
+}
+
+function exampleOf(schema: TSchema): unknown {
+  return Reflect.get(schema, EXAMPLE);
 }
 
 function failure(description: string, example: object) {

@@ -24,14 +24,44 @@ const shared = {
   state: LocationState,
 };
 
-const LocationBody = Type.Object(shared, named("Location"));
+const example = {
+  id: "Xo7sfTNp21dPjM3kQwZcVb",
+  name: "fra",
+  createdAt: "2026-11-21T09:30:00.000Z",
+  lastSeenAt: "2026-11-21T10:00:00.102Z",
+  version: "0.4.0",
+  state: "connected",
+};
+const examples = {
+  location: example,
+  created: {
+    ...example,
+    lastSeenAt: null,
+    version: null,
+    state: "new",
+    key: "stillup_probe_8Gq2ZxT1oPdWn5Kc0vRbYhLmEaUiJsFt3X7Q9wDzG4N",
+  },
+  report: {
+    id: example.id,
+    name: example.name,
+    state: "connected",
+    isAtFault: false,
+    lastSeenAt: example.lastSeenAt,
+    version: example.version,
+    lagMs: 64,
+    waiting: 0,
+    dropped: 0,
+    monitors: 12,
+  },
+};
+const LocationBody = Type.Object(shared, named("Location", examples.location));
 
 const CreatedLocationBody = Type.Object(
   {
     ...shared,
     key: Type.String({ description: "The key of its probe. Only this response contains it." }),
   },
-  named("CreatedLocation"),
+  named("CreatedLocation", examples.created),
 );
 
 const Count = Type.Integer({ minimum: 0 });
@@ -67,7 +97,7 @@ const LocationReportBody = Type.Object(
       ),
     ),
   },
-  named("LocationReport"),
+  named("LocationReport", examples.report),
 );
 
 function locationBody({ id, name, createdAt, lastSeenAt, version, state }: Location) {
@@ -92,38 +122,6 @@ function locationReportBody(
   return { id, name, state, isAtFault, ...seen, ...figures, ...ping, ...shared };
 }
 
-const example = {
-  id: "Xo7sfTNp21dPjM3kQwZcVb",
-  name: "fra",
-  createdAt: "2026-11-21T09:30:00.000Z",
-  lastSeenAt: "2026-11-21T10:00:00.102Z",
-  version: "0.4.0",
-  state: "connected",
-};
-
-const examples = {
-  location: example,
-  created: {
-    ...example,
-    lastSeenAt: null,
-    version: null,
-    state: "new",
-    key: "stillup_probe_8Gq2ZxT1oPdWn5Kc0vRbYhLmEaUiJsFt3X7Q9wDzG4N",
-  },
-  report: {
-    id: example.id,
-    name: example.name,
-    state: "connected",
-    isAtFault: false,
-    lastSeenAt: example.lastSeenAt,
-    version: example.version,
-    lagMs: 64,
-    waiting: 0,
-    dropped: 0,
-    monitors: 12,
-  },
-};
-
 const LocationId = idOf("a location");
 
 const NewLocation = Type.Object({ name: Name }, { ...closed, examples: [{ name: "fra" }] });
@@ -138,7 +136,6 @@ export function locationRoutes({ store, clock, authenticator, bodies }: Services
       one: "a location",
       params: LocationId,
       answer: LocationBody,
-      example: examples.location,
       role: "owner",
     },
   );
@@ -164,7 +161,6 @@ export function locationRoutes({ store, clock, authenticator, bodies }: Services
           operationId: "listLocationReports",
           summary: "List the reports of all locations",
           answer: LocationReportBody,
-          example: examples.report,
         },
       ),
     )
@@ -189,7 +185,7 @@ export function locationRoutes({ store, clock, authenticator, bodies }: Services
       location.create(
         NewLocation,
         "Only this response contains the key of its probe, which is good for the two routes of probes and nothing else.",
-        { answer: CreatedLocationBody, example: examples.created },
+        { answer: CreatedLocationBody },
       ),
     )
     .patch(

@@ -25,37 +25,6 @@ import type { Services } from "../http/services.ts";
 
 const Milliseconds = Type.Integer({ minimum: 0 });
 
-/** The schema of `Work`. */
-export const WorkBody = Type.Object(
-  {
-    location: Type.Object({ id: Type.String(), name: Type.String() }, closed),
-    now: described(Milliseconds, "The time of the server, in milliseconds since 1970."),
-    revision: Type.Integer({ description: "Changes whenever `monitors` does." }),
-    monitors: Type.Optional(
-      Type.Array(
-        Type.Object(
-          {
-            monitorId: Type.String(),
-            revision: Type.Integer(),
-            type: MonitorType,
-            config: described(MonitorConfigSchema, "With its secrets in plain text."),
-            offset: Type.Integer({
-              description: "How much later its slots are than those of the first location, in milliseconds.",
-            }),
-          },
-          closed,
-        ),
-        { description: "Missing if the request named the present `revision`." },
-      ),
-    ),
-    rechecks: Type.Array(Type.Object({ monitorId: Type.String(), at: Milliseconds }, closed), {
-      description: "Checks outside of the slots that no observation has answered yet.",
-    }),
-    after: described(Milliseconds, "For the next request."),
-  },
-  named("ProbeWork"),
-);
-
 export const examples = {
   work: {
     location: { id: "Xo7sfTNp21dPjM3kQwZcVb", name: "fra" },
@@ -88,6 +57,36 @@ export const examples = {
     ],
   },
 };
+/** The schema of `Work`. */
+export const WorkBody = Type.Object(
+  {
+    location: Type.Object({ id: Type.String(), name: Type.String() }, closed),
+    now: described(Milliseconds, "The time of the server, in milliseconds since 1970."),
+    revision: Type.Integer({ description: "Changes whenever `monitors` does." }),
+    monitors: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            monitorId: Type.String(),
+            revision: Type.Integer(),
+            type: MonitorType,
+            config: described(MonitorConfigSchema, "With its secrets in plain text."),
+            offset: Type.Integer({
+              description: "How much later its slots are than those of the first location, in milliseconds.",
+            }),
+          },
+          closed,
+        ),
+        { description: "Missing if the request named the present `revision`." },
+      ),
+    ),
+    rechecks: Type.Array(Type.Object({ monitorId: Type.String(), at: Milliseconds }, closed), {
+      description: "Checks outside of the slots that no observation has answered yet.",
+    }),
+    after: described(Milliseconds, "For the next request."),
+  },
+  named("ProbeWork", examples.work),
+);
 
 const tag = "Locations";
 
@@ -121,7 +120,6 @@ export function remoteProbeRoutes(services: Services) {
             "For `stillup probe`, with the key of its location and the header `stillup-protocol`. A request with the present " +
             "`revision` is answered when there is something new, at the latest after 25 seconds.",
           answer: WorkBody,
-          example: examples.work,
           errors: [422],
         }),
       },

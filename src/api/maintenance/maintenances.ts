@@ -19,7 +19,6 @@ export function maintenanceRoutes({ store, clock, authenticator, bodies, alertRe
       one: "a maintenance",
       params: MaintenanceId,
       answer: MaintenanceBody,
-      example: examples.maintenance,
       role: "admin",
     },
   );
@@ -118,6 +117,40 @@ const SelectorBody = Type.Object(
   named("MaintenanceSelector"),
 );
 
+const example = {
+  id: "Zc2pGqYt8KXbW4m1rVnD5s",
+  title: "Nightly restart",
+  message: null,
+  selector: { tags: ["web"] },
+  startsAt: null,
+  endsAt: null,
+  cron: "30 2 * * *",
+  timezone: "Europe/Berlin",
+  duration: 1800,
+  until: null,
+  notifyChannelIds: ["rNj4BrzNPTECyp1AhuvTuk"],
+  ref: null,
+  state: "scheduled",
+  nextStartsAt: "2026-11-22T01:30:00.000Z",
+  nextEndsAt: "2026-11-22T02:00:00.000Z",
+  createdAt: "2026-11-21T09:30:00.000Z",
+  updatedAt: "2026-11-21T09:30:00.000Z",
+};
+export const examples = {
+  maintenance: example,
+  single: {
+    ...example,
+    title: "Move to another rack",
+    startsAt: "2026-11-21T09:00:00.000Z",
+    endsAt: "2026-11-21T09:42:10.000Z",
+    cron: null,
+    timezone: null,
+    duration: null,
+    state: "ended",
+    nextStartsAt: null,
+    nextEndsAt: null,
+  },
+};
 /** Behavior 14.40. */
 export const MaintenanceBody = Type.Object(
   {
@@ -139,41 +172,5 @@ export const MaintenanceBody = Type.Object(
     createdAt: Timestamp,
     updatedAt: Timestamp,
   },
-  named("Maintenance"),
+  named("Maintenance", examples.maintenance),
 );
-
-const example = {
-  id: "Zc2pGqYt8KXbW4m1rVnD5s",
-  title: "Nightly restart",
-  message: null,
-  selector: { tags: ["web"] },
-  startsAt: null,
-  endsAt: null,
-  cron: "30 2 * * *",
-  timezone: "Europe/Berlin",
-  duration: 1800,
-  until: null,
-  notifyChannelIds: ["rNj4BrzNPTECyp1AhuvTuk"],
-  ref: null,
-  state: "scheduled",
-  nextStartsAt: "2026-11-22T01:30:00.000Z",
-  nextEndsAt: "2026-11-22T02:00:00.000Z",
-  createdAt: "2026-11-21T09:30:00.000Z",
-  updatedAt: "2026-11-21T09:30:00.000Z",
-};
-
-export const examples = {
-  maintenance: example,
-  single: {
-    ...example,
-    title: "Move to another rack",
-    startsAt: "2026-11-21T09:00:00.000Z",
-    endsAt: "2026-11-21T09:42:10.000Z",
-    cron: null,
-    timezone: null,
-    duration: null,
-    state: "ended",
-    nextStartsAt: null,
-    nextEndsAt: null,
-  },
-};

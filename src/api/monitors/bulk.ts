@@ -39,6 +39,13 @@ const MAX_NAMED = 100;
 
 const Count = Type.Integer({ minimum: 0 });
 
+const example = {
+  matched: 12,
+  changedCount: 1,
+  changed: [{ id: "gwMk6bQBonMDcGzUMCvgWu", name: "Shop front", changed: ["alertBindings"] }],
+  refusedCount: 0,
+  refused: [],
+};
 const BulkOutcomeBody = Type.Object(
   {
     matched: { ...Count, description: "How many monitors are selected." },
@@ -59,16 +66,8 @@ const BulkOutcomeBody = Type.Object(
       { description: "The first 100 of these, oldest first, with the reason." },
     ),
   },
-  named("BulkOutcome"),
+  named("BulkOutcome", example),
 );
-
-const example = {
-  matched: 12,
-  changedCount: 1,
-  changed: [{ id: "gwMk6bQBonMDcGzUMCvgWu", name: "Shop front", changed: ["alertBindings"] }],
-  refusedCount: 0,
-  refused: [],
-};
 
 /** Behavior 16.260 to 16.263. */
 export function bulkRoutes({ store, clock, authenticator, bodies }: Services) {
@@ -102,7 +101,6 @@ export function bulkRoutes({ store, clock, authenticator, bodies }: Services) {
           "Changes all selected monitors in one transaction, or none. Monitors that have the values already, or cannot " +
           "have them, stay as they are. Each changed monitor has an entry in the audit log.",
         answer: BulkOutcomeBody,
-        example,
         errors: [403, 413, 422],
       }),
     },

@@ -111,6 +111,37 @@ const Registration = Type.Optional(
   ),
 );
 
+const example = {
+  id: "gwMk6bQBonMDcGzUMCvgWu",
+  name: "Shop front",
+  type: "HTTP",
+  config: { url: "https://shop.example.com/", interval: 60 },
+  status: "up",
+  enabled: true,
+  blindSince: null,
+  ...pick(MONITOR_DEFAULTS, UNPLACED),
+  confirmations: 1,
+  tags: ["web", "team:shop"],
+  ...ONLY_HERE,
+  locations: ["here", "Xo7sfTNp21dPjM3kQwZcVb"],
+  maintenance: null,
+  ref: "shop",
+  createdAt: "2026-11-21T09:30:00.000Z",
+  updatedAt: "2026-11-21T09:30:00.000Z",
+};
+export const examples = {
+  created: { ...example, status: "unknown" },
+  monitor: {
+    ...example,
+    alertBindings: [{ monitorId: example.id, alertChannelId: "rNj4BrzNPTECyp1AhuvTuk" }],
+  },
+  enriched: {
+    ...example,
+    latestResult: { status: "up", latencyMs: 41.5, createdAt: "2026-11-21T10:00:00.000Z" },
+    uptime: "99.98%",
+    history: [{ status: "up", label: "Nov 21" }],
+  },
+};
 /** Behavior 7.36: the response of create. */
 export const CreatedMonitorBody = Type.Object(
   {
@@ -120,12 +151,12 @@ export const CreatedMonitorBody = Type.Object(
       Type.String({ description: "Only for SCHEDULED: the URL that the job calls." }),
     ),
   },
-  named("CreatedMonitor"),
+  named("CreatedMonitor", examples.created),
 );
 
 export const MonitorBody = Type.Object(
   { ...shared, registration: Registration, alertBindings: Type.Array(BindingBody) },
-  named("Monitor"),
+  named("Monitor", examples.monitor),
 );
 
 const LatestResult = Type.Object(
@@ -147,7 +178,7 @@ export const EnrichedMonitorBody = Type.Object(
       description: "The most severe status of each bucket, oldest first.",
     }),
   },
-  named("ListedMonitor"),
+  named("ListedMonitor", examples.enriched),
 );
 
 export function createdMonitorBody(
@@ -189,36 +220,3 @@ function sharedBody(monitor: Monitor, windows: PresentWindows) {
     updatedAt: iso(monitor.updatedAt),
   };
 }
-
-const example = {
-  id: "gwMk6bQBonMDcGzUMCvgWu",
-  name: "Shop front",
-  type: "HTTP",
-  config: { url: "https://shop.example.com/", interval: 60 },
-  status: "up",
-  enabled: true,
-  blindSince: null,
-  ...pick(MONITOR_DEFAULTS, UNPLACED),
-  confirmations: 1,
-  tags: ["web", "team:shop"],
-  ...ONLY_HERE,
-  locations: ["here", "Xo7sfTNp21dPjM3kQwZcVb"],
-  maintenance: null,
-  ref: "shop",
-  createdAt: "2026-11-21T09:30:00.000Z",
-  updatedAt: "2026-11-21T09:30:00.000Z",
-};
-
-export const examples = {
-  created: { ...example, status: "unknown" },
-  monitor: {
-    ...example,
-    alertBindings: [{ monitorId: example.id, alertChannelId: "rNj4BrzNPTECyp1AhuvTuk" }],
-  },
-  enriched: {
-    ...example,
-    latestResult: { status: "up", latencyMs: 41.5, createdAt: "2026-11-21T10:00:00.000Z" },
-    uptime: "99.98%",
-    history: [{ status: "up", label: "Nov 21" }],
-  },
-};

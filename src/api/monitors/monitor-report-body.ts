@@ -90,6 +90,56 @@ const TlsBody = Type.Object(
   named("Tls"),
 );
 
+export const example = {
+  since: "2026-11-21T09:30:00.000Z",
+  suspicion: null,
+  checkinUrl: "https://stillup.example.com/api/v1/monitors/gwMk6bQBonMDcGzUMCvgWu/checkin",
+  uptime: { "1d": "100.00%", "7d": "99.98%", "30d": "99.98%", "90d": "99.98%" },
+  stretch: { from: "2026-11-20T10:30:00.000Z", to: "2026-11-21T10:30:00.000Z", step: 600 },
+  buckets: ["2026-11-21T09:00:00.000Z", "2026-11-21T10:00:00.000Z"],
+  history: "-0",
+  latencies: [{ start: "2026-11-21T09:30:00.000Z", mean: 41.5, shortest: 38.2, longest: 60.1 }],
+  percentiles: { count: 1440, p50: 40.9, p95: 55.3 },
+  places: [
+    {
+      id: "here",
+      name: "here",
+      state: "connected",
+      isAtFault: false,
+      latest: { status: "up", at: "2026-11-21T10:00:00.000Z", latencyMs: 41.5 },
+    },
+  ],
+  latencyByLocation: [
+    {
+      location: "here",
+      points: [{ start: "2026-11-21T09:30:00.000Z", mean: 41.5, shortest: 38.2, longest: 60.1 }],
+    },
+  ],
+  degradedAbove: 112.4,
+  tls: {
+    protocol: "TLSv1.3",
+    cipher: "TLS_AES_128_GCM_SHA256",
+    validTo: "2027-01-27T23:59:59.000Z",
+    daysLeft: 67,
+    advice: [],
+  },
+  outages: [
+    {
+      id: "7nQKcvbRzPTECyp1AhuvTu",
+      start: "2026-11-19T03:10:00.000Z",
+      end: "2026-11-19T03:14:00.000Z",
+      status: "down",
+      detail: { reason: "timeout", message: "no answer within 10 s" },
+    },
+  ],
+  troubles: [],
+  windows: [],
+  lastCheckinAt: null,
+  learnedPeriod: null,
+  deadline: null,
+  runLimit: null,
+  runs: null,
+};
 export const ReportBody = Type.Object(
   {
     since: nullable(Timestamp),
@@ -182,7 +232,7 @@ export const ReportBody = Type.Object(
       "How long the latest runs of a job took that have ended, at most 20, in milliseconds. Null if it reports no starts.",
     ),
   },
-  named("MonitorReport"),
+  named("MonitorReport", example),
 );
 
 /** @param now milliseconds since 1970 */
@@ -252,54 +302,3 @@ function observationBody({ status, at, latencyMs, reason, message }: LatestObser
   const why = { ...(reason !== undefined && { reason }), ...(message !== undefined && { message }) };
   return { status, at: iso(at), latencyMs, ...why };
 }
-
-export const example = {
-  since: "2026-11-21T09:30:00.000Z",
-  suspicion: null,
-  checkinUrl: "https://stillup.example.com/api/v1/monitors/gwMk6bQBonMDcGzUMCvgWu/checkin",
-  uptime: { "1d": "100.00%", "7d": "99.98%", "30d": "99.98%", "90d": "99.98%" },
-  stretch: { from: "2026-11-20T10:30:00.000Z", to: "2026-11-21T10:30:00.000Z", step: 600 },
-  buckets: ["2026-11-21T09:00:00.000Z", "2026-11-21T10:00:00.000Z"],
-  history: "-0",
-  latencies: [{ start: "2026-11-21T09:30:00.000Z", mean: 41.5, shortest: 38.2, longest: 60.1 }],
-  percentiles: { count: 1440, p50: 40.9, p95: 55.3 },
-  places: [
-    {
-      id: "here",
-      name: "here",
-      state: "connected",
-      isAtFault: false,
-      latest: { status: "up", at: "2026-11-21T10:00:00.000Z", latencyMs: 41.5 },
-    },
-  ],
-  latencyByLocation: [
-    {
-      location: "here",
-      points: [{ start: "2026-11-21T09:30:00.000Z", mean: 41.5, shortest: 38.2, longest: 60.1 }],
-    },
-  ],
-  degradedAbove: 112.4,
-  tls: {
-    protocol: "TLSv1.3",
-    cipher: "TLS_AES_128_GCM_SHA256",
-    validTo: "2027-01-27T23:59:59.000Z",
-    daysLeft: 67,
-    advice: [],
-  },
-  outages: [
-    {
-      id: "7nQKcvbRzPTECyp1AhuvTu",
-      start: "2026-11-19T03:10:00.000Z",
-      end: "2026-11-19T03:14:00.000Z",
-      status: "down",
-      detail: { reason: "timeout", message: "no answer within 10 s" },
-    },
-  ],
-  troubles: [],
-  windows: [],
-  lastCheckinAt: null,
-  learnedPeriod: null,
-  deadline: null,
-  runLimit: null,
-  runs: null,
-};

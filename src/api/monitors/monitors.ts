@@ -16,7 +16,6 @@ import {
   createdMonitorBody,
   EnrichedMonitorBody,
   enrichedMonitorBody,
-  examples,
   MonitorBody,
   monitorBody,
 } from "./monitor-body.ts";
@@ -53,7 +52,6 @@ export function monitorRoutes({
       one: "a monitor",
       params: MonitorId,
       answer: MonitorBody,
-      example: examples.monitor,
       role: "admin",
     },
   );
@@ -87,7 +85,7 @@ export function monitorRoutes({
         query: ListQuery,
         ...monitor.list(
           "Lists all monitors, oldest first, each with its latest result, uptime and history.",
-          { answer: EnrichedMonitorBody, example: examples.enriched, errors: [422] },
+          { answer: EnrichedMonitorBody, errors: [422] },
         ),
       },
     )
@@ -106,7 +104,7 @@ export function monitorRoutes({
         NewMonitor,
         "The first check runs immediately. Without `alertChannelIds` and `alertBindings`, the monitor is bound to the " +
           "default channels of the organization.",
-        { subscription: true, answer: CreatedMonitorBody, example: examples.created, errors: [402] },
+        { subscription: true, answer: CreatedMonitorBody, errors: [402] },
       ),
     )
     .post(

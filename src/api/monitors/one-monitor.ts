@@ -13,7 +13,7 @@ import type { Store } from "../../store/store.ts";
 import { allowed, resource } from "../auth/authentication.ts";
 import { answering, idOf, listing, operation } from "../http/openapi.ts";
 import type { Services } from "../http/services.ts";
-import { example, ReportBody, reportBody } from "./monitor-report-body.ts";
+import { ReportBody, reportBody } from "./monitor-report-body.ts";
 
 /** The routes below one monitor. They are one plugin, because the types of a longer chain in `server.ts` are too deep for `tsc`. */
 export function oneMonitorRoutes(services: Services) {
@@ -134,7 +134,6 @@ function monitorReportRoutes({ store, clock, authenticator, baseUrl }: Services)
           "The uptime by range, the latencies and history of one range or of the time from `from` to `to`, the latest " +
           "outages, and the rhythm of a SCHEDULED monitor.",
         answer: ReportBody,
-        example,
         errors: [404, 422],
       }),
     },

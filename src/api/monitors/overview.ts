@@ -145,6 +145,28 @@ const SnapshotBody = Type.Object(
   named("MonitorSnapshot"),
 );
 
+const example = {
+  counts: { ...countStandings([]), healthy: 1 },
+  monitors: [
+    {
+      id: "gwMk6bQBonMDcGzUMCvgWu",
+      name: "Shop front",
+      type: "HTTP",
+      config: { url: "https://shop.example.com/", interval: 60 },
+      tags: ["web"],
+      dependsOn: [],
+      maintenance: null,
+      acknowledgement: null,
+      status: "up",
+      enabled: true,
+      since: "2026-11-21T09:30:00.000Z",
+      blindSince: null,
+      latest: { status: "up", latencyMs: 41.5, createdAt: "2026-11-21T10:00:00.000Z" },
+      detail: null,
+      seenDown: null,
+    },
+  ],
+};
 const OverviewBody = Type.Object(
   {
     counts: Type.Object(
@@ -170,31 +192,8 @@ const OverviewBody = Type.Object(
     monitors: Type.Array(SnapshotBody),
     buckets: Type.Optional(Type.Array(Timestamp, { description: "The start of each bucket of `history`." })),
   },
-  named("Overview"),
+  named("Overview", example),
 );
-
-const example = {
-  counts: { ...countStandings([]), healthy: 1 },
-  monitors: [
-    {
-      id: "gwMk6bQBonMDcGzUMCvgWu",
-      name: "Shop front",
-      type: "HTTP",
-      config: { url: "https://shop.example.com/", interval: 60 },
-      tags: ["web"],
-      dependsOn: [],
-      maintenance: null,
-      acknowledgement: null,
-      status: "up",
-      enabled: true,
-      since: "2026-11-21T09:30:00.000Z",
-      blindSince: null,
-      latest: { status: "up", latencyMs: 41.5, createdAt: "2026-11-21T10:00:00.000Z" },
-      detail: null,
-      seenDown: null,
-    },
-  ],
-};
 
 /** Behavior 7.50: the data of the first page in one small response. */
 export function overviewRoutes({ store, clock, authenticator, log }: Services) {
@@ -233,7 +232,6 @@ export function overviewRoutes({ store, clock, authenticator, log }: Services) {
         description:
           "Returns the current state of the monitors, and with `range` also their uptime and history.",
         answer: OverviewBody,
-        example,
         errors: [422],
       }),
     },

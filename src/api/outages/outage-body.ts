@@ -27,8 +27,52 @@ const outageFields = {
   downSeconds: Type.Integer({ minimum: 0, description: "How long the monitor has been down, in all." }),
 };
 
+const example = {
+  id: "4cYh0v2Q9mVbT7sKxWd1Za",
+  monitor: { id: "gwMk6bQBonMDcGzUMCvgWu", name: "Shop front", type: "HTTP" },
+  status: "down",
+  reason: "timeout",
+  startedAt: "2026-11-21T10:00:00.102Z",
+  endedAt: null,
+  acknowledgedAt: "2026-11-21T10:03:11.480Z",
+  acknowledgedBy: "Ada",
+  note: "The provider is on it",
+  maintenanceId: null,
+  downSince: "2026-11-21T10:00:00.102Z",
+  downSeconds: 412,
+};
+const detail = { reason: "timeout", message: "no answer within 10 s" };
+export const examples = {
+  outage: example,
+  withDetail: { ...example, detail },
+  report: {
+    detail,
+    lastGood: { at: "2026-11-21T09:59:30.080Z", status: "up", latencyMs: 41.5, detail: { statusCode: 200 } },
+    lastFailing: { at: "2026-11-21T10:06:30.102Z", status: "down", latencyMs: null, detail },
+    checks: [
+      { at: "2026-11-21T09:59:30.080Z", status: "up", latencyMs: 41.5 },
+      { at: "2026-11-21T10:00:00.102Z", status: "down", latencyMs: null },
+    ],
+  },
+  timeline: [
+    { at: "2026-11-21T10:00:00.102Z", kind: "seen", status: "down" },
+    {
+      at: "2026-11-21T10:00:00.310Z",
+      kind: "notified",
+      status: "down",
+      channel: { id: "rNj4BrzNPTECyp1AhuvTuk", name: "On call", type: "WEBHOOK" },
+    },
+    {
+      at: "2026-11-21T10:03:11.480Z",
+      kind: "acknowledged",
+      by: "Ada",
+      note: "The provider is on it",
+    },
+  ],
+  acknowledge: [{ note: "The provider is on it" }, {}],
+};
 /** Behavior 14.53. */
-export const OutageBody = Type.Object(outageFields, named("Outage"));
+export const OutageBody = Type.Object(outageFields, named("Outage", examples.outage));
 
 const DetailBody = nullable(Type.Object({}, { additionalProperties: true }));
 
@@ -38,7 +82,7 @@ export const OutageWithDetailBody = Type.Object(
     ...outageFields,
     detail: described(DetailBody, "Of the first result. Only its reason after that result was deleted."),
   },
-  named("OutageWithDetail"),
+  named("OutageWithDetail", examples.withDetail),
 );
 
 const check = { at: Timestamp, status: StatusSchema, latencyMs: nullable(Type.Number()) };
@@ -63,7 +107,7 @@ export const OutageReportBody = Type.Object(
         "for a type without latencies.",
     }),
   },
-  named("OutageReport"),
+  named("OutageReport", examples.report),
 );
 
 /** @param now milliseconds since 1970 */
@@ -129,50 +173,3 @@ export const TimelineItemBody = Type.Object(
 export function timelineItemBody({ at, ...item }: TimelineItem) {
   return { at: iso(at), ...item };
 }
-
-const example = {
-  id: "4cYh0v2Q9mVbT7sKxWd1Za",
-  monitor: { id: "gwMk6bQBonMDcGzUMCvgWu", name: "Shop front", type: "HTTP" },
-  status: "down",
-  reason: "timeout",
-  startedAt: "2026-11-21T10:00:00.102Z",
-  endedAt: null,
-  acknowledgedAt: "2026-11-21T10:03:11.480Z",
-  acknowledgedBy: "Ada",
-  note: "The provider is on it",
-  maintenanceId: null,
-  downSince: "2026-11-21T10:00:00.102Z",
-  downSeconds: 412,
-};
-
-const detail = { reason: "timeout", message: "no answer within 10 s" };
-
-export const examples = {
-  outage: example,
-  withDetail: { ...example, detail },
-  report: {
-    detail,
-    lastGood: { at: "2026-11-21T09:59:30.080Z", status: "up", latencyMs: 41.5, detail: { statusCode: 200 } },
-    lastFailing: { at: "2026-11-21T10:06:30.102Z", status: "down", latencyMs: null, detail },
-    checks: [
-      { at: "2026-11-21T09:59:30.080Z", status: "up", latencyMs: 41.5 },
-      { at: "2026-11-21T10:00:00.102Z", status: "down", latencyMs: null },
-    ],
-  },
-  timeline: [
-    { at: "2026-11-21T10:00:00.102Z", kind: "seen", status: "down" },
-    {
-      at: "2026-11-21T10:00:00.310Z",
-      kind: "notified",
-      status: "down",
-      channel: { id: "rNj4BrzNPTECyp1AhuvTuk", name: "On call", type: "WEBHOOK" },
-    },
-    {
-      at: "2026-11-21T10:03:11.480Z",
-      kind: "acknowledged",
-      by: "Ada",
-      note: "The provider is on it",
-    },
-  ],
-  acknowledge: [{ note: "The provider is on it" }, {}],
-};

@@ -59,7 +59,6 @@ export function outageRoutes({ store, clock, authenticator, bodies, alertReview 
           summary: "List outages",
           description: "The latest first, in pages. If both filters are set, an outage must match both.",
           answer: OutageBody,
-          example: examples.outage,
         }),
       },
     )
@@ -76,7 +75,6 @@ export function outageRoutes({ store, clock, authenticator, bodies, alertReview 
           summary: "List outages with their causes",
           description: "Like the list of outages. Each also has the detail of its first result.",
           answer: OutageWithDetailBody,
-          example: examples.withDetail,
         }),
       },
     )
@@ -92,7 +90,6 @@ export function outageRoutes({ store, clock, authenticator, bodies, alertReview 
           summary: "Get an outage",
           description: "Returns the outage. A GET never acknowledges it.",
           answer: OutageBody,
-          example: examples.outage,
           errors: [404],
         }),
       },
@@ -110,7 +107,6 @@ export function outageRoutes({ store, clock, authenticator, bodies, alertReview 
           description:
             "The cause, the last good and the last failing check, and the latencies around the outage.",
           answer: OutageReportBody,
-          example: examples.report,
           errors: [404],
         }),
       },
@@ -156,7 +152,6 @@ export function outageRoutes({ store, clock, authenticator, bodies, alertReview 
             "Ends its reminders, and withdraws the notifications that wait for their `after`. Again: replaces the note. It " +
             "ends if the monitor goes from warning to down. A person of any role may do this.",
           answer: OutageBody,
-          example: examples.outage,
         }),
       },
     )

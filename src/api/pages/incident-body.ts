@@ -22,57 +22,6 @@ const IncidentUpdateBody = Type.Object(
   named("IncidentUpdate"),
 );
 
-/** Behavior 15.10. */
-export const IncidentBody = Type.Object(
-  {
-    id: Type.String(),
-    title: Type.String(),
-    impact: oneOf(IMPACTS),
-    componentIds: Type.Array(Type.String(), { description: "Components of its page." }),
-    startedAt: Timestamp,
-    resolvedAt: described(nullable(Timestamp), "`null` while it is open."),
-    updates: Type.Array(IncidentUpdateBody, { description: "The newest first." }),
-  },
-  named("Incident"),
-);
-
-export function incidentBody({ startedAt, resolvedAt, updates, ...incident }: Incident) {
-  return {
-    ...incident,
-    startedAt: iso(startedAt),
-    resolvedAt: isoOrNull(resolvedAt),
-    updates: updates.map(updateBody),
-  };
-}
-
-function updateBody({ createdAt, editedAt, ...update }: IncidentUpdate) {
-  return { ...update, createdAt: iso(createdAt), editedAt: isoOrNull(editedAt) };
-}
-
-/** Behavior 15.15. */
-export const PageOutageBody = Type.Object(
-  {
-    id: Type.String({ description: "Of the outage." }),
-    componentIds: Type.Array(Type.String(), { description: "The components that show its monitor." }),
-    status: described(StatusSchema, "The worst one so far."),
-    isDown: Type.Boolean({
-      description:
-        "Whether the page names it down: it was down for longer than `minOutage`. Otherwise it is degraded.",
-    }),
-    startedAt: Timestamp,
-    endedAt: described(nullable(Timestamp), "`null` while it continues."),
-    incidentId: described(
-      nullable(Type.String()),
-      "Of the incident that the page shows in its place; `null` without one.",
-    ),
-  },
-  named("PageOutage"),
-);
-
-export function pageOutageBody({ startedAt, endedAt, ...outage }: PageOutage) {
-  return { ...outage, startedAt: iso(startedAt), endedAt: isoOrNull(endedAt) };
-}
-
 const investigating = {
   id: "Ty6RkXw0NbZ4VqLs8GmHcJ",
   status: "investigating",
@@ -80,7 +29,6 @@ const investigating = {
   createdAt: "2026-11-21T10:04:00.102Z",
   editedAt: null as string | null,
 };
-
 const example = {
   id: "Pn2VsKd8YtXq0ZbLw5GmRc",
   title: "Payments fail",
@@ -90,7 +38,6 @@ const example = {
   resolvedAt: null,
   updates: [investigating],
 };
-
 export const examples = {
   incident: example,
   resolved: {
@@ -123,3 +70,53 @@ export const examples = {
     incidentId: null,
   },
 };
+/** Behavior 15.10. */
+export const IncidentBody = Type.Object(
+  {
+    id: Type.String(),
+    title: Type.String(),
+    impact: oneOf(IMPACTS),
+    componentIds: Type.Array(Type.String(), { description: "Components of its page." }),
+    startedAt: Timestamp,
+    resolvedAt: described(nullable(Timestamp), "`null` while it is open."),
+    updates: Type.Array(IncidentUpdateBody, { description: "The newest first." }),
+  },
+  named("Incident", examples.incident),
+);
+
+export function incidentBody({ startedAt, resolvedAt, updates, ...incident }: Incident) {
+  return {
+    ...incident,
+    startedAt: iso(startedAt),
+    resolvedAt: isoOrNull(resolvedAt),
+    updates: updates.map(updateBody),
+  };
+}
+
+function updateBody({ createdAt, editedAt, ...update }: IncidentUpdate) {
+  return { ...update, createdAt: iso(createdAt), editedAt: isoOrNull(editedAt) };
+}
+
+/** Behavior 15.15. */
+export const PageOutageBody = Type.Object(
+  {
+    id: Type.String({ description: "Of the outage." }),
+    componentIds: Type.Array(Type.String(), { description: "The components that show its monitor." }),
+    status: described(StatusSchema, "The worst one so far."),
+    isDown: Type.Boolean({
+      description:
+        "Whether the page names it down: it was down for longer than `minOutage`. Otherwise it is degraded.",
+    }),
+    startedAt: Timestamp,
+    endedAt: described(nullable(Timestamp), "`null` while it continues."),
+    incidentId: described(
+      nullable(Type.String()),
+      "Of the incident that the page shows in its place; `null` without one.",
+    ),
+  },
+  named("PageOutage", examples.outage),
+);
+
+export function pageOutageBody({ startedAt, endedAt, ...outage }: PageOutage) {
+  return { ...outage, startedAt: iso(startedAt), endedAt: isoOrNull(endedAt) };
+}

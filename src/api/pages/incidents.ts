@@ -30,7 +30,6 @@ export function incidentRoutes({ store, clock, authenticator, bodies, wakePageMa
       one: "an incident",
       params: IncidentId,
       answer: IncidentBody,
-      example: examples.incident,
       role: "admin",
     },
   );
@@ -165,7 +164,6 @@ export function incidentRoutes({ store, clock, authenticator, bodies, wakePageMa
             operationId: "listPageOutages",
             summary: "List the outages of a page",
             answer: PageOutageBody,
-            example: examples.outage,
             errors: [404],
           },
         ),

@@ -30,6 +30,19 @@ const ComponentBody = Type.Object(
   named("PageComponent"),
 );
 
+export const example = {
+  id: "Wq3hTzL9sXc1VbNm5KpYrE",
+  slug: "shop",
+  title: "Shop",
+  ...PAGE_DEFAULTS,
+  description: "Orders and payments.",
+  visibility: "public",
+  components: [
+    { id: "b9Jm2TqVZkX0cW4yR7sLpA", monitorId: "gwMk6bQBonMDcGzUMCvgWu", name: "Shop front", group: null },
+    { id: "U7eKxN3oGd5ZqYbT1mWvRs", monitorId: "Xs4TqJ0bLr9WcYk2PzVnHe", name: null, group: "Payments" },
+  ],
+  ref: null,
+};
 /** Behavior 15.1. */
 export const PageBody = Type.Object(
   {
@@ -50,7 +63,7 @@ export const PageBody = Type.Object(
     components: Type.Array(ComponentBody),
     ref: StoredRef,
   },
-  named("Page"),
+  named("Page", example),
 );
 
 /** The fields of a response. */
@@ -65,27 +78,13 @@ function logoBody({ slug, logo }: Page): StoredLogo | null {
   return { url: `/status/${slug}${logoPath(parsed)}`, type: parsed.type, size: parsed.bytes.length };
 }
 
-export const example = {
-  id: "Wq3hTzL9sXc1VbNm5KpYrE",
-  slug: "shop",
-  title: "Shop",
-  ...PAGE_DEFAULTS,
-  description: "Orders and payments.",
-  visibility: "public",
-  components: [
-    { id: "b9Jm2TqVZkX0cW4yR7sLpA", monitorId: "gwMk6bQBonMDcGzUMCvgWu", name: "Shop front", group: null },
-    { id: "U7eKxN3oGd5ZqYbT1mWvRs", monitorId: "Xs4TqJ0bLr9WcYk2PzVnHe", name: null, group: "Payments" },
-  ],
-  ref: null,
-};
-
 const PageId = idOf("a public page");
 
 /** Behavior 15.1 to 15.6. */
 export function pageRoutes({ store, clock, authenticator, bodies, pageLock }: Services) {
   const page = operationsOf(
     { authenticator, bodies },
-    { name: "Page", one: "a public page", params: PageId, answer: PageBody, example: example, role: "admin" },
+    { name: "Page", one: "a public page", params: PageId, answer: PageBody, role: "admin" },
   );
   return resource({ authenticator, store }, "/pages", "Public pages")
     .get(

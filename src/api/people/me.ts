@@ -29,6 +29,14 @@ const MeBody = Type.Object(
   named("Me"),
 );
 
+const session = {
+  id: "5Y8kqvJfZk1q0TDgYxQ2Wd",
+  createdAt: "2026-11-21T09:30:00.000Z",
+  lastSeenAt: "2026-11-21T10:00:00.000Z",
+  address: "203.0.113.7",
+  userAgent: "Mozilla/5.0",
+  current: true,
+};
 const OwnSessionBody = Type.Object(
   {
     id: Type.String(),
@@ -38,9 +46,13 @@ const OwnSessionBody = Type.Object(
     userAgent: Type.String(),
     current: Type.Boolean({ description: "Whether this request belongs to it." }),
   },
-  named("OwnSession"),
+  named("OwnSession", session),
 );
 
+const identity = {
+  ...{ id: "9c1f6f0e9d1b4a37b1a2f6d0c8e4a5b7", issuer: "https://idp.example.com/" },
+  ...{ createdAt: "2026-11-21T09:30:00.000Z", lastUsedAt: null },
+};
 const IdentityBody = Type.Object(
   {
     id: Type.String(),
@@ -48,7 +60,7 @@ const IdentityBody = Type.Object(
     createdAt: Timestamp,
     lastUsedAt: nullable(Timestamp),
   },
-  named("Identity"),
+  named("Identity", identity),
 );
 
 const PasswordChange = Type.Object(
@@ -58,20 +70,6 @@ const PasswordChange = Type.Object(
   },
   { ...closed, examples: [{ current: "the password before", password: "a long enough password" }] },
 );
-
-const identity = {
-  ...{ id: "9c1f6f0e9d1b4a37b1a2f6d0c8e4a5b7", issuer: "https://idp.example.com/" },
-  ...{ createdAt: "2026-11-21T09:30:00.000Z", lastUsedAt: null },
-};
-
-const session = {
-  id: "5Y8kqvJfZk1q0TDgYxQ2Wd",
-  createdAt: "2026-11-21T09:30:00.000Z",
-  lastSeenAt: "2026-11-21T10:00:00.000Z",
-  address: "203.0.113.7",
-  userAgent: "Mozilla/5.0",
-  current: true,
-};
 
 /** Behavior 19.13 to 19.16: what a person does about themselves. With a key, there is no such person. */
 export function meRoutes({ store, clock, authenticator, bodies, signIn, oidc, addressOf }: Services) {
@@ -143,7 +141,6 @@ export function meRoutes({ store, clock, authenticator, bodies, signIn, oidc, ad
           summary: "List the identities that are linked to the person",
           description: "Who the person is at a provider of OpenID Connect. The latest first.",
           answer: IdentityBody,
-          example: identity,
           errors: [404],
         }),
       },
@@ -184,7 +181,6 @@ export function meRoutes({ store, clock, authenticator, bodies, signIn, oidc, ad
           summary: "List the sessions of the person",
           description: "The latest first.",
           answer: OwnSessionBody,
-          example: session,
           errors: [404],
         }),
       },

@@ -12,6 +12,10 @@ import { personOf } from "./me.ts";
 import { acceptRegistration, optionsToRegister, partyOf } from "./passkey-ceremonies.ts";
 import { assertNotByProviderOnly, usableMethods } from "./sign-in.ts";
 
+const example = {
+  ...{ id: "5Y8kqvJfZk1q0TDgYxQ2Wd", name: "Phone" },
+  ...{ createdAt: "2026-11-21T09:30:00.000Z", lastUsedAt: null },
+};
 const PasskeyBody = Type.Object(
   {
     id: Type.String(),
@@ -19,7 +23,7 @@ const PasskeyBody = Type.Object(
     createdAt: Timestamp,
     lastUsedAt: nullable(Timestamp),
   },
-  named("Passkey"),
+  named("Passkey", example),
 );
 
 /** The name of a passkey without one. */
@@ -51,11 +55,6 @@ const NewPasskey = Type.Object(
   { credential: RegistrationJson, name: Type.Optional(PersonName) },
   { ...closed, examples: [{ credential: registrationExample, name: "Phone" }] },
 );
-
-const example = {
-  ...{ id: "5Y8kqvJfZk1q0TDgYxQ2Wd", name: "Phone" },
-  ...{ createdAt: "2026-11-21T09:30:00.000Z", lastUsedAt: null },
-};
 
 /** Behavior 19.50 to 19.57: the passkeys of the person who is signed in. */
 export function passkeyRoutes(services: Services) {
@@ -108,7 +107,6 @@ export function passkeyRoutes(services: Services) {
           description:
             "`credential` is what `toJSON()` of the new credential returns. The device must verify the person.",
           answer: PasskeyBody,
-          example,
           errors: [404],
         }),
       },
@@ -125,7 +123,6 @@ export function passkeyRoutes(services: Services) {
           summary: "List the passkeys of the person",
           description: "The latest first.",
           answer: PasskeyBody,
-          example,
           errors: [404],
         }),
       },

@@ -23,13 +23,6 @@ const fields = {
   createdAt: Timestamp,
 };
 
-const PersonBody = Type.Object(fields, named("Person"));
-
-const InvitedBody = Type.Object(
-  { ...fields, inviteUrl: Type.String({ description: "Where they accept it, once and within 7 days." }) },
-  named("InvitedPerson"),
-);
-
 const example = {
   id: "5Y8kqvJfZk1q0TDgYxQ2Wd",
   name: "Ana",
@@ -40,6 +33,13 @@ const example = {
   lastSeenAt: "2026-11-21T10:00:00.000Z",
   createdAt: "2026-11-21T09:30:00.000Z",
 };
+const PersonBody = Type.Object(fields, named("Person", example));
+
+const InvitedBody = Type.Object(
+  { ...fields, inviteUrl: Type.String({ description: "Where they accept it, once and within 7 days." }) },
+  named("InvitedPerson"),
+);
+
 const invited = { ...example, state: "invited", methods: [], lastSeenAt: null };
 const inviteUrl = "https://stillup.example.com/invite/person_8Gq2ZxT1oPdWn5Kc0vRbYhLmEaUiJsFt3X7Q9wDzG4N6B";
 
@@ -72,7 +72,6 @@ export function peopleRoutes(services: Services) {
       one: "a person",
       params: idOf("a person"),
       answer: PersonBody,
-      example: example,
       role: "owner",
     },
   );

@@ -72,7 +72,6 @@ export function resultRoutes({ store, authenticator }: Services) {
         summary: "List the results of a monitor",
         description: "Most recent first, in pages. If several filters are set, a result must match all.",
         answer: ResultBody,
-        example: examples.result,
         errors: [404],
       }),
     },
@@ -117,7 +116,6 @@ export function eventRoutes({ store, authenticator }: Services) {
         summary: "List the results of all monitors",
         description: "Most recent first, in pages. If several filters are set, a result must match all.",
         answer: EventBody,
-        example: examples.event,
       }),
     },
   );
@@ -157,8 +155,34 @@ const shared = {
   createdAt: Timestamp,
 };
 
+const example = {
+  id: "00000005r4",
+  monitorId: "gwMk6bQBonMDcGzUMCvgWu",
+  status: "down",
+  latencyMs: null,
+  detail: { reason: "reset", message: "the server reset the connection", address: "203.0.113.7" },
+  alertTriggered: true,
+  alertOutcome: {
+    status: "delivered",
+    channels: [
+      {
+        channelId: "rNj4BrzNPTECyp1AhuvTuk",
+        type: "WEBHOOK",
+        status: "delivered",
+        attempts: 1,
+        error: null,
+        deliveredAt: "2026-11-21T10:00:00.131Z",
+      },
+    ],
+  },
+  createdAt: "2026-11-21T10:00:00.102Z",
+};
+export const examples = {
+  result: example,
+  event: { ...example, monitor: { id: example.monitorId, name: "Shop front", type: "HTTP" } },
+};
 /** Behavior 7.44. */
-const ResultBody = Type.Object(shared, named("CheckResult"));
+const ResultBody = Type.Object(shared, named("CheckResult", examples.result));
 
 export const MonitorSummary = Type.Object(
   { id: Type.String(), name: Type.String(), type: MonitorType },
@@ -170,7 +194,7 @@ const EventBody = Type.Object(
     monitor: MonitorSummary,
     previousStatus: Type.Optional(described(StatusSchema, "Only with `changes=true`.")),
   },
-  named("Event"),
+  named("Event", examples.event),
 );
 
 function resultBody({ id, monitorId, status, latencyMs, detail, alertOutcome, createdAt }: CheckResult) {
@@ -196,31 +220,3 @@ export function outcomeBody({ status, channels }: AlertOutcome) {
     channels: channels.map((channel) => ({ ...channel, deliveredAt: isoOrNull(channel.deliveredAt) })),
   };
 }
-
-const example = {
-  id: "00000005r4",
-  monitorId: "gwMk6bQBonMDcGzUMCvgWu",
-  status: "down",
-  latencyMs: null,
-  detail: { reason: "reset", message: "the server reset the connection", address: "203.0.113.7" },
-  alertTriggered: true,
-  alertOutcome: {
-    status: "delivered",
-    channels: [
-      {
-        channelId: "rNj4BrzNPTECyp1AhuvTuk",
-        type: "WEBHOOK",
-        status: "delivered",
-        attempts: 1,
-        error: null,
-        deliveredAt: "2026-11-21T10:00:00.131Z",
-      },
-    ],
-  },
-  createdAt: "2026-11-21T10:00:00.102Z",
-};
-
-export const examples = {
-  result: example,
-  event: { ...example, monitor: { id: example.monitorId, name: "Shop front", type: "HTTP" } },
-};

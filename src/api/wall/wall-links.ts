@@ -16,7 +16,13 @@ const shared = {
   createdAt: Timestamp,
 };
 
-const WallLinkBody = Type.Object(shared, named("WallLink"));
+const example = {
+  id: "5Y8kqvJfZk1q0TDgYxQ2Wd",
+  name: "Screen in the office",
+  tag: null,
+  createdAt: "2026-11-21T09:30:00.000Z",
+};
+const WallLinkBody = Type.Object(shared, named("WallLink", example));
 
 const CreatedWallLinkBody = Type.Object(
   { ...shared, url: Type.String({ description: "The link. Only this response contains it." }) },
@@ -26,13 +32,6 @@ const CreatedWallLinkBody = Type.Object(
 function bodyOf({ id, name, tag, createdAt }: WallLink) {
   return { id, name, tag, createdAt: iso(createdAt) };
 }
-
-const example = {
-  id: "5Y8kqvJfZk1q0TDgYxQ2Wd",
-  name: "Screen in the office",
-  tag: null,
-  createdAt: "2026-11-21T09:30:00.000Z",
-};
 
 const NewWallLink = Type.Object(
   { name: PersonName, tag: Type.Optional(nullable(Tag)) },
@@ -48,7 +47,6 @@ export function wallLinkRoutes({ store, clock, authenticator, bodies, baseUrl }:
       one: "a link of the wall",
       params: idOf("a link of the wall"),
       answer: WallLinkBody,
-      example: example,
       role: "admin",
     },
   );

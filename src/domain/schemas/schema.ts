@@ -42,9 +42,16 @@ export const open = { additionalProperties: true };
 /** For a body: other fields are refused in a request, and do not occur in a response. */
 export const closed = { additionalProperties: false };
 
-/** A closed body with the name that its type has in generated clients. */
-export function named(title: string): { title: string; additionalProperties: false } {
-  return { title, additionalProperties: false };
+/** The key of the example of a schema. It is a symbol, because a document shows the example beside the schema. */
+export const EXAMPLE = Symbol("example");
+
+/** A closed body with the name that its type has in generated clients. @param example of it, for documentation */
+export function named(title: string, example?: unknown) {
+  return {
+    title,
+    additionalProperties: false as const,
+    ...(example !== undefined && { [EXAMPLE]: example }),
+  };
 }
 
 /**
