@@ -7,8 +7,8 @@ import { createMonitor } from "../support/requests/monitors.ts";
 import { Receiver } from "../support/servers/receiver.ts";
 import { HttpTarget } from "../support/servers/targets.ts";
 
-const SENDERS = 16;
-const CHECKINS_BEFORE_THE_CRASH = 400;
+const SENDERS = 8;
+const CHECKINS_BEFORE_THE_CRASH = 120;
 
 test("behavior 5.11, 7.68: kill -9 in a flood of check-ins loses no acknowledged check-in and no alert", async () => {
   await using binary = new Binary();
