@@ -49,10 +49,8 @@ export function describeTwoNodes(name: string, define: (nodes: () => TwoNodes) =
       };
     });
 
-    afterEach(async () => {
-      await current.b.store.close();
-      await current.world[Symbol.asyncDispose]();
-    });
+    // The connections of both nodes are kept.
+    afterEach(() => current.world[Symbol.asyncDispose]());
 
     define(() => current);
   });

@@ -16,7 +16,7 @@ export type Route = Pick<Cluster, "config" | "url">;
 
 /** A migrated and empty database, and the open connections of each node that uses it. */
 export class KeptDatabase {
-  readonly #nodes: Connections[] = [];
+  readonly #nodes = new Map<number, Connections>();
 
   constructor(
     readonly name: string,
@@ -25,12 +25,18 @@ export class KeptDatabase {
 
   /** The connections of a node, by its place in the test. */
   connectionsOf(node: number): Connections {
-    this.#nodes[node] ??= openConnections(patient(this.route.config(this.name)));
-    return this.#nodes[node];
+    const open = this.#nodes.get(node) ?? openConnections(patient(this.route.config(this.name)));
+    this.#nodes.set(node, open);
+    return open;
+  }
+
+  async closeNode(node: number): Promise<void> {
+    await this.#nodes.get(node)?.close();
+    this.#nodes.delete(node);
   }
 
   async close(): Promise<void> {
-    await Promise.all(this.#nodes.map((connections) => connections.close()));
+    await Promise.all([...this.#nodes.keys()].map((node) => this.closeNode(node)));
   }
 }
 

@@ -42,7 +42,8 @@ export async function openKept(
   let others = 0;
   const open = async (name: string, node: number) => {
     if (name !== kept.name) return wrap(createStore(await openEngine(patient(route.config(name)))));
-    return wrap(createStore({ ...engineOn(kept.connectionsOf(node)), close: async () => {} }));
+    const close = async () => (node === 0 ? undefined : kept.closeNode(node));
+    return wrap(createStore({ ...engineOn(kept.connectionsOf(node)), close }));
   };
   const opened = await testStore(kept.name, {
     route,
