@@ -21,7 +21,7 @@ test("behavior 14.96: tags, dependencies and channels are chosen in the form, wh
   await preview.getByText("Nobody, because no channel is selected.").waitFor();
   await page.getByLabel("Name", { exact: true }).fill("Shop");
   await page.getByLabel("Host", { exact: true }).fill("127.0.0.1");
-  await page.getByLabel("Port", { exact: true }).fill("1");
+  await page.getByRole("textbox", { name: "Port", exact: true }).fill("1");
   await page.getByLabel("Tags", { exact: true }).fill("Web");
   await page.getByRole("button", { name: "Create monitor" }).click();
   await page.getByText(/^Must be 1 to 50 characters of a-z/).waitFor();

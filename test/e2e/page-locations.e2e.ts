@@ -76,7 +76,7 @@ longTest(
     expect(await votes.isVisible()).toBe(false);
     await page.getByLabel("Name", { exact: true }).fill("from everywhere");
     await page.getByLabel("Host", { exact: true }).fill("127.0.0.1");
-    await page.getByLabel("Port", { exact: true }).fill("1");
+    await page.getByRole("textbox", { name: "Port", exact: true }).fill("1");
     await page.getByLabel("This server").uncheck();
     await page.getByText("Select at least one location.").waitFor();
     for (const name of ["This server", "nyc", "fra"]) await page.getByLabel(name).check();

@@ -49,7 +49,9 @@ test("an error is shown in a form when the reader leaves a field, or at once for
   const writes: string[] = [];
   page.on("request", (request) => request.method() !== "GET" && writes.push(request.url()));
   await page.goto("/monitors/new?type=TCP");
-  const [name, host, port] = ["Name", "Host", "Port"].map((label) => page.getByLabel(label, { exact: true }));
+  const [name, host, port] = ["Name", "Host", "Port"].map((label) =>
+    page.getByRole("textbox", { name: label, exact: true }),
+  );
   if (!name || !host || !port) throw new Error("no fields");
   await host.focus();
   await page.keyboard.type("http://x");

@@ -16,7 +16,7 @@ test("behavior 20.90: the form offers a mail server, checks it, and keeps its pr
   const { page } = reader;
   await page.getByRole("radio", { name: /^Mail server/ }).check({ force: true });
   await page.getByLabel("Host", { exact: true }).fill("127.0.0.1");
-  await page.getByLabel("Port", { exact: true }).fill(String(greeter.port));
+  await page.getByRole("textbox", { name: "Port", exact: true }).fill(String(greeter.port));
   await page.getByLabel("Protocol", { exact: true }).selectOption("IMAP");
   await page.getByRole("button", { name: "Check now" }).click();
   await page.locator(".check-now-preview", { hasText: "Up" }).waitFor();

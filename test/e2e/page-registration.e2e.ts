@@ -24,7 +24,7 @@ test("behavior 20.81: the form asks for the registration, and the page of the mo
   const { page } = reader;
   await page.getByRole("radio", { name: /^Certificate/ }).check({ force: true });
   await page.getByLabel("Host", { exact: true }).fill("www.shop.de");
-  await page.getByLabel("Port", { exact: true }).fill(String(target.port));
+  await page.getByRole("textbox", { name: "Port", exact: true }).fill(String(target.port));
   await page.getByLabel("Name", { exact: true }).fill("shop");
   await page.getByLabel("Also warn before the registration of the domain expires").check();
   await page.getByLabel("Expires soon: … days before its end", { exact: true }).fill("60");
