@@ -186,7 +186,7 @@ function refsOf(section: Section, stored: StoredConfiguration): Map<string, stri
   return new Map(objects.map(({ id, ref, name, title }) => [id, ref ?? nameOf(name ?? title ?? "")]));
 }
 
-interface Named {
+export interface Named {
   id: string;
   ref: string | null;
   name?: string;

@@ -1,5 +1,5 @@
 import type { ComponentStatus } from "./component-status.ts";
-import type { Impact, IncidentStatus, IncidentUpdate } from "./incident.ts";
+import type { Impact, Incident, IncidentStatus } from "./incident.ts";
 import type { Logo } from "./page-look.ts";
 import type { PasswordHash } from "./page-password.ts";
 import type { PageLanguage } from "./reader-locale.ts";
@@ -38,21 +38,14 @@ export interface PublicComponent {
   latencyMs: number | null;
 }
 
-/** An incident that people wrote, or an outage. */
-export interface PublicIncident {
-  id: string;
+/**
+ * An incident that people wrote, or an outage. The title and the updates of an outage are in plain English; all bodies are Markdown.
+ */
+export interface PublicIncident extends Incident {
   /** The values in the texts of an outage, which are generated in each language; null if people wrote the incident. */
   outage: PublicOutage | null;
-  /** In English, if it is generated. */
-  title: string;
-  impact: Impact;
   status: IncidentStatus;
-  componentIds: string[];
-  startedAt: number;
-  resolvedAt: number | null;
   updatedAt: number;
-  /** The newest first. An outage has them too, in plain English; all bodies are Markdown. */
-  updates: IncidentUpdate[];
 }
 
 /**

@@ -8,12 +8,12 @@ import {
 } from "../../domain/alerts/alert-event.ts";
 import { type AlertChannel, type ChannelType, parseChannelConfig } from "../../domain/alerts/channel.ts";
 import type { DeliveryAttempt } from "../../domain/alerts/delivery.ts";
-import { EVERY_GROUP, type NotifyOn } from "../../domain/alerts/notify.ts";
+import { EVERY_GROUP } from "../../domain/alerts/notify.ts";
 import type { Status } from "../../domain/monitors/status.ts";
 import { assertSameType } from "../../domain/schemas/format.ts";
 import { organizationPk } from "../accounts/organizations.ts";
 import type { TimedTx, Tx } from "../tx.ts";
-import { createChannel, updateChannel } from "./channels.ts";
+import { createChannel, type NewChannel, updateChannel } from "./channels.ts";
 
 /** A delivery to try now, without its content. */
 export interface Due {
@@ -98,14 +98,9 @@ function withoutIncident(part: DigestPart) {
 }
 
 /** The values of a request that creates a channel, or replaces it in full. */
-export interface ChannelRequest {
-  name: string;
-  type: ChannelType;
+export interface ChannelRequest extends Omit<NewChannel, "config"> {
   /** As in the request. */
   config: unknown;
-  enabled?: boolean | undefined;
-  notifyOn?: NotifyOn | undefined;
-  ref?: string | undefined;
 }
 
 /**

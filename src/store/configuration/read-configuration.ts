@@ -1,7 +1,7 @@
 import { and, eq, gt, inArray, isNull, ne } from "drizzle-orm";
 import { type Export, exportDocument } from "../../domain/configuration/export-document.ts";
-import { proposeRefs } from "../../domain/configuration/placeholder.ts";
-import { kindOf, type ObjectKind } from "../../domain/configuration/plan.ts";
+import { type Named, proposeRefs } from "../../domain/configuration/placeholder.ts";
+import { type Deletion, kindOf } from "../../domain/configuration/plan.ts";
 import {
   SECTIONS,
   type Section,
@@ -180,25 +180,18 @@ export async function exportConfiguration(tx: TimedTx, organizationId: string): 
   return exportDocument(await readConfiguration(tx, { organizationId }));
 }
 
-/** An object that got a ref. */
-export interface NamedByRef {
-  kind: ObjectKind;
-  id: string;
-  ref: string;
-}
-
 /**
  * Gives each object without a ref the one under which the document for what exists has it (behavior 16.52).
  *
  * @throws AppError `not_found`
  */
-export async function storeRefs(tx: TimedTx, organizationId: string): Promise<NamedByRef[]> {
+export async function storeRefs(tx: TimedTx, organizationId: string): Promise<Deletion[]> {
   const stored = await readConfiguration(tx, { organizationId });
   const refs = proposeRefs(stored);
   const pk = await organizationPk(tx, organizationId);
-  const all: NamedByRef[] = [];
+  const all: Deletion[] = [];
   for (const section of SECTIONS) {
-    const objects: readonly Nameless[] = stored[section];
+    const objects: readonly Named[] = stored[section];
     const nameless = objects.filter(({ ref }) => ref === null);
     const given = nameless.map((object) => ({ ...object, ref: refs[section].get(object.id) ?? "" }));
     await setRefs(tx, section, { given, now: tx.now });
@@ -209,13 +202,6 @@ export async function storeRefs(tx: TimedTx, organizationId: string): Promise<Na
     for (const { id, ref } of given) all.push({ kind: kindOf[section], id, ref });
   }
   return all;
-}
-
-interface Nameless {
-  id: string;
-  ref: string | null;
-  name?: string;
-  title?: string;
 }
 
 async function setRefs(

@@ -1,7 +1,8 @@
 import type { DegradedBy } from "../../../domain/checks/degraded-by.ts";
 import type { Reason } from "../../../domain/checks/observation.ts";
 import { describeRunBriefly, type RunReason, runReasons } from "../../../domain/heartbeats/run-words.ts";
-import { type Status, statusLabel } from "../../../domain/monitors/status.ts";
+import type { Seen } from "../../../domain/monitors/confirmation.ts";
+import { statusLabel } from "../../../domain/monitors/status.ts";
 import type { BY_REGISTRATION } from "../../../domain/registration/registration.ts";
 import type { Config } from "../data/api.ts";
 import { locationLabel } from "../locations/location-label.ts";
@@ -24,12 +25,6 @@ export function describeDetail(detail: Config | null): string {
 /** The name of the location that a result is from. Empty if its monitor is checked only from this server. */
 export function locationOf(detail: Config | null): string {
   return typeof detail?.location === "string" ? locationLabel(detail.location) : "";
-}
-
-interface Seen {
-  status: Status;
-  reason?: string;
-  message?: string;
 }
 
 /** The finding of a check while the status waits for confirmation, such as `Down: no answer within 10 s`. */

@@ -1,3 +1,4 @@
+import type { Component } from "../../../../domain/pages/page-request.ts";
 /** A component in the editor. `key` identifies it there, also before it is saved. */
 export interface ComponentEntry {
   key: string;
@@ -19,14 +20,6 @@ export type Entry = ComponentEntry | GroupEntry;
 /** The components of a page in their order, with the components of a group together, as readers of the page see them. */
 export type Layout = readonly Entry[];
 
-/** A component as the API returns it. */
-interface StoredComponent {
-  id: string;
-  monitorId: string;
-  name: string | null;
-  group: string | null;
-}
-
 /** A component as the API accepts it. */
 interface ComponentBody {
   id?: string;
@@ -40,7 +33,7 @@ export function isGroup(entry: Entry): entry is GroupEntry {
 }
 
 /** The layout of stored components. A group is at the place of its first component. */
-export function layoutOf(stored: readonly StoredComponent[]): Layout {
+export function layoutOf(stored: readonly Component[]): Layout {
   const layout: (ComponentEntry | (GroupEntry & { components: ComponentEntry[] }))[] = [];
   const groups = new Map<string, ComponentEntry[]>();
   for (const { id, monitorId, name, group } of stored) {
