@@ -142,54 +142,60 @@ export async function readInBatches<Row extends { pk: number }>(
   }
 }
 
-/** A column of a table, and how the engine stores the value that a row has for it. */
+/** A column of a table. */
 export interface NamedColumn {
+  field: string;
   name: string;
   /** As in SQL. */
   type: string;
-  valueIn(row: object): unknown;
+  column: Column;
 }
 
-const known = new WeakMap<Table, Map<string, NamedColumn>>();
-
-/** The columns of some fields of a table, as drizzle maps them. A field that a row lacks is null. */
-export function columnsOf(table: Table, fields: readonly string[]): NamedColumn[] {
-  const columns = known.get(table) ?? namedColumns(table);
-  known.set(table, columns);
-  return fields.map((field) => {
-    const column = columns.get(field);
-    if (!column) throw new Error(`a table has no column for ${field}`);
-    return column;
-  });
-}
-
-function namedColumns(table: Table): Map<string, NamedColumn> {
-  const columns: Record<string, Column> = getTableColumns(table);
-  return new Map(
-    Object.entries(columns).map(([field, column]) => [
-      field,
-      {
-        name: column.keyAsName ? toSnakeCase(column.name) : column.name,
-        type: column.getSQLType(),
-        valueIn(row) {
-          const value: unknown = Reflect.get(row, field) ?? null;
-          return value === null ? null : column.mapToDriverValue(value);
-        },
-      },
-    ]),
-  );
+/** The columns of some fields of a table, and their values in some rows as the engine stores them. */
+export interface StoredRows {
+  columns: readonly NamedColumn[];
+  /** Of each row, in the order of the columns. */
+  values: unknown[][];
 }
 
 /**
- * The fields that each of some rows has; none without rows.
+ * The columns of the fields that each of some rows has, and their values as drizzle maps them.
  *
- * @throws if a row has more or less of them, which would be lost or become null
+ * @throws if a row has more or less fields than the first one: they would be lost or become null
  */
-export function fieldsOf(rows: readonly object[]): string[] {
-  const fields = Object.keys(rows[0] ?? {});
-  if (rows.some((row) => Object.keys(row).length !== fields.length))
-    throw new Error("all rows of a set must have the same fields");
-  return fields;
+export function storedRows(table: Table, rows: readonly object[]): StoredRows {
+  const columns = columnsOf(table, Object.keys(rows[0] ?? {}));
+  const values: unknown[][] = [];
+  for (const row of rows) {
+    if (Object.keys(row).length !== columns.length)
+      throw new Error("all rows of a set must have the same fields");
+    const stored: unknown[] = [];
+    for (const { field, column } of columns) {
+      const value: unknown = Reflect.get(row, field) ?? null;
+      stored.push(value === null ? null : column.mapToDriverValue(value));
+    }
+    values.push(stored);
+  }
+  return { columns, values };
+}
+
+/** By the names of their fields. */
+const known = new WeakMap<Table, Map<string, readonly NamedColumn[]>>();
+
+function columnsOf(table: Table, fields: readonly string[]): readonly NamedColumn[] {
+  const sets = known.get(table) ?? new Map<string, readonly NamedColumn[]>();
+  known.set(table, sets);
+  const key = fields.join();
+  const columns = sets.get(key) ?? fields.map((field) => namedColumn(table, field));
+  sets.set(key, columns);
+  return columns;
+}
+
+function namedColumn(table: Table, field: string): NamedColumn {
+  const column: Column | undefined = getTableColumns(table)[field];
+  if (!column) throw new Error(`a table has no column for ${field}`);
+  const name = column.keyAsName ? toSnakeCase(column.name) : column.name;
+  return { field, name, type: column.getSQLType(), column };
 }
 
 /** One page of a list. */

@@ -1,13 +1,17 @@
 import { expect, test } from "bun:test";
-import { fieldsOf } from "../../src/store/tx.ts";
+import { alertChannels } from "../../src/store/sqlite/schema.ts";
+import { storedRows } from "../../src/store/tx.ts";
 
 test("a set has rows with the same fields only: the values of others would be lost", () => {
-  expect(fieldsOf([])).toEqual([]);
-  expect(
-    fieldsOf([
-      { pk: 1, name: undefined },
-      { pk: 2, name: "b" },
-    ]),
-  ).toEqual(["pk", "name"]);
-  expect(() => fieldsOf([{ pk: 1 }, { pk: 2, name: "b" }])).toThrow("the same fields");
+  expect(storedRows(alertChannels, []).columns).toEqual([]);
+  const { columns, values } = storedRows(alertChannels, [
+    { pk: 1, name: undefined },
+    { pk: 2, name: "b" },
+  ]);
+  expect(columns.map(({ name }) => name)).toEqual(["pk", "name"]);
+  expect(values).toEqual([
+    [1, null],
+    [2, "b"],
+  ]);
+  expect(() => storedRows(alertChannels, [{ pk: 1 }, { pk: 2, name: "b" }])).toThrow("the same fields");
 });

@@ -1,6 +1,6 @@
 import { Column, getTableName, sql } from "drizzle-orm";
 import { createTurns } from "../turns.ts";
-import { columnsOf, fieldsOf, type NamedColumn, type Sets, type Sql } from "../tx.ts";
+import { type NamedColumn, type Sets, type Sql, storedRows } from "../tx.ts";
 import { arrayOf } from "./values.ts";
 
 /** Rows of one statement: to send them blocks other work of this process for some milliseconds. */
@@ -17,41 +17,46 @@ export function setsOf({ query }: Sql): Sets {
       sql`${column} = ANY(${sql.placeholder(name)}::${sql.raw(column.getSQLType())}[])`,
     list: arrayOf,
     async insert(table, rows) {
-      if (rows.length === 0) return;
-      const columns = columnsOf(table, fieldsOf(rows));
-      const names = columns.map(({ name }) => `"${name}"`).join(", ");
-      const text = `INSERT INTO ${getTableName(table)} (${names}) SELECT * FROM unnest(${parametersOf(columns)})`;
-      for (const some of slicesOf(rows)) await query(text, await valuesOf(columns, some));
+      for (const some of slicesOf(rows)) {
+        const { columns, values } = storedRows(table, some);
+        const names = columns.map(({ name }) => `"${name}"`).join(", ");
+        const text = `INSERT INTO ${getTableName(table)} (${names}) SELECT * FROM unnest(${parametersOf(columns)})`;
+        await query(text, await arraysOf(columns, values));
+      }
     },
     async update(table, rows) {
-      if (rows.length === 0) return;
-      const keys = columnsOf(table, fieldsOf(rows.map(({ where }) => where)));
-      const changed = columnsOf(table, fieldsOf(rows.map(({ set }) => set)));
-      const text = updateOf(getTableName(table), keys, changed);
       for (const some of slicesOf(rows)) {
-        const found = await valuesOf(
-          keys,
+        const keys = storedRows(
+          table,
           some.map(({ where }) => where),
         );
-        const values = await valuesOf(
-          changed,
+        const changed = storedRows(
+          table,
           some.map(({ set }) => set),
         );
-        await query(text, [...found, ...values]);
+        const [found, values] = [
+          await arraysOf(keys.columns, keys.values),
+          await arraysOf(changed.columns, changed.values),
+        ];
+        await query(updateOf(getTableName(table), keys.columns, changed.columns), [...found, ...values]);
       }
     },
   };
 }
 
 /** The values of each column as one parameter. */
-async function valuesOf(columns: readonly NamedColumn[], rows: readonly object[]): Promise<unknown[]> {
+async function arraysOf(
+  columns: readonly NamedColumn[],
+  rows: readonly (readonly unknown[])[],
+): Promise<unknown[]> {
   const turn = createTurns();
-  const values: unknown[] = [];
-  for (const column of columns) {
-    values.push(arrayOf(rows.map((row) => column.valueIn(row))));
-    await turn();
+  const arrays: unknown[] = [];
+  for (const at of columns.keys()) {
+    arrays.push(arrayOf(rows.map((row) => row[at])));
+    const others = turn();
+    if (others) await others;
   }
-  return values;
+  return arrays;
 }
 
 /** `ANY` lets it find the rows by the index of the first key. */

@@ -1,10 +1,10 @@
 import type { SQLQueryBindings } from "bun:sqlite";
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import { type Column, getTableName, type SQL, sql } from "drizzle-orm";
+import { type Column, getTableName, type SQL, sql, type Table } from "drizzle-orm";
 import { StorageFault } from "../../errors.ts";
 import type { Engine } from "../engine.ts";
-import { columnsOf, fieldsOf, type Sets, type Tx } from "../tx.ts";
+import { type Sets, storedRows, type Tx } from "../tx.ts";
 import { DATABASE } from "./data-dir.ts";
 import { doubtLog, doubtLogAfter, isLogInDoubt, repairLog } from "./durability.ts";
 import {
@@ -28,41 +28,50 @@ const ROWS_AT_ONCE = 500;
 
 /** One statement for each row, because the database is in this process: it is prepared once. */
 function setsOf(db: Database): Sets {
-  const runEach = async (text: string, rows: readonly (() => unknown[])[]) => {
-    const statement = prepared<unknown, SQLQueryBindings[]>(db, text);
-    for (const [at, valuesOf] of rows.entries()) {
-      if (at > 0 && at % ROWS_AT_ONCE === 0) await new Promise((resolve) => setImmediate(resolve));
-      statement.run(...(valuesOf() as SQLQueryBindings[]));
+  const runEach = async <Row>(rows: readonly Row[], statementOf: (some: readonly Row[]) => RowStatement) => {
+    for (let at = 0; at < rows.length; at += ROWS_AT_ONCE) {
+      if (at > 0) await new Promise((resolve) => setImmediate(resolve));
+      const { text, values } = statementOf(rows.slice(at, at + ROWS_AT_ONCE));
+      const statement = prepared<unknown, SQLQueryBindings[]>(db, text);
+      for (const row of values) statement.run(...(row as SQLQueryBindings[]));
     }
   };
   return {
     among: (column, values) => sql`${column} IN (SELECT value FROM json_each(${JSON.stringify(values)}))`,
     amongNamed: (column, name) => sql`${column} IN (SELECT value FROM json_each(${sql.placeholder(name)}))`,
     list: (values) => JSON.stringify(values),
-    async insert(table, rows) {
-      if (rows.length === 0) return;
-      const columns = columnsOf(table, fieldsOf(rows));
-      const names = columns.map(({ name }) => `"${name}"`).join(", ");
-      const text = `INSERT INTO ${getTableName(table)} (${names}) VALUES (${columns.map(() => "?").join(", ")})`;
-      await runEach(
-        text,
-        rows.map((row) => () => columns.map((column) => column.valueIn(row))),
-      );
-    },
-    async update(table, rows) {
-      if (rows.length === 0) return;
-      const keys = columnsOf(table, fieldsOf(rows.map(({ where }) => where)));
-      const changed = columnsOf(table, fieldsOf(rows.map(({ set }) => set)));
-      const values = changed.map(({ name }) => `"${name}" = ?`).join(", ");
-      const isSame = keys.map(({ name }) => `"${name}" = ?`).join(" AND ");
-      await runEach(
-        `UPDATE ${getTableName(table)} SET ${values} WHERE ${isSame}`,
-        rows.map(({ where, set }) => () => [
-          ...changed.map((column) => column.valueIn(set)),
-          ...keys.map((column) => column.valueIn(where)),
-        ]),
-      );
-    },
+    insert: (table, rows) => runEach(rows, (some) => insertOf(table, some)),
+    update: (table, rows) => runEach(rows, (some) => updateOf(table, some)),
+  };
+}
+
+/** A statement that is to run for each of some rows. @property values of its parameters, by row */
+interface RowStatement {
+  text: string;
+  values: unknown[][];
+}
+
+function insertOf(table: Table, rows: readonly object[]): RowStatement {
+  const { columns, values } = storedRows(table, rows);
+  const names = columns.map(({ name }) => `"${name}"`).join(", ");
+  const places = columns.map(() => "?").join(", ");
+  return { text: `INSERT INTO ${getTableName(table)} (${names}) VALUES (${places})`, values };
+}
+
+function updateOf(table: Table, rows: readonly { where: object; set: object }[]): RowStatement {
+  const keys = storedRows(
+    table,
+    rows.map(({ where }) => where),
+  );
+  const changed = storedRows(
+    table,
+    rows.map(({ set }) => set),
+  );
+  const values = changed.columns.map(({ name }) => `"${name}" = ?`).join(", ");
+  const isSame = keys.columns.map(({ name }) => `"${name}" = ?`).join(" AND ");
+  return {
+    text: `UPDATE ${getTableName(table)} SET ${values} WHERE ${isSame}`,
+    values: changed.values.map((row, at) => [...row, ...(keys.values[at] ?? [])]),
   };
 }
 
