@@ -6,7 +6,7 @@ import { type Status, statusesOf } from "../src/domain/monitors/status.ts";
 import type { SavedResult } from "../src/store/recording/recording-engine.ts";
 import { openEngine } from "../src/store/sqlite/driver.ts";
 import type { Database } from "../src/store/sqlite/open.ts";
-import { insertResult } from "../src/store/sqlite/results/insert-result.ts";
+import { insertResult } from "../src/store/sqlite/recording/save-states.ts";
 import {
   dailyRollups,
   hourlyRollups,

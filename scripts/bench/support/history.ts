@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import type { Status } from "../../../src/domain/monitors/status.ts";
 import { packTimings } from "../../../src/store/results/timings.ts";
 import { closeDatabase, openDatabase } from "../../../src/store/sqlite/open.ts";
-import { internDetail } from "../../../src/store/sqlite/results/insert-result.ts";
+import { internDetail } from "../../../src/store/sqlite/recording/save-states.ts";
 import { statusCodes } from "../../../src/store/status-codes.ts";
 
 const HOUR = 60 * 60 * 1000;

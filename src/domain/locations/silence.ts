@@ -111,10 +111,6 @@ function withoutFailure(state: MonitorState, location: number): MonitorState {
 /** A monitor that is not checked only from this server. */
 export type PlacedSubject = RecordingSubject & { places: Places };
 
-export function isPlaced(subject: RecordingSubject): subject is PlacedSubject {
-  return subject.places !== null;
-}
-
 /** A check of one location, judged with what this location has seen before (behavior 13.5). */
 export interface ObservedCheck {
   subject: PlacedSubject;

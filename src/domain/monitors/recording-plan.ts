@@ -6,7 +6,7 @@ import type { RunChange } from "../heartbeats/job-runs.ts";
 import { HERE } from "../locations/location.ts";
 import type { PlaceState, Places } from "../locations/place.ts";
 import { planObservation } from "../locations/plan-observation.ts";
-import { isPlaced } from "../locations/silence.ts";
+import type { PlacedSubject } from "../locations/silence.ts";
 import { type WindowAt, withMaintenance } from "../maintenance/maintenance.ts";
 import type { OpenHour, Rollup } from "../results/rollup.ts";
 import { isBad } from "../results/uptime.ts";
@@ -189,6 +189,10 @@ export function planRecording(
 function concerns({ type, revision, places }: RecordingSubject, event: Recording | ServiceEvent): boolean {
   if (event.kind !== "check") return type === "SCHEDULED";
   return event.revision === revision && (places !== null || (event.location ?? HERE) === HERE);
+}
+
+function isPlaced(subject: RecordingSubject): subject is PlacedSubject {
+  return subject.places !== null;
 }
 
 function planEvent(

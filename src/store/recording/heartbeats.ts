@@ -1,8 +1,7 @@
 import { planRecording, type Recorded, type RecordingPlan } from "../../domain/monitors/recording-plan.ts";
 import type { HeartbeatQueries, OnUncomputable, OutageScope } from "../engine-queries.ts";
 import type { Sql, Tx } from "../tx.ts";
-import { wantedAt } from "./event-batches.ts";
-import { savePlan } from "./record.ts";
+import { savePlan, wantedAt } from "./record.ts";
 import type { RecordingEngine } from "./recording-engine.ts";
 import type { StoredSubject } from "./stored-subject.ts";
 

@@ -96,7 +96,6 @@ export function lateChecks(events: readonly Recording[], subjects: StoredSubject
   const latest = new Map<string, number>();
   const late: LateCheck[] = [];
   for (const [position, event] of events.entries()) {
-    // Checks of this server are never late.
     if (event.kind !== "check" || !event.location) continue;
     const { monitorId, location, at } = event;
     const subject = subjects.get(monitorId);
@@ -117,7 +116,6 @@ export function withStatusThen(
   late: readonly LateCheck[],
   statuses: readonly (Status | null)[],
 ): readonly Recording[] {
-  if (late.length === 0) return events;
   const then = new Map(late.map(({ position }, at) => [position, statuses[at] ?? null]));
   return events.map((event, position) => {
     const statusThen = then.get(position);

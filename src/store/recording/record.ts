@@ -1,14 +1,14 @@
+import { HERE } from "../../domain/locations/location.ts";
 import {
   planRecording,
   type Recorded,
   type Recording,
   type RecordingPlan,
 } from "../../domain/monitors/recording-plan.ts";
+import { hourOf } from "../../domain/results/rollup.ts";
 import { statusOfCode } from "../status-codes.ts";
 import { fromJson, type Sql, type Tx } from "../tx.ts";
-import { splitEvents, wantedBy } from "./event-batches.ts";
 import {
-  type LateCheck,
   lateChecks,
   newObservations,
   nothingRecorded,
@@ -18,7 +18,7 @@ import {
   type TakenObservations,
   withStatusThen,
 } from "./observations.ts";
-import type { RecordingEngine } from "./recording-engine.ts";
+import type { RecordingEngine, Wanted } from "./recording-engine.ts";
 import { saveRuns } from "./run-changes.ts";
 import { saveDeliveries, scheduleReviewOfDependents } from "./save-deliveries.ts";
 import { recoveredMonitors, saveOutages, saveStatusChanges, UNCHANGED } from "./save-outages.ts";
@@ -35,6 +35,28 @@ export async function record<Subject extends StoredSubject>(
   const recorded: (Recorded | null)[] = [];
   for (const batch of batches) recorded.push(...(await recordBatch(tx, engine, batch)));
   return recorded;
+}
+
+/**
+ * Splits events into batches that can be planned at once: all events of one monitor are of the same hour, because its
+ * baseline is loaded for one hour, and a claimed event is the first of its monitor, because its claim is compared with
+ * the stored state.
+ */
+function splitEvents(events: readonly Recording[]): Recording[][] {
+  const batches: Recording[][] = [];
+  let batch: Recording[] = [];
+  let hours = new Map<string, number>();
+  for (const event of events) {
+    const hour = hourOf(timeOf(event));
+    const known = hours.get(event.monitorId);
+    if (known !== undefined && (known !== hour || event.claim !== undefined)) {
+      batches.push(batch);
+      [batch, hours] = [[], new Map()];
+    }
+    hours.set(event.monitorId, hour);
+    batch.push(event);
+  }
+  return batch.length > 0 ? [...batches, batch] : batches;
 }
 
 /** Before the states of monitors: see `docs/storage.md`. */
@@ -74,14 +96,49 @@ async function recordBatch<Subject extends StoredSubject>(
   events: Recording[],
 ): Promise<(Recorded | null)[]> {
   const subjects = await engine.loadSubjects(tx, wantedBy(events));
-  const valid = await engine.withValidClaim(tx, events, subjects);
-  const late = lateChecks(valid, subjects);
-  const statuses = late.length > 0 ? await findStatusesThen(tx, late) : [];
-  const plan = planRecording(subjects, withStatusThen(valid, late, statuses));
+  const valid = engine.withValidClaim ? await engine.withValidClaim(tx, events, subjects) : events;
+  // Checks of this server are never late.
+  const isFromElsewhere = valid.some((event) => event.kind === "check" && event.location);
+  const plan = planRecording(subjects, isFromElsewhere ? await withStatusesThen(tx, valid, subjects) : valid);
   await savePlan(tx, engine, { subjects, plan });
   if (valid.length === events.length) return plan.recorded;
   const recorded = new Map(valid.map((event, at) => [event, plan.recorded[at] ?? null]));
   return events.map((event) => recorded.get(event) ?? null);
+}
+
+/** The parts that events need, by the ID of the monitor. */
+function wantedBy(events: readonly Recording[]): Map<string, Wanted> {
+  const wanted = new Map<string, Wanted>();
+  for (const event of events) {
+    const location = event.kind === "check" ? (event.location ?? HERE) : HERE;
+    const from = added(wanted.get(event.monitorId)?.from ?? NOWHERE, location);
+    wanted.set(event.monitorId, { at: timeOf(event), from });
+  }
+  return wanted;
+}
+
+/** The parts of some monitors that an event at one moment needs. */
+export function wantedAt(at: number, monitorIds: readonly string[]): Map<string, Wanted> {
+  return new Map(monitorIds.map((id) => [id, { at, from: ONLY_HERE }]));
+}
+
+/** The parts of some monitors that a change without an event needs. */
+export function wantedFromNowhere(at: number, monitorIds: readonly string[]): Map<string, Wanted> {
+  return new Map(monitorIds.map((id) => [id, { at, from: NOWHERE }]));
+}
+
+const NOWHERE: ReadonlySet<number> = new Set();
+const ONLY_HERE: ReadonlySet<number> = new Set([HERE]);
+
+/** Almost all events are of this server: they share one set. */
+function added(from: ReadonlySet<number>, location: number): ReadonlySet<number> {
+  if (from.has(location)) return from;
+  return from.size === 0 && location === HERE ? ONLY_HERE : new Set([...from, location]);
+}
+
+/** Late observations enter the history of their time, but the baselines of the present. */
+function timeOf(event: Recording): number {
+  return event.kind === "check" ? (event.receivedAt ?? event.at) : event.at;
 }
 
 const FIND_OUTAGES = `SELECT place, (
@@ -91,11 +148,18 @@ const FIND_OUTAGES = `SELECT place, (
   ) AS status
   FROM json_to_recordset($1) AS late (monitor_pk integer, at bigint, place integer) ORDER BY place`;
 
-/** The statuses of the outages that were open at the times of late checks; null if none was. */
-async function findStatusesThen({ query }: Sql, late: readonly LateCheck[]) {
+/** The events, with the status of the outage that was open at the time of each late check; null if none was. */
+async function withStatusesThen(
+  { query }: Sql,
+  events: readonly Recording[],
+  subjects: StoredSubjects,
+): Promise<readonly Recording[]> {
+  const late = lateChecks(events, subjects);
+  if (late.length === 0) return events;
   const wanted = late.map(({ monitorPk, at }, place) => ({ monitor_pk: monitorPk, at, place }));
   const rows = await query<{ status: number | null }>(FIND_OUTAGES, [JSON.stringify(wanted)]);
-  return rows.map(({ status }) => (status === null ? null : statusOfCode(status)));
+  const statuses = rows.map(({ status }) => (status === null ? null : statusOfCode(status)));
+  return withStatusThen(events, late, statuses);
 }
 
 /**
@@ -110,8 +174,10 @@ export async function savePlan<Subject extends StoredSubject>(
   { subjects, plan }: { subjects: StoredSubjects<Subject>; plan: RecordingPlan },
 ): Promise<void> {
   const results = await engine.saveResults(tx, subjects, plan.results);
-  if (plan.rollups.length > 0)
-    await engine.addToRollups(tx, plan.rollups, (monitorId) => findSubject(subjects, monitorId).pk);
+  const rollups = plan.rollups.map(({ monitorId, ...rollup }) => {
+    return { ...rollup, monitorPk: findSubject(subjects, monitorId).pk };
+  });
+  if (rollups.length > 0) await engine.addToRollups(tx, rollups);
   if (plan.results.some(({ previousStatus }) => previousStatus !== null))
     await saveStatusChanges(tx, { subjects, results }, plan.results);
   const { openOutages, opened } =

@@ -1,18 +1,24 @@
 import type { Baseline } from "../../domain/checks/latency-baseline.ts";
-import type {
-  MonitorState,
-  PlannedResult,
-  PlannedRollup,
-  Recording,
-} from "../../domain/monitors/recording-plan.ts";
+import type { MonitorState, PlannedResult, Recording } from "../../domain/monitors/recording-plan.ts";
 import type { StoredBaseline } from "../results/baselines.ts";
+import type { NewRollup } from "../results/open-hours.ts";
 import type { ResultRow } from "../results/result-items.ts";
 import type { Tx } from "../tx.ts";
-import type { Wanted } from "./event-batches.ts";
 import type { StoredSubject, StoredSubjects } from "./stored-subject.ts";
 
 /** A stored result. @property status its code */
 export type SavedResult = Omit<ResultRow, "monitorPk">;
+
+/**
+ * The parts of a monitor to load.
+ *
+ * @property at the baselines are computed for the hour of this moment
+ * @property from the numbers of the locations whose baselines are needed
+ */
+export interface Wanted {
+  at: number;
+  from: ReadonlySet<number>;
+}
 
 /** A location of a monitor whose baseline is to be computed. @property now milliseconds since 1970 */
 export interface WantedBaseline {
@@ -35,15 +41,15 @@ export interface RecordingEngine<Subject extends StoredSubject = StoredSubject> 
   loadSubjects(tx: Tx, wanted: ReadonlyMap<string, Wanted>): Promise<Map<string, Subject>>;
   /** The baselines of some locations, by `baselineKey`: see `currentBaseline`. */
   loadBaselines(tx: Tx, wanted: readonly WantedBaseline[]): Promise<ReadonlyMap<string, Baseline>>;
-  /** The events whose claim still holds, and those without a claim. */
-  withValidClaim(tx: Tx, events: Recording[], subjects: ReadonlyMap<string, Subject>): Promise<Recording[]>;
+  /** The events whose claim still holds, and those without a claim. Absent if nothing is claimed. */
+  withValidClaim?(tx: Tx, events: Recording[], subjects: ReadonlyMap<string, Subject>): Promise<Recording[]>;
   /** @returns the rows in the order of the results @throws MissingPartition */
   saveResults(
     tx: Tx,
     subjects: StoredSubjects<Subject>,
     results: readonly PlannedResult[],
   ): Promise<SavedResult[]>;
-  addToRollups(tx: Tx, rollups: readonly PlannedRollup[], pkOf: (monitorId: string) => number): Promise<void>;
+  addToRollups(tx: Tx, rollups: readonly NewRollup[]): Promise<void>;
   /** Saves the states of monitors, and of their locations. */
   saveStates(tx: Tx, saved: SavedStates<Subject>, states: ReadonlyMap<string, MonitorState>): Promise<void>;
 }

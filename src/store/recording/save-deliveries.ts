@@ -18,13 +18,7 @@ import { deliveryId, resultId } from "../ids.ts";
 import { asStored } from "../results/timings.ts";
 import { statusOfCode } from "../status-codes.ts";
 import { fromJson, type Sql, type Tx } from "../tx.ts";
-import {
-  type ChangedMonitor,
-  decidedMonitors,
-  type OpenedOutages,
-  type OutageOf,
-  outageFinder,
-} from "./save-outages.ts";
+import { type ChangedMonitor, decidedMonitors, type OpenedOutages, outageFinder } from "./save-outages.ts";
 import { findSubject, type StoredSubjects } from "./stored-subject.ts";
 
 /**
@@ -35,16 +29,14 @@ import { findSubject, type StoredSubjects } from "./stored-subject.ts";
 export async function saveDeliveries(tx: Tx, saved: SavedPlan, plan: RecordingPlan): Promise<void> {
   const decided = decidedMonitors(saved.subjects, plan);
   if (plan.transitions.length === 0) return scheduleReviewOfHeld(tx, decided);
-  const pkOf = (id: string) => findSubject(saved.subjects, id).pk;
-  const monitors = new Map(plan.transitions.map(({ monitor: { id } }) => [id, pkOf(id)]));
-  const byPk = await loadChannels(tx, [...monitors.values()]);
-  const channels = new Map([...monitors].map(([id, pk]) => [id, byPk.get(pk) ?? []]));
-  const muting = mutingMonitors(plan, channels);
-  const counts = await countDependents(tx, muting.map(pkOf));
-  const mutes = new Map(muting.map((id) => [id, counts.get(pkOf(id)) ?? 0]));
+  const pks = new Map(
+    plan.transitions.map(({ monitor: { id } }) => [id, findSubject(saved.subjects, id).pk]),
+  );
+  const channels = await loadChannels(tx, pks);
+  const mutes = await countDependents(tx, pks, mutingMonitors(plan, channels));
   // Before the new deliveries, which are decided first.
   await scheduleReviewOfHeld(tx, decided);
-  await tx.sets.insert(tx.tables.deliveries, newDeliveries(plan, saved, { channels, mutes }));
+  await tx.sets.insert(tx.tables.deliveries, newDeliveries(plan, saved, { pks, channels, mutes }));
 }
 
 const LIST_BOUND =
@@ -67,8 +59,9 @@ const LIST_CHANNELS = `SELECT monitor_pk AS "monitorPk", channel.pk, channel.id,
 
 type Row = ChannelRow & { monitorPk: number };
 
-/** The enabled channels of some monitors, by the number of the monitor, in the order of their numbers. */
-async function loadChannels(tx: Tx, monitorPks: number[]): Promise<Map<number, StoredChannel[]>> {
+/** The enabled channels of some monitors, by the ID of the monitor, in the order of their numbers. */
+async function loadChannels(tx: Tx, pks: MonitorPks): Promise<LoadedBindings["channels"]> {
+  const monitorPks = [...pks.values()];
   const bound = await tx.query<{ pk: number }>(LIST_BOUND, [monitorPks]);
   if (bound.length === 0) return new Map();
   await tx.lockChannels(bound.map(({ pk }) => pk));
@@ -85,7 +78,7 @@ async function loadChannels(tx: Tx, monitorPks: number[]): Promise<Map<number, S
   );
   const byMonitor = Map.groupBy(rows, ({ monitorPk }) => monitorPk);
   return new Map(
-    [...byMonitor].map(([pk, own]) => [pk, own.map((row) => storedChannel(row, lastOf(row)))] as const),
+    [...pks].map(([id, pk]) => [id, (byMonitor.get(pk) ?? []).map((row) => storedChannel(row, lastOf(row)))]),
   );
 }
 
@@ -122,11 +115,17 @@ const COUNT_DEPENDENTS = `WITH RECURSIVE dependents (cause, pk) AS (
   SELECT cause, count(*) AS count FROM dependents JOIN monitors ON monitors.pk = dependents.pk
   WHERE monitors.enabled GROUP BY cause`;
 
-/** How many enabled monitors depend on some monitors, directly or not, by the number of the monitor. */
-async function countDependents({ query }: Sql, monitorPks: readonly number[]): Promise<Map<number, number>> {
-  if (monitorPks.length === 0) return new Map();
+/** How many enabled monitors depend on some monitors, directly or not, by the ID of the monitor. */
+async function countDependents(
+  { query }: Sql,
+  pks: MonitorPks,
+  ids: readonly string[],
+): Promise<Map<string, number>> {
+  if (ids.length === 0) return new Map();
+  const monitorPks = ids.map((id) => pks.get(id));
   const rows = await query<{ cause: number; count: number }>(COUNT_DEPENDENTS, [monitorPks]);
-  return new Map(rows.map(({ cause, count }) => [cause, count]));
+  const counts = new Map(rows.map(({ cause, count }) => [cause, count]));
+  return new Map(ids.map((id, at) => [id, counts.get(monitorPks[at] ?? 0) ?? 0]));
 }
 
 const SCHEDULE_HELD = `UPDATE deliveries SET review_at = least(review_at, scheduled.at)
@@ -183,14 +182,18 @@ interface SavedPlan {
 }
 
 /**
- * The monitors of the transitions, by their IDs.
+ * What is loaded for the monitors of the transitions, by their IDs.
  *
  * @property channels the enabled channels of each @property mutes how many monitors depend on it, if that is needed
  */
 interface LoadedBindings {
+  pks: MonitorPks;
   channels: ReadonlyMap<string, readonly StoredChannel[]>;
   mutes: ReadonlyMap<string, number>;
 }
+
+/** The numbers of monitors by their IDs. */
+type MonitorPks = ReadonlyMap<string, number>;
 
 /** The monitors that this batch reports as down: their dependents may be muted (behavior 14.51). */
 function mutingMonitors(
@@ -206,10 +209,10 @@ function mutingMonitors(
 function newDeliveries(
   plan: RecordingPlan,
   saved: SavedPlan,
-  { channels, mutes }: LoadedBindings,
+  { pks, channels, mutes }: LoadedBindings,
 ): NewDelivery[] {
   const outageOf = outageFinder(plan, saved);
-  const holdOf = holdFinder(plan, outageOf);
+  const holdOf = holdFinder(plan);
   const planned = Map.groupBy(planDeliveries(plan.transitions, channels), ({ transition }) => transition);
   return [...planned].flatMap(([transition, deliveries]) => {
     const { resultAt, monitor } = transition;
@@ -222,23 +225,23 @@ function newDeliveries(
       ...(outage && { outage: { id: outage.id, startedAt: outage.startedAt } }),
       ...(groupOf(transition.status) === "down" && mutesOf(mutes.get(monitor.id))),
     } satisfies Transition;
-    const { pk: monitorPk } = findSubject(saved.subjects, monitor.id);
-    const shared = { monitorPk, resultPk, event, createdAt, outagePk: outage?.pk ?? null };
+    const [monitorPk = 0, outagePk] = [pks.get(monitor.id), outage?.pk ?? null];
+    const shared = { monitorPk, resultPk, event, createdAt, outagePk };
     return deliveries.map((delivery) => {
       const { pk: channelPk, id: channelId, type: channelType } = delivery.channel;
       const channel = { id: deliveryId(resultPk), channelPk, channelId, channelType };
-      return { ...shared, ...channel, ...progressOf(holdOf(delivery), createdAt) };
+      return { ...shared, ...channel, ...progressOf(holdOf(delivery, outagePk), createdAt) };
     });
   });
 }
 
 /** After one delivery of a monitor to a channel is held, the later ones are held too. */
-function holdFinder({ results }: RecordingPlan, outageOf: OutageOf) {
+function holdFinder({ results }: RecordingPlan) {
   const held = new Set<StoredChannel>();
-  return ({ transition, channel }: PlannedDelivery<StoredChannel>): Hold | null => {
+  return ({ transition, channel }: PlannedDelivery<StoredChannel>, outagePk: number | null): Hold | null => {
     const result = results[transition.resultAt];
     const hold = firstHold({
-      timing: timingDuring(channel.timing, outageOf(transition)?.pk ?? null),
+      timing: timingDuring(channel.timing, outagePk),
       isInWindow: result !== undefined && isInMaintenance(result),
       isDependent: channel.isDependent,
       followsHeld: channel.followsHeld || held.has(channel),

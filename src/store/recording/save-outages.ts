@@ -6,7 +6,6 @@ import type {
 } from "../../domain/monitors/recording-plan.ts";
 import { isDown } from "../../domain/monitors/status.ts";
 import { createId } from "../ids.ts";
-import { statusOfCode } from "../status-codes.ts";
 import type { RowUpdate, Sql, Tx } from "../tx.ts";
 import type { SavedResult } from "./recording-engine.ts";
 import { findSubject, type StoredSubjects } from "./stored-subject.ts";
@@ -185,12 +184,12 @@ export async function saveStatusChanges(
   results: readonly PlannedResult[],
 ): Promise<void> {
   const rows: (typeof statusChanges.$inferInsert)[] = [];
-  for (const [at, { monitorId, previousStatus }] of results.entries()) {
+  for (const [at, { monitorId, status, previousStatus }] of results.entries()) {
     const result = saved[at];
     if (previousStatus === null || !result) continue;
     const { pk: monitorPk, organizationPk } = findSubject(subjects, monitorId);
-    const { pk: resultPk, status, timings, detailPk, createdAt } = result;
-    const copied = { status: statusOfCode(status), timings, detailPk };
+    const { pk: resultPk, timings, detailPk, createdAt } = result;
+    const copied = { status, timings, detailPk };
     const change = { resultPk, organizationPk, monitorPk, previousStatus, createdAt };
     // PostgreSQL has no copy of the result.
     rows.push({ ...change, ...("timings" in statusChanges ? copied : (NOTHING as typeof copied)) });
@@ -242,8 +241,9 @@ export function decidedMonitors(
 ): ChangedMonitor[] {
   const changed = new Set(transitions.map(({ resultAt }) => resultAt));
   return results.flatMap(({ monitorId, isLate, createdAt: at }, resultAt) => {
-    const { pk: monitorPk, isAwaited } = findSubject(subjects, monitorId);
-    return changed.has(resultAt) || (isAwaited && !isLate) ? [{ monitorPk, at }] : [];
+    const subject = subjects.get(monitorId);
+    const isDecided = changed.has(resultAt) || (subject?.isAwaited && !isLate);
+    return subject && isDecided ? [{ monitorPk: subject.pk, at }] : [];
   });
 }
 
@@ -255,7 +255,8 @@ export function recoveredMonitors(
   // Almost always: such a change ends an outage or is a transition.
   if (outages.length === 0 && transitions.length === 0) return [];
   return [...states].flatMap(([monitorId, { status, statusSince }]) => {
-    const { pk: monitorPk, state } = findSubject(subjects, monitorId);
-    return isDown(state.status) && !isDown(status) ? [{ monitorPk, at: statusSince ?? 0 }] : [];
+    const subject = subjects.get(monitorId);
+    const isRecovered = subject && isDown(subject.state.status) && !isDown(status);
+    return isRecovered ? [{ monitorPk: subject.pk, at: statusSince ?? 0 }] : [];
   });
 }

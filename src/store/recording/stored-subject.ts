@@ -1,12 +1,15 @@
 import type { Memory } from "../../domain/checks/judge.ts";
-import { type Baseline, baselineStart } from "../../domain/checks/latency-baseline.ts";
+import { type Baseline, baselineStart, noLatency } from "../../domain/checks/latency-baseline.ts";
+import { silentHeartbeat } from "../../domain/heartbeats/heartbeat.ts";
+import { HERE } from "../../domain/locations/location.ts";
 import type { PlaceState, Places } from "../../domain/locations/place.ts";
 import type { Confirmation, Suspicion } from "../../domain/monitors/confirmation.ts";
 import type { MonitorConfig, MonitorType } from "../../domain/monitors/monitor.ts";
 import type { Acknowledgement, OpenOutage } from "../../domain/monitors/planned-result.ts";
-import type { RecordingSubject } from "../../domain/monitors/recording-plan.ts";
-import { openLatencies } from "../../domain/results/rollup.ts";
-import { type Calendars, windowAtOf } from "../maintenance/calendars.ts";
+import type { MonitorState, RecordingSubject } from "../../domain/monitors/recording-plan.ts";
+import { type OpenHour, openLatencies } from "../../domain/results/rollup.ts";
+import type { StoredPlacement } from "../locations/monitor-locations.ts";
+import { findCalendars, windowAtOf } from "../maintenance/calendars.ts";
 import {
   type BaselineColumns,
   type StoredBaseline,
@@ -15,7 +18,10 @@ import {
 } from "../results/baselines.ts";
 import { HOUR, type OpenColumns, openHourOf } from "../results/open-hours.ts";
 import { statusOfCode } from "../status-codes.ts";
+import type { Tx } from "../tx.ts";
+import { baselineKey, type RecordingEngine, type Wanted, type WantedBaseline } from "./recording-engine.ts";
 import { heartbeatOf, type StoredRhythm } from "./stored-heartbeat.ts";
+import { loadPlaces } from "./stored-places.ts";
 
 /** A monitor as it was before a batch, with the numbers of its rows. */
 export interface StoredSubject extends RecordingSubject {
@@ -25,8 +31,8 @@ export interface StoredSubject extends RecordingSubject {
   outagePk: number | null;
   outageId: string | null;
   lastResultPk: number | null;
-  /** The first hour of the stored baseline; null if there is no row of `location_states`. */
-  storedBaselineStart: number | null;
+  /** The stored baseline of this server, without the open hour; null if there is no row of `location_states`. */
+  storedBaseline: (Baseline & { start: number }) | null;
 }
 
 /** Subjects by the ID of the monitor, as they were loaded for a plan. */
@@ -96,15 +102,57 @@ export interface SubjectValues {
   tags: string[] | null;
 }
 
-/** Loaded for a monitor besides its row. @property baseline of this server, at the hour of `now` */
-interface Loaded {
-  baseline: Baseline;
-  /** Milliseconds since 1970. */
-  now: number;
-  /** Null if only this server checks it. */
-  placed: LoadedPlaces | null;
-  /** The calendars of the organizations that have maintenances. */
-  calendars: Calendars;
+/** The columns that each engine loads of a monitor by its own statements. */
+type LoadedRow = SubjectRow & SubjectValues & StoredPlacement;
+
+/** Combines what an engine loaded of some monitors with their locations, baselines and calendars. */
+export async function subjectsOf(
+  tx: Tx,
+  rows: readonly LoadedRow[],
+  { wanted, loadBaselines }: Pick<RecordingEngine, "loadBaselines"> & { wanted: ReadonlyMap<string, Wanted> },
+): Promise<Map<string, StoredSubject>> {
+  const elsewhere = rows.filter(({ locations }) => locations !== null);
+  const places = elsewhere.length > 0 ? await loadPlaces(tx, elsewhere, { wanted, loadBaselines }) : null;
+  const hasMaintenances = rows.some(({ maintenanceRevision }) => maintenanceRevision !== 0);
+  const calendars = hasMaintenances ? await findCalendars(tx, rows) : null;
+  const subjects = new Map<string, StoredSubject>();
+  const old: { state: MonitorState; wanted: WantedBaseline }[] = [];
+  for (const row of rows) {
+    const now = wanted.get(row.id)?.at ?? 0;
+    const openHour = openHourOf(row);
+    const stored = row.locations === null ? storedBaseline(row, openHour) : null;
+    const subject = subjectOf(row, {
+      openHour,
+      baseline: stored?.baseline ?? noLatency,
+      baselineStart: baselineStart(now),
+      placed: places?.get(row.pk) ?? null,
+      windowAt: calendars && windowAtOf(calendars, row),
+    });
+    subjects.set(row.id, subject);
+    if (stored && stored.start !== subject.state.baselineStart)
+      old.push({ state: subject.state, wanted: { pk: row.pk, location: HERE, stored, now } });
+  }
+  if (old.length > 0) await renewBaselines(tx, old, loadBaselines);
+  return subjects;
+}
+
+/** Few monitors need it: their stored baseline is of an earlier hour. */
+async function renewBaselines(
+  tx: Tx,
+  old: readonly { state: MonitorState; wanted: WantedBaseline }[],
+  loadBaselines: RecordingEngine["loadBaselines"],
+): Promise<void> {
+  const baselines = await loadBaselines(
+    tx,
+    old.map(({ wanted }) => wanted),
+  );
+  for (const { state, wanted } of old)
+    state.baseline = baselines.get(baselineKey(wanted)) ?? wanted.stored.baseline;
+}
+
+/** The baseline of this server; null if the monitor has none. */
+function storedBaseline(row: SubjectRow, openHour: OpenHour | null): StoredBaseline | null {
+  return wholeBaseline(row.baselineCount === null ? null : row, openHour);
 }
 
 /** The locations of a monitor, and the states of those that have checked it, by their numbers. */
@@ -113,48 +161,50 @@ export interface LoadedPlaces {
   states: ReadonlyMap<number, PlaceState>;
 }
 
+/** Loaded for a monitor besides its row. @property placed null if only this server checks it */
+type Loaded = Pick<MonitorState, "openHour" | "baseline" | "baselineStart"> &
+  Pick<StoredSubject, "windowAt"> & { placed: LoadedPlaces | null };
+
 const HUNDREDTHS = 100;
 
-/** Combines what was loaded of a monitor. */
-export function subjectOf(
-  row: SubjectRow,
-  { config, enabled, memory, rhythm, suspicion, isAwaited, tags }: SubjectValues,
-  { baseline, now, placed, calendars }: Loaded,
+function subjectOf(
+  row: LoadedRow,
+  { openHour, baseline, baselineStart, placed, windowAt }: Loaded,
 ): StoredSubject {
-  const { pk, id, name, type, revision, confirmations, recoveries, outagePk, lastResultPk } = row;
+  const { baselineCount: count, baselineSum: sum, baselineSquares: sumOfSquares, baselineStart: start } = row;
   return {
-    pk,
+    pk: row.pk,
     organizationPk: row.organizationPk,
-    outagePk,
+    outagePk: row.outagePk,
     outageId: row.outageId,
-    lastResultPk,
-    storedBaselineStart: row.baselineStart === null ? null : row.baselineStart * HOUR,
-    id,
+    lastResultPk: row.lastResultPk,
+    storedBaseline: count === null ? null : { count, sum, sumOfSquares, start: start * HOUR },
+    id: row.id,
     organization: { id: row.organizationId, name: row.organizationName },
-    name,
-    type,
-    config,
-    enabled,
-    revision,
-    confirmations,
-    recoveries,
+    name: row.name,
+    type: row.type,
+    config: row.config,
+    enabled: row.enabled,
+    revision: row.revision,
+    confirmations: row.confirmations,
+    recoveries: row.recoveries,
     places: placed?.places ?? null,
-    windowAt: windowAtOf(calendars, { organizationId: row.organizationId, id, tags }),
-    isAwaited,
+    windowAt,
+    isAwaited: row.isAwaited,
     state: {
       status: statusOfCode(row.status),
       statusBefore: row.statusBefore === null ? null : statusOfCode(row.statusBefore),
       statusSince: row.statusSince,
       troubleSince: row.troubleSince,
-      suspicion,
+      suspicion: row.suspicion,
       outage: outageOf(row),
       lastGoodLatencyMs: row.lastGoodLatency === null ? null : row.lastGoodLatency / HUNDREDTHS,
       nextCheckAt: row.nextCheckAt,
-      openHour: openHourOf(row),
-      memory,
+      openHour,
+      memory: row.memory,
       baseline,
-      baselineStart: baselineStart(now),
-      heartbeat: heartbeatOf({ rhythm, deadline: row.deadline }),
+      baselineStart,
+      heartbeat: row.type === "SCHEDULED" ? heartbeatOf(row) : silentHeartbeat,
       places: placed?.states ?? null,
     },
   };
@@ -184,11 +234,6 @@ export function acknowledgementOf({
   return at === null || by === null ? null : { at, by, note };
 }
 
-/** The baseline of this server; null if the monitor has none. */
-export function storedBaseline(row: SubjectRow): StoredBaseline | null {
-  return wholeBaseline(row.baselineCount === null ? null : row, openHourOf(row));
-}
-
 /** The memory and the baseline of this server, as they are stored. @property start hours since 1970 */
 export interface StoredHere {
   memory: Memory | null;
@@ -200,26 +245,26 @@ export interface StoredHere {
 
 /** The values of this server that are to be stored; null if they are stored already. */
 export function changedHere(
-  { storedBaselineStart, state: before }: StoredSubject,
-  after: RecordingSubject["state"],
+  { storedBaseline: stored, state: before }: StoredSubject,
+  after: MonitorState,
 ): StoredHere | null {
   if (after.places !== null) return null;
-  const { memory, baselineStart } = after;
-  const settled = settledBaseline(after);
-  const here = { memory, ...settled, start: baselineStart / HOUR };
-  if (storedBaselineStart === null) return needsRow(before, here) ? here : null;
-  const isSame = memory === before.memory && isSameBaseline(settled, settledBaseline(before));
-  return isSame && baselineStart === storedBaselineStart ? null : here;
+  const { memory, baselineStart: start } = after;
+  const { count, sum, sumOfSquares } = settledBaseline(after);
+  const here = { memory, count, sum, sumOfSquares, start: start / HOUR };
+  if (!stored) return needsRow(before, here) ? here : null;
+  const isSameBaseline =
+    start === stored.start &&
+    count === stored.count &&
+    sum === stored.sum &&
+    sumOfSquares === stored.sumOfSquares;
+  return isSameBaseline && memory === before.memory ? null : here;
 }
 
 /**
  * Monitors that have neither a memory nor latencies in their rollups have no row. An hour that was open may be folded now. Its
  * latencies may be out of the baseline, and in it again after the clock was set back.
  */
-function needsRow({ openHour }: RecordingSubject["state"], { memory, count }: StoredHere): boolean {
+function needsRow({ openHour }: MonitorState, { memory, count }: StoredHere): boolean {
   return memory !== null || count > 0 || openLatencies(openHour).count > 0;
-}
-
-function isSameBaseline(one: Baseline, other: Baseline): boolean {
-  return one.count === other.count && one.sum === other.sum && one.sumOfSquares === other.sumOfSquares;
 }

@@ -3,6 +3,9 @@ import { dayOf, type OpenHour } from "../../domain/results/rollup.ts";
 import { statusCodes, statusOfCode } from "../status-codes.ts";
 import type { Sql } from "../tx.ts";
 
+/** An addition to the rollups of an hour and of its day, with the number of its monitor. */
+export type NewRollup = Omit<PlannedRollup, "monitorId"> & { monitorPk: number };
+
 /** An addition to a rollup. @property start hours since 1970 @property status its code */
 interface RollupRow {
   monitorPk: number;
@@ -53,15 +56,10 @@ export const ON_CONFLICT = `ON CONFLICT (monitor_pk, start, location, status) DO
  * The rows to add to the rollups of an hour or of its day. A row without a count says that the day has results, which do not
  * count.
  */
-export function rollupRows(
-  unit: RollupUnit,
-  rollups: readonly PlannedRollup[],
-  pkOf: (monitorId: string) => number,
-): RollupRow[] {
+export function rollupRows(unit: RollupUnit, rollups: readonly NewRollup[]): RollupRow[] {
   const counted = unit === "hourly" ? rollups.filter(({ count }) => count > 0) : rollups;
-  return counted.map(({ monitorId, hour, status, ...rollup }) => ({
+  return counted.map(({ hour, status, ...rollup }) => ({
     ...rollup,
-    monitorPk: pkOf(monitorId),
     start: (unit === "hourly" ? hour : dayOf(hour)) / HOUR,
     status: statusCodes[status],
   }));

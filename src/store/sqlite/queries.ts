@@ -23,7 +23,7 @@ import {
   endInterruption,
   listOverdue,
   noteAlive,
-  recordingEngine,
+  recordingEngineOn,
   takeSetback,
 } from "./recording/recording.ts";
 import { exportResults } from "./results/result-times.ts";
@@ -34,6 +34,7 @@ import { listMonitors } from "./statistics/statistics.ts";
 /** Binds each query of this engine to the connection that it needs. */
 export function createQueries(connections: Connections): EngineQueries {
   const { reader, poll, writeDirectly: write } = connections;
+  const recordingEngine = recordingEngineOn(connections.writer);
   /** Runs the engine's own SQL on the connection for reads. */
   const readDirectly =
     <Rest extends unknown[], Result>(work: (db: Database, ...rest: Rest) => Result) =>

@@ -1,6 +1,5 @@
 import type { StoredPlacement } from "../../locations/monitor-locations.ts";
-import type { Wanted } from "../../recording/event-batches.ts";
-import { subjectsOf } from "../../recording/load-subjects.ts";
+import type { Wanted } from "../../recording/recording-engine.ts";
 import {
   findSubject,
   IS_AWAITED,
@@ -8,6 +7,7 @@ import {
   type StoredSubject as Subject,
   type SubjectRow,
   type SubjectValues,
+  subjectsOf,
 } from "../../recording/stored-subject.ts";
 import { OPEN_COLUMNS } from "../../results/open-hours.ts";
 import type { Sql, Tx } from "../../tx.ts";

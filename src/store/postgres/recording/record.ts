@@ -20,7 +20,6 @@ export const recordingEngine: RecordingEngine<StoredSubject> = {
   lockStates,
   loadSubjects,
   loadBaselines,
-  withValidClaim: async (_, events) => events,
   saveResults,
   addToRollups,
   async saveStates(tx, saved, states) {

@@ -1,6 +1,6 @@
 import { HERE } from "../../../domain/locations/location.ts";
 import type { MonitorState } from "../../../domain/monitors/recording-plan.ts";
-import { type ChangedPlace, changedPlaces } from "../../recording/load-subjects.ts";
+import { type ChangedPlace, changedPlaces } from "../../recording/stored-places.ts";
 import { changedHere, findSubject, type StoredSubjects } from "../../recording/stored-subject.ts";
 import type { Sql } from "../../tx.ts";
 import { arraysOf } from "../values.ts";
@@ -27,7 +27,10 @@ export async function saveLocations(
       ? [{ ...here, monitorPk: subject.pk, memory: here.memory && JSON.stringify(here.memory) }]
       : [];
   });
-  await savePlaces(sql, changedPlaces(subjects, states));
+  const places = [...states].flatMap(([monitorId, { places }]) =>
+    places ? changedPlaces(findSubject(subjects, monitorId), places) : [],
+  );
+  await savePlaces(sql, places);
   if (rows.length === 0) return;
   const columns = arraysOf(rows, ["monitorPk", "memory", "count", "sum", "sumOfSquares", "start"]);
   await sql.query(SAVE, [...columns, HERE]);

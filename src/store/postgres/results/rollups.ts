@@ -1,6 +1,6 @@
-import type { PlannedRollup } from "../../../domain/monitors/recording-plan.ts";
 import {
   INSERT_INTO,
+  type NewRollup,
   ON_CONFLICT,
   ROLLUP_FIELDS,
   type RollupUnit,
@@ -24,13 +24,9 @@ const ADD: Record<RollupUnit, string> = {
 };
 
 /** Adds to the rollups of hours and days, within the transaction of the results. */
-export async function addToRollups(
-  sql: Sql,
-  rollups: readonly PlannedRollup[],
-  pkOf: (monitorId: string) => number,
-): Promise<void> {
+export async function addToRollups(sql: Sql, rollups: readonly NewRollup[]): Promise<void> {
   for (const unit of ["hourly", "daily"] as const) {
-    const rows = rollupRows(unit, rollups, pkOf);
+    const rows = rollupRows(unit, rollups);
     if (rows.length > 0) await sql.query(ADD[unit], arraysOf(rows, ROLLUP_FIELDS));
   }
 }

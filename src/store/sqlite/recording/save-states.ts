@@ -1,7 +1,9 @@
+import type { Detail } from "../../../domain/checks/observation.ts";
 import type { MonitorState, PlannedResult } from "../../../domain/monitors/recording-plan.ts";
-import { type ChangedPlace, changedPlaces } from "../../recording/load-subjects.ts";
+import type { Status } from "../../../domain/monitors/status.ts";
 import type { SavedResult, SavedStates } from "../../recording/recording-engine.ts";
 import { storedHeartbeat } from "../../recording/stored-heartbeat.ts";
+import { type ChangedPlace, changedPlaces } from "../../recording/stored-places.ts";
 import {
   changedHere,
   findSubject,
@@ -10,9 +12,9 @@ import {
   type StoredSubjects,
 } from "../../recording/stored-subject.ts";
 import { openColumns } from "../../results/open-hours.ts";
+import { detailText, packMeasured, USE_PRECISION } from "../../results/timings.ts";
 import { statusCodes } from "../../status-codes.ts";
 import { type Database, prepared } from "../open.ts";
-import { insertResult } from "../results/insert-result.ts";
 import { rollupCacheOf } from "../statistics/statistics.ts";
 
 /** The cache of rollups forgets them after the commit: until then, its readers would read the previous rollups again. */
@@ -22,11 +24,56 @@ export function saveResults(
   results: readonly PlannedResult[],
 ): SavedResult[] {
   const cache = rollupCacheOf(db);
-  return results.map(({ location: _, previousStatus: __, monitorId, ...result }) => {
-    const { pk } = findSubject(subjects, monitorId);
+  return results.map((result) => {
+    const { pk } = findSubject(subjects, result.monitorId);
     cache.noteResult(pk, result.createdAt);
     return insertResult(db, pk, result);
   });
+}
+
+/** One check or check-in, as it is recorded. */
+interface ResultValues {
+  status: Status;
+  latencyMs: number | null;
+  detail: Detail | null;
+  createdAt: number;
+}
+
+const INSERT = `INSERT INTO check_results (monitor_pk, status, timings, detail_pk, created_at)
+  VALUES (?, ?, ?, ?, ?)`;
+
+export function insertResult(
+  db: Database,
+  monitorPk: number,
+  { status: word, latencyMs, detail, createdAt }: ResultValues,
+): SavedResult {
+  const { timings, rest } = packMeasured({ latencyMs, detail });
+  const detailPk = rest && internDetail(db, monitorPk, rest, createdAt);
+  const status = statusCodes[word];
+  const { lastInsertRowid } = prepared(db, INSERT).run(monitorPk, status, timings, detailPk, createdAt);
+  return { pk: Number(lastInsertRowid), status, timings, detailPk, createdAt };
+}
+
+const FIND = "SELECT pk, used_at AS usedAt FROM details WHERE monitor_pk = ? AND hash = ?";
+const INSERT_DETAIL = "INSERT INTO details (monitor_pk, hash, text, used_at) VALUES (?, ?, ?, ?)";
+const USE = "UPDATE details SET used_at = ? WHERE pk = ?";
+
+/**
+ * Stores a detail, or finds the equal one: most results of a monitor differ only in their timings. To be called within
+ * the transaction of the result.
+ *
+ * @param now milliseconds since 1970
+ * @returns the number of the detail
+ */
+export function internDetail(db: Database, monitorPk: number, detail: Detail, now: number): number {
+  const { text, hash } = detailText(detail);
+  const existing = prepared<{ pk: number; usedAt: number }, [number, Uint8Array]>(db, FIND).get(
+    monitorPk,
+    hash,
+  );
+  if (!existing) return Number(prepared(db, INSERT_DETAIL).run(monitorPk, hash, text, now).lastInsertRowid);
+  if (now - existing.usedAt > USE_PRECISION) prepared(db, USE).run(now, existing.pk);
+  return existing.pk;
 }
 
 export function saveStates(
@@ -48,8 +95,8 @@ export function saveStates(
     saveStatusBefore(db, subject, state);
     const here = changedHere(subject, state);
     if (here) saveHere(db, subject, here);
+    if (state.places) for (const place of changedPlaces(subject, state.places)) savePlace(db, place);
   }
-  for (const place of changedPlaces(subjects, states)) savePlace(db, place);
 }
 
 /*
@@ -81,36 +128,49 @@ function saveState(
   state: MonitorState,
   { lastResult: last, outagePk }: { lastResult: SavedResult | undefined; outagePk: number | null },
 ): void {
-  const { status, statusSince, troubleSince, lastGoodLatencyMs, nextCheckAt } = state;
-  const { deadline, rhythm } = storedHeartbeat(state.heartbeat, config);
-  const rhythmText = rhythm && JSON.stringify(rhythm);
+  const { status, nextCheckAt } = state;
+  const rhythm = type === "SCHEDULED" ? rhythmValues(state, config) : NO_RHYTHM;
   if (type === "SCHEDULED" && !last) {
-    prepared(db, SAVE_RHYTHM).run(deadline, rhythmText, pk);
+    prepared(db, SAVE_RHYTHM).run(...rhythm, pk);
     return;
   }
-  const latency = lastGoodLatencyMs === null ? null : Math.round(lastGoodLatencyMs * HUNDREDTHS);
-  const values = [
-    ...[statusSince, troubleSince, outagePk, latency, ...openValues(state.openHour)],
-    ...(last ? [last.pk, last.status, last.timings, last.detailPk, last.createdAt] : []),
-  ];
+  const values = changedValues(state, outagePk);
+  if (last) values.push(last.pk, last.status, last.timings, last.detailPk, last.createdAt);
   const kind = last ? "withResult" : "withoutResult";
-  if (status !== before.status) {
-    const row = [...values, nextCheckAt, deadline, rhythmText, statusCodes[status], pk];
-    prepared(db, SAVE_CHANGED[kind]).run(...row);
-  } else if (type === "SCHEDULED") {
-    prepared(db, SAVE_SCHEDULED).run(...values, deadline, rhythmText, pk);
-  } else {
-    prepared(db, SAVE_CHECKED[kind]).run(...values, nextCheckAt, pk);
-  }
+  if (status !== before.status)
+    prepared(db, SAVE_CHANGED[kind]).run(...values, nextCheckAt, ...rhythm, statusCodes[status], pk);
+  else if (type === "SCHEDULED") prepared(db, SAVE_SCHEDULED).run(...values, ...rhythm, pk);
+  else prepared(db, SAVE_CHECKED[kind]).run(...values, nextCheckAt, pk);
+}
+
+/** A deadline and a rhythm, in JSON. */
+type RhythmValues = [deadline: number | null, rhythm: string | null];
+
+const NO_RHYTHM: RhythmValues = [null, null];
+
+function rhythmValues({ heartbeat }: MonitorState, config: StoredSubject["config"]): RhythmValues {
+  const { deadline, rhythm } = storedHeartbeat(heartbeat, config);
+  return [deadline, rhythm && JSON.stringify(rhythm)];
 }
 
 /** In the order of the columns of `CHANGED`. */
-function openValues(open: MonitorState["openHour"]): (number | null)[] {
-  const { openStart, openStatus, openCount, ...latencies } = openColumns(open);
-  const { openLatencyCount, openLatencySum, openLatencySquares, openShortest, openLongest } = latencies;
+function changedValues(state: MonitorState, outagePk: number | null): (number | Uint8Array | null)[] {
+  const { statusSince, troubleSince, lastGoodLatencyMs, openHour } = state;
+  const latency = lastGoodLatencyMs === null ? null : Math.round(lastGoodLatencyMs * HUNDREDTHS);
+  const open = openColumns(openHour);
   return [
-    ...[openStart, openStatus, openCount],
-    ...[openLatencyCount, openLatencySum, openLatencySquares, openShortest, openLongest],
+    statusSince,
+    troubleSince,
+    outagePk,
+    latency,
+    open.openStart,
+    open.openStatus,
+    open.openCount,
+    open.openLatencyCount,
+    open.openLatencySum,
+    open.openLatencySquares,
+    open.openShortest,
+    open.openLongest,
   ];
 }
 
@@ -145,10 +205,10 @@ const UPDATE_LOCATION = `UPDATE location_states
 
 function saveHere(
   db: Database,
-  { pk, storedBaselineStart }: StoredSubject,
+  { pk, storedBaseline }: StoredSubject,
   { memory, count, sum, sumOfSquares, start }: StoredHere,
 ): void {
-  const statement = storedBaselineStart === null ? CREATE_LOCATION : UPDATE_LOCATION;
+  const statement = storedBaseline === null ? CREATE_LOCATION : UPDATE_LOCATION;
   prepared(db, statement).run(memory && JSON.stringify(memory), count, sum, sumOfSquares, start, pk);
 }
 

@@ -1,6 +1,5 @@
 import { eq, sql } from "drizzle-orm";
 import type { MonitorType } from "../../../domain/monitors/monitor.ts";
-import type { PlannedRollup } from "../../../domain/monitors/recording-plan.ts";
 import { type Bucket, bucketsOf, history, seenIn } from "../../../domain/results/history.ts";
 import { type Range, rangeStart } from "../../../domain/results/range.ts";
 import { hourOf, type Stretch } from "../../../domain/results/rollup.ts";
@@ -10,6 +9,7 @@ import type { EnrichedMonitor, LatestResult, UptimeAndHistory } from "../../moni
 import {
   HOUR,
   INSERT_INTO,
+  type NewRollup,
   ON_CONFLICT,
   ROLLUP_FIELDS,
   type RollupUnit,
@@ -172,13 +172,9 @@ const ADD: Record<RollupUnit, string> = {
 };
 
 /** Adds to the rollups of hours and days, within the transaction of the results. */
-export function addToRollups(
-  db: Database,
-  rollups: readonly PlannedRollup[],
-  pkOf: (monitorId: string) => number,
-): void {
+export function addToRollups(db: Database, rollups: readonly NewRollup[]): void {
   for (const unit of ["hourly", "daily"] as const)
-    for (const row of rollupRows(unit, rollups, pkOf))
+    for (const row of rollupRows(unit, rollups))
       prepared(db, ADD[unit]).run(...ROLLUP_FIELDS.map((field) => row[field]));
 }
 

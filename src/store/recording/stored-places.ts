@@ -1,33 +1,14 @@
 import type { Memory } from "../../domain/checks/judge.ts";
-import { type Baseline, baselineStart, noLatency } from "../../domain/checks/latency-baseline.ts";
-import { HERE } from "../../domain/locations/location.ts";
+import { type Baseline, baselineStart } from "../../domain/checks/latency-baseline.ts";
 import type { LatestObservation, PlaceState } from "../../domain/locations/place.ts";
-import type { MonitorState } from "../../domain/monitors/recording-plan.ts";
-import type { StoredPlacement } from "../locations/monitor-locations.ts";
 import { findKnownPlaces, type KnownPlaces, placesOf } from "../locations/watch.ts";
-import { findCalendars } from "../maintenance/calendars.ts";
-import {
-  BASELINE_COLUMNS,
-  type BaselineColumns,
-  baselineOf,
-  currentBaseline,
-  neededHours,
-} from "../results/baselines.ts";
+import type { StoredPlacement } from "../locations/monitor-locations.ts";
+import { BASELINE_COLUMNS, type BaselineColumns, baselineOf } from "../results/baselines.ts";
 import { HOUR } from "../results/open-hours.ts";
 import { statusCodes, statusOfCode } from "../status-codes.ts";
 import { fromJson, type Sql, type Tx } from "../tx.ts";
-import type { Wanted } from "./event-batches.ts";
-import { baselineKey, type RecordingEngine, type WantedBaseline } from "./recording-engine.ts";
-import {
-  findSubject,
-  type LoadedPlaces,
-  type StoredSubject,
-  type StoredSubjects,
-  type SubjectRow,
-  type SubjectValues,
-  storedBaseline,
-  subjectOf,
-} from "./stored-subject.ts";
+import { baselineKey, type RecordingEngine, type Wanted } from "./recording-engine.ts";
+import type { LoadedPlaces, StoredSubject } from "./stored-subject.ts";
 
 /** The rest of a `LatestObservation`, which is stored as JSON. */
 type LatestRest = Omit<LatestObservation, "at" | "status">;
@@ -107,21 +88,15 @@ export interface ChangedPlace {
   isIndexed: boolean;
 }
 
-/** The states of locations that a plan changed. */
+/** The states of the locations of a monitor that a plan changed. */
 export function changedPlaces(
-  subjects: StoredSubjects,
-  states: ReadonlyMap<string, MonitorState>,
+  { pk: monitorPk, state }: Pick<StoredSubject, "pk" | "state">,
+  places: ReadonlyMap<number, PlaceState>,
 ): ChangedPlace[] {
-  const changed: ChangedPlace[] = [];
-  for (const [monitorId, { places }] of states) {
-    if (!places) continue;
-    const { pk: monitorPk, state } = findSubject(subjects, monitorId);
-    for (const [location, place] of places) {
-      const before = state.places?.get(location);
-      if (place !== before) changed.push(changedPlace({ monitorPk, location }, place, before));
-    }
-  }
-  return changed;
+  return [...places].flatMap(([location, place]) => {
+    const before = state.places?.get(location);
+    return place === before ? [] : [changedPlace({ monitorPk, location }, place, before)];
+  });
 }
 
 function changedPlace(
@@ -143,36 +118,6 @@ function changedPlace(
   };
 }
 
-/** The columns that each engine loads of a monitor by its own statements. */
-type LoadedRow = SubjectRow & SubjectValues & StoredPlacement;
-
-/** Combines what an engine loaded of some monitors with their locations, baselines and calendars. */
-export async function subjectsOf(
-  tx: Tx,
-  rows: readonly LoadedRow[],
-  { wanted, loadBaselines }: Pick<RecordingEngine, "loadBaselines"> & { wanted: ReadonlyMap<string, Wanted> },
-): Promise<Map<string, StoredSubject>> {
-  const monitors = rows.filter(({ locations }) => locations !== null);
-  const placed = monitors.length > 0 ? await loadPlaces(tx, monitors, { wanted, loadBaselines }) : null;
-  const timeOf = ({ id }: LoadedRow) => wanted.get(id)?.at ?? 0;
-  const stored = rows.map((row) => (row.locations === null ? storedBaseline(row) : null));
-  // Almost no monitor needs hours: its stored baseline is of the present.
-  const needed = rows.flatMap((row, at): WantedBaseline[] => {
-    const [own, now] = [stored[at], timeOf(row)];
-    return own && neededHours(own, now) ? [{ pk: row.pk, location: HERE, stored: own, now }] : [];
-  });
-  const baselines = needed.length > 0 ? await loadBaselines(tx, needed) : null;
-  const calendars = await findCalendars(tx, rows);
-  return new Map(
-    rows.map((row, at) => {
-      const [own, now] = [stored[at], timeOf(row)];
-      const present = own ? currentBaseline(own, now, []) : noLatency;
-      const baseline = baselines?.get(baselineKey({ pk: row.pk, location: HERE })) ?? present;
-      return [row.id, subjectOf(row, row, { baseline, now, placed: placed?.get(row.pk) ?? null, calendars })];
-    }),
-  );
-}
-
 const LIST = `SELECT ${PLACE_COLUMNS} FROM location_states WHERE monitor_pk = ANY($1::integer[])`;
 
 /** A monitor that is not checked only from this server. */
@@ -184,7 +129,7 @@ type PlacedMonitor = StoredPlacement & {
 };
 
 /** The locations of some monitors, and their states, by the number of the monitor. */
-async function loadPlaces(
+export async function loadPlaces(
   tx: Tx,
   monitors: readonly PlacedMonitor[],
   { wanted, loadBaselines }: Pick<RecordingEngine, "loadBaselines"> & { wanted: ReadonlyMap<string, Wanted> },
