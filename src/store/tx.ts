@@ -154,7 +154,7 @@ export interface NamedColumn {
 /** The columns of some fields of a table, and their values in some rows as the engine stores them. */
 export interface StoredRows {
   columns: readonly NamedColumn[];
-  /** Of each row, in the order of the columns. */
+  /** The values of each row, in the order of the columns. */
   values: unknown[][];
 }
 

@@ -182,7 +182,7 @@ interface SavedPlan {
 }
 
 /**
- * What is loaded for the monitors of the transitions, by their IDs.
+ * The rows that are loaded for the monitors of the transitions, by the IDs of the monitors.
  *
  * @property channels the enabled channels of each @property mutes how many monitors depend on it, if that is needed
  */
