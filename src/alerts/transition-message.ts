@@ -13,7 +13,7 @@ import {
 import { stateBegan, type Transition } from "../domain/alerts/delivery.ts";
 import { jsonRequest } from "../domain/alerts/services/request.ts";
 import { signingKey } from "../domain/alerts/webhook-rules.ts";
-import { type DegradedBy, isDegradedBy } from "../domain/checks/degraded-by.ts";
+import { type DegradedBy, isDegradedBy } from "../domain/checks/observation.ts";
 import { formatDuration, formatLatency } from "../domain/duration.ts";
 import { iso } from "../domain/iso-time.ts";
 import { kinds } from "../domain/monitors/kinds/kinds.ts";

@@ -1,6 +1,6 @@
 import { CHANNEL_DELETED } from "./alerts/delivery-cancellation.ts";
 import type { HousekeepingQueries } from "./engine-queries.ts";
-import { CLOSE_OPEN_HOURS } from "./results/open-hours.ts";
+import { CLOSE_OPEN_HOURS } from "./results/hour-columns.ts";
 import { USE_PRECISION } from "./results/timings.ts";
 import type { Sql } from "./tx.ts";
 

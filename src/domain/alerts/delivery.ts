@@ -1,5 +1,4 @@
-import type { DegradedBy } from "../checks/degraded-by.ts";
-import type { Detail } from "../checks/observation.ts";
+import type { DegradedBy, Detail } from "../checks/observation.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "../duration.ts";
 import type { MonitorConfig, MonitorType } from "../monitors/monitor.ts";
 import type { Acknowledgement } from "../monitors/planned-result.ts";

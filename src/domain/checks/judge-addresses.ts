@@ -1,8 +1,14 @@
 import type { MonitorType } from "../monitors/monitor.ts";
 import { worstOf } from "../results/history.ts";
-import { SOME_ADDRESSES } from "./degraded-by.ts";
 import type { Judgement, Memory } from "./judge.ts";
-import type { AddressEvidence, Detail, Evidence, Reason, TlsFacts } from "./observation.ts";
+import {
+  type AddressEvidence,
+  type Detail,
+  type Evidence,
+  type Reason,
+  SOME_ADDRESSES,
+  type TlsFacts,
+} from "./observation.ts";
 
 type ByAddress = Extract<Evidence, { outcome: "by_address" }>;
 

@@ -17,7 +17,6 @@ import {
   judgeCertificate,
   rememberCertificate,
 } from "./certificate.ts";
-import { PACKET_LOSS, SOME_ADDRESSES } from "./degraded-by.ts";
 import { type DnsMemory, type JudgedAnswer, judgeAnswer } from "./dns-answer.ts";
 import { recordTypesOf } from "./dns-record.ts";
 import { judgeAddresses, tlsOfAddresses } from "./judge-addresses.ts";
@@ -27,6 +26,8 @@ import {
   type Evidence,
   expiryReason,
   isSameTls,
+  PACKET_LOSS,
+  SOME_ADDRESSES,
   type TlsFacts,
   type TlsMemory,
   tlsDetail,

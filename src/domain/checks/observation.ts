@@ -1,6 +1,5 @@
 import { DAY } from "../duration.ts";
 import type { Certificate } from "./certificate.ts";
-import { EXPIRES_SOON } from "./degraded-by.ts";
 import type { DnsAnswer } from "./dns-record.ts";
 
 /** Why a check failed (behavior 1.23). */
@@ -237,4 +236,21 @@ function daysLeft(validTo: string, now: number): number {
 function inDays(days: number): string {
   if (days === 0) return "less than a day";
   return days === 1 ? "1 day" : `${days} days`;
+}
+
+/** The reason of an HTTP monitor whose certificate ends soon. */
+export const EXPIRES_SOON = "expires_soon";
+
+/** The reason of a monitor of a host that fails at some of its addresses. */
+export const SOME_ADDRESSES = "some_addresses";
+
+/** The reason of a monitor that pings and loses more pings than its config allows. */
+export const PACKET_LOSS = "packet_loss";
+
+/** Why a monitor is Degraded although its latency is as usual. */
+export type DegradedBy = typeof EXPIRES_SOON | typeof SOME_ADDRESSES | typeof PACKET_LOSS;
+
+/** @param reason of a result or of an outage; undefined if it has none */
+export function isDegradedBy(reason: unknown): reason is DegradedBy {
+  return reason === EXPIRES_SOON || reason === SOME_ADDRESSES || reason === PACKET_LOSS;
 }

@@ -1,12 +1,11 @@
-import { EXPIRES_SOON } from "../checks/degraded-by.ts";
+import { EXPIRES_SOON } from "../checks/observation.ts";
 import { isInMaintenance, withMaintenance } from "../maintenance/maintenance.ts";
 import { type Confirmation, furtherChecks } from "../monitors/confirmation.ts";
 import type { MonitorType } from "../monitors/monitor.ts";
 import type { NewResult } from "../monitors/monitor-event.ts";
 import { addResult, countResult, type Decision, planResult, recordedAs } from "../monitors/planned-result.ts";
 import type { MonitorState, Recorded, RecordedCheck, RecordingPlan } from "../monitors/recording-plan.ts";
-import { groupOf, levelOf, type Status, statusesOf } from "../monitors/status.ts";
-import { isBad } from "../results/uptime.ts";
+import { countsAsDown, groupOf, levelOf, type Status, statusesOf } from "../monitors/status.ts";
 import type { DownWhen } from "./location.ts";
 import {
   type Boundary,
@@ -125,7 +124,7 @@ function withPlace(state: MonitorState, { location }: Place, own: PlaceState) {
 
 /** Whether the latency of a result is in the rollups. */
 function isCounted(result: NewResult): boolean {
-  return !isBad(result.status) && !isInMaintenance(result);
+  return !countsAsDown(result.status) && !isInMaintenance(result);
 }
 
 function locatedAt({ name }: Place, result: NewResult): NewResult {

@@ -1,7 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { nextCheckAt } from "../checks/check-slot.ts";
-import { EXPIRES_SOON } from "../checks/degraded-by.ts";
-import type { Detail } from "../checks/observation.ts";
+import { type Detail, EXPIRES_SOON } from "../checks/observation.ts";
 import type { MonitorConfig } from "./monitor.ts";
 import { levelOf, type Status } from "./status.ts";
 

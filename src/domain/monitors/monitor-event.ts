@@ -1,4 +1,3 @@
-import { isDegradedBy } from "../checks/degraded-by.ts";
 import {
   type Judgement,
   judgeCheck,
@@ -8,7 +7,7 @@ import {
   slownessOf,
 } from "../checks/judge.ts";
 import { addLatency, type Baseline, isDegraded } from "../checks/latency-baseline.ts";
-import type { Detail, Evidence } from "../checks/observation.ts";
+import { type Detail, type Evidence, isDegradedBy } from "../checks/observation.ts";
 import type { HeartbeatState, WindowEnd } from "../heartbeats/heartbeat.ts";
 import { type EndedRun, type RunChange, type RunReport, runDetail } from "../heartbeats/job-runs.ts";
 import { afterMiss, afterOutage, type MissedRuns } from "../heartbeats/missed-runs.ts";

@@ -1,5 +1,5 @@
 import type { Transition } from "../alerts/delivery.ts";
-import { isDegradedBy } from "../checks/degraded-by.ts";
+import { isDegradedBy } from "../checks/observation.ts";
 import { isInMaintenance } from "../maintenance/maintenance.ts";
 import { worstOf } from "../results/history.ts";
 import { addToOpenHour, type OpenHour, rollupOf, uncountedRollup } from "../results/rollup.ts";

@@ -9,12 +9,11 @@ import { planObservation } from "../locations/plan-observation.ts";
 import type { PlacedSubject } from "../locations/silence.ts";
 import { type WindowAt, withMaintenance } from "../maintenance/maintenance.ts";
 import type { OpenHour, Rollup } from "../results/rollup.ts";
-import { isBad } from "../results/uptime.ts";
 import { type Confirmation, confirm, dueAfter, type Suspicion, UNCONFIRMED } from "./confirmation.ts";
 import type { MonitorConfig, MonitorType } from "./monitor.ts";
 import { judgeEvent, type MonitorEvent, type NewResult, statusByLatency } from "./monitor-event.ts";
 import { emptyPlan, type OpenOutage, type OutageChange, planResult, recordedAs } from "./planned-result.ts";
-import type { Status } from "./status.ts";
+import { countsAsDown, type Status } from "./status.ts";
 
 /**
  * An event of one monitor, to be recorded.
@@ -227,7 +226,8 @@ function planEvent(
     // Behavior 11.12: the next check must see the change too.
     memory: isUnconfirmed && type === "DNS" ? before.memory : memory,
     // Like the rollups, from which the baseline is computed again.
-    baseline: (isUnconfirmed && isBad(state.status)) || windowAt?.(event.at) ? before.baseline : baseline,
+    baseline:
+      (isUnconfirmed && countsAsDown(state.status)) || windowAt?.(event.at) ? before.baseline : baseline,
     heartbeat,
     baselineStart: baselineStart(event.at),
     nextCheckAt,

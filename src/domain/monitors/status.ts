@@ -61,7 +61,7 @@ export function statusLabel(status: Status): string {
   return traits[status].label;
 }
 
-/** Whether a result with this status lowers the uptime (behavior 6.1). */
+/** Whether a result with this status lowers the uptime (behavior 1.2, 6.1). */
 export function countsAsDown(status: Status): boolean {
   return traits[status].countsAsDown;
 }

@@ -1,10 +1,10 @@
 import { DAY } from "../duration.ts";
 import type { MaintenanceTimes } from "../maintenance/maintenance.ts";
 import type { Selector } from "../monitors/selector.ts";
-import { groupOf, isDown, levelOf, type Status } from "../monitors/status.ts";
+import { countsAsDown, groupOf, isDown, levelOf, type Status } from "../monitors/status.ts";
 import type { DownStretch } from "../outages/outage.ts";
 import { dayOf, type Stretch } from "../results/rollup.ts";
-import { isBad, type StatusCount, type StatusCounts, sumByStatus, uptime } from "../results/uptime.ts";
+import { type StatusCount, type StatusCounts, sumByStatus, uptime } from "../results/uptime.ts";
 import { IMPACTS, type Impact, type Incident } from "./incident.ts";
 import type { PasswordHash } from "./page-password.ts";
 import type { Page } from "./page-request.ts";
@@ -256,7 +256,7 @@ const ONE_IN = 20;
 function levelOfDay(counts: readonly StatusCount[]): DayLevel {
   const all = sum(counts);
   if (all === 0) return "none";
-  const bad = sum(counts.filter(({ status }) => isBad(status)));
+  const bad = sum(counts.filter(({ status }) => countsAsDown(status)));
   if (bad * ONE_IN > all) return "down";
   return bad > 0 || counts.some(isOfWarning) ? "partial" : "good";
 }

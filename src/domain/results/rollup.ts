@@ -1,7 +1,6 @@
 import { type LatencySums, noLatency, toTenths } from "../checks/latency-baseline.ts";
 import { DAY, HOUR } from "../duration.ts";
-import type { Status } from "../monitors/status.ts";
-import { isBad } from "./uptime.ts";
+import { countsAsDown, type Status } from "../monitors/status.ts";
 
 /* There is a rollup for each hour and each day, in UTC (behavior 6.7). */
 
@@ -52,7 +51,8 @@ export function rollupOf(
   seen: Status,
 ): Rollup {
   const hour = hourOf(createdAt);
-  if (latencyMs === null || isBad(status) || isBad(seen)) return { hour, status, count: 1, ...NO_LATENCY };
+  if (latencyMs === null || countsAsDown(status) || countsAsDown(seen))
+    return { hour, status, count: 1, ...NO_LATENCY };
   const tenths = toTenths(latencyMs);
   return {
     hour,

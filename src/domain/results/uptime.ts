@@ -3,11 +3,6 @@ import { countsAsDown, type Status } from "../monitors/status.ts";
 /** The number of results with each status; a missing status counts as 0. */
 export type StatusCounts = Partial<Record<Status, number>>;
 
-/** Whether a result with this status lowers the uptime (behavior 1.2, 6.1). */
-export function isBad(status: Status): boolean {
-  return countsAsDown(status);
-}
-
 /**
  * The share of good results, as `99.97%`: two decimals, rounded down, so that `100.00%` means no bad result
  * (behavior 6.2). Null without results.
@@ -28,7 +23,7 @@ function sumUp(counts: StatusCounts): { good: number; all: number } {
   const sums = { good: 0, all: 0 };
   for (const [status, count] of Object.entries(counts) as [Status, number][]) {
     sums.all += count;
-    if (!isBad(status)) sums.good += count;
+    if (!countsAsDown(status)) sums.good += count;
   }
   return sums;
 }

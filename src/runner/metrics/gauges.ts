@@ -3,7 +3,7 @@ import { Histogram, type Registry } from "prom-client";
 import { version } from "../../../package.json";
 import type { Cancel, Clock } from "../../clock.ts";
 import { descriptorLimit } from "../../descriptors.ts";
-import { isBad } from "../../domain/results/uptime.ts";
+import { countsAsDown } from "../../domain/monitors/status.ts";
 import type { CertificateExpiry } from "../../store/monitors/monitor-report.ts";
 import type { LocationReport, MonitorSnapshot, Store } from "../../store/store.ts";
 import type { Recorder } from "../checks/recorder.ts";
@@ -28,7 +28,7 @@ export function monitorGauges(snapshots: MonitorSnapshot[]): Gauges {
     // By name, because the ID is the secret of the check-in URL. Names need not be unique.
     stillup_monitor_up: {
       help: "0 if the status lowers the uptime, otherwise 1; the worst of monitors with the same name.",
-      values: named((group) => (group.some(({ status }) => isBad(status)) ? 0 : 1)),
+      values: named((group) => (group.some(({ status }) => countsAsDown(status)) ? 0 : 1)),
     },
     stillup_monitor_latency_seconds: {
       help: "Latency of the latest check; the longest of monitors with the same name.",

@@ -34,7 +34,7 @@ import { deleteMonitors } from "../monitors/monitors.ts";
 import { revisedLocations, updateMonitors } from "../monitors/update-monitors.ts";
 import { releaseSlugs, sealPassword } from "../pages/page-rows.ts";
 import { createPage, deletePage, findPasswordHash, replacePage } from "../pages/pages.ts";
-import { HOUR } from "../results/open-hours.ts";
+import { HOUR } from "../results/hour-columns.ts";
 import { inTurns } from "../turns.ts";
 import type { TimedTx, Tx } from "../tx.ts";
 import {

@@ -8,7 +8,7 @@ import { hourOf } from "../../domain/results/rollup.ts";
 import type { StoredPlacement } from "../locations/monitor-locations.ts";
 import { restartPlaces } from "../locations/work.ts";
 import { heartbeatOf, type StoredHeartbeat, storedHeartbeat } from "../recording/stored-heartbeat.ts";
-import { foldOpenHours } from "../results/open-hours.ts";
+import { foldOpenHours } from "../results/hour-columns.ts";
 import type { TimedTx, Tx } from "../tx.ts";
 
 /** An update that makes checks under way invalid. @property monitor before the update */

@@ -25,7 +25,7 @@ import { windowEndOf } from "../../domain/pages/outage-view.ts";
 import { dayOf, hourOf, type Stretch } from "../../domain/results/rollup.ts";
 import type { StatusCount } from "../../domain/results/uptime.ts";
 import { withDowns } from "../outages/exported-outages.ts";
-import { HOUR } from "../results/open-hours.ts";
+import { HOUR } from "../results/hour-columns.ts";
 import { statusOfCode } from "../status-codes.ts";
 import type { TimedTx, Tx } from "../tx.ts";
 import {

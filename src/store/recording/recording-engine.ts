@@ -1,7 +1,6 @@
 import type { Baseline } from "../../domain/checks/latency-baseline.ts";
 import type { MonitorState, PlannedResult, Recording } from "../../domain/monitors/recording-plan.ts";
-import type { StoredBaseline } from "../results/baselines.ts";
-import type { NewRollup } from "../results/open-hours.ts";
+import type { NewRollup, StoredBaseline } from "../results/hour-columns.ts";
 import type { ResultRow } from "../results/result-items.ts";
 import type { Tx } from "../tx.ts";
 import type { StoredSubject, StoredSubjects } from "./stored-subject.ts";

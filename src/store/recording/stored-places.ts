@@ -3,8 +3,7 @@ import { type Baseline, baselineStart } from "../../domain/checks/latency-baseli
 import type { LatestObservation, PlaceState } from "../../domain/locations/place.ts";
 import { findKnownPlaces, type KnownPlaces, placesOf } from "../locations/watch.ts";
 import type { StoredPlacement } from "../locations/monitor-locations.ts";
-import { BASELINE_COLUMNS, type BaselineColumns, baselineOf } from "../results/baselines.ts";
-import { HOUR } from "../results/open-hours.ts";
+import { BASELINE_COLUMNS, type BaselineColumns, baselineOf, HOUR } from "../results/hour-columns.ts";
 import { statusCodes, statusOfCode } from "../status-codes.ts";
 import { fromJson, type Sql, type Tx } from "../tx.ts";
 import { baselineKey, type RecordingEngine, type Wanted } from "./recording-engine.ts";

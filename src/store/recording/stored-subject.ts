@@ -7,16 +7,18 @@ import type { Confirmation, Suspicion } from "../../domain/monitors/confirmation
 import type { MonitorConfig, MonitorType } from "../../domain/monitors/monitor.ts";
 import type { Acknowledgement, OpenOutage } from "../../domain/monitors/planned-result.ts";
 import type { MonitorState, RecordingSubject } from "../../domain/monitors/recording-plan.ts";
-import { type OpenHour, openLatencies } from "../../domain/results/rollup.ts";
+import { openLatencies } from "../../domain/results/rollup.ts";
 import type { StoredPlacement } from "../locations/monitor-locations.ts";
 import { findCalendars, windowAtOf } from "../maintenance/calendars.ts";
 import {
   type BaselineColumns,
-  type StoredBaseline,
+  HOUR,
+  type NoBaseline,
+  type OpenColumns,
+  openHourOf,
   settledBaseline,
   wholeBaseline,
-} from "../results/baselines.ts";
-import { HOUR, type OpenColumns, openHourOf } from "../results/open-hours.ts";
+} from "../results/hour-columns.ts";
 import { statusOfCode } from "../status-codes.ts";
 import type { Tx } from "../tx.ts";
 import { baselineKey, type RecordingEngine, type Wanted, type WantedBaseline } from "./recording-engine.ts";
@@ -88,7 +90,7 @@ export type SubjectRow = Confirmation & {
   placesSince: number | null;
   statusBefore: number | null;
 } & OpenColumns &
-  (BaselineColumns | { [Column in keyof BaselineColumns]: null });
+  (BaselineColumns | NoBaseline);
 
 /** The columns that engines store in their own way. */
 export interface SubjectValues {
@@ -120,7 +122,7 @@ export async function subjectsOf(
   for (const row of rows) {
     const now = wanted.get(row.id)?.at ?? 0;
     const openHour = openHourOf(row);
-    const stored = row.locations === null ? storedBaseline(row, openHour) : null;
+    const stored = row.locations === null ? wholeBaseline(row, openHour) : null;
     const subject = subjectOf(row, {
       openHour,
       baseline: stored?.baseline ?? noLatency,
@@ -148,11 +150,6 @@ async function renewBaselines(
   );
   for (const { state, wanted } of old)
     state.baseline = baselines.get(baselineKey(wanted)) ?? wanted.stored.baseline;
-}
-
-/** The baseline of this server; null if the monitor has none. */
-function storedBaseline(row: SubjectRow, openHour: OpenHour | null): StoredBaseline | null {
-  return wholeBaseline(row.baselineCount === null ? null : row, openHour);
 }
 
 /** The locations of a monitor, and the states of those that have checked it, by their numbers. */

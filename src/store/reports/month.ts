@@ -5,7 +5,7 @@ import { groupOf, RESULT_STATUSES } from "../../domain/monitors/status.ts";
 import { inRows, type MonitorHistory, type Span, union } from "../../domain/reports/monthly-report.ts";
 import { organizationPk } from "../accounts/organizations.ts";
 import { withDowns } from "../outages/exported-outages.ts";
-import { HOUR } from "../results/open-hours.ts";
+import { HOUR } from "../results/hour-columns.ts";
 import { statusCodes } from "../status-codes.ts";
 import type { Tx } from "../tx.ts";
 

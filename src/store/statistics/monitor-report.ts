@@ -27,11 +27,15 @@ import {
   BASELINE_COLUMNS,
   type BaselineColumns,
   currentBaseline,
+  HOUR,
   LIST_LATENCIES,
+  type NoBaseline,
   neededHours,
+  OPEN_COLUMNS,
+  type OpenColumns,
+  openHourOf,
   wholeBaseline,
-} from "../results/baselines.ts";
-import { HOUR, OPEN_COLUMNS, type OpenColumns, openHourOf } from "../results/open-hours.ts";
+} from "../results/hour-columns.ts";
 import { statusOfCode } from "../status-codes.ts";
 import { fromJson, type Sql, type TimedTx, type Tx } from "../tx.ts";
 import {
@@ -172,11 +176,11 @@ const FIND_BASELINE = `SELECT ${BASELINE_COLUMNS}, ${OPEN_COLUMNS} FROM monitor_
   LEFT JOIN location_states ON location_states.monitor_pk = monitor_states.monitor_pk AND location = ${HERE}
   WHERE monitor_states.monitor_pk = $1`;
 
-type BaselineRow = OpenColumns & (BaselineColumns | { [Column in keyof BaselineColumns]: null });
+type BaselineRow = OpenColumns & (BaselineColumns | NoBaseline);
 
 async function threshold({ query }: Sql, pk: number, now: number): Promise<number | null> {
   const [row] = await query<BaselineRow>(FIND_BASELINE, [pk]);
-  const stored = row && wholeBaseline(row.baselineCount === null ? null : row, openHourOf(row));
+  const stored = row && wholeBaseline(row, openHourOf(row));
   if (!stored) return null;
   const needed = neededHours(stored, now);
   if (!needed) return degradedAbove(currentBaseline(stored, now, []));

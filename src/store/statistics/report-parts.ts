@@ -2,15 +2,15 @@ import type { Detail } from "../../domain/checks/observation.ts";
 import { HERE_ID } from "../../domain/locations/location.ts";
 import type { MonitorConfig, MonitorType } from "../../domain/monitors/monitor.ts";
 import { isSelected, type Selector } from "../../domain/monitors/selector.ts";
-import { type Status, statusesOf } from "../../domain/monitors/status.ts";
+import { countsAsDown, type Status, statusesOf } from "../../domain/monitors/status.ts";
 import { seenIn, seenInResults } from "../../domain/results/history.ts";
 import { type LatencyPoint, latencyPoints, type TimedCheck } from "../../domain/results/latency-points.ts";
 import type { ReportPlan } from "../../domain/results/report-plan.ts";
 import type { Stretch } from "../../domain/results/rollup.ts";
-import { isBad, type StatusCount } from "../../domain/results/uptime.ts";
+import type { StatusCount } from "../../domain/results/uptime.ts";
 import type { KnownPlaces } from "../locations/watch.ts";
 import type { LocationLatencies, Trouble } from "../monitors/monitor-report.ts";
-import { HOUR, type RollupUnit } from "../results/open-hours.ts";
+import { HOUR, type RollupUnit } from "../results/hour-columns.ts";
 import { readDetails } from "../results/results.ts";
 import { unpackTimings } from "../results/timings.ts";
 import { statusOfCode } from "../status-codes.ts";
@@ -49,7 +49,7 @@ export async function readResults(tx: Tx, monitor: Monitor, plan: ReportPlan): P
       return { ...unpackTimings(timings), status: statusOfCode(status), createdAt, detailPk };
     })
     .sort((one, other) => one.createdAt - other.createdAt);
-  const good = all.filter(({ createdAt, status }) => createdAt >= stretch.since && !isBad(status));
+  const good = all.filter(({ createdAt, status }) => createdAt >= stretch.since && !countsAsDown(status));
   return { all, good, step: Math.max(step, intervalOf(monitor)) };
 }
 

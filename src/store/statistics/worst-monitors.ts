@@ -5,7 +5,7 @@ import { dayOf, hourOf, type Stretch } from "../../domain/results/rollup.ts";
 import { type StatusCount, sumByStatus, uptime } from "../../domain/results/uptime.ts";
 import { organizationPk } from "../accounts/organizations.ts";
 import type { MonitorCounts, MonitorSelection, MonitorSnapshot } from "../monitors/monitor-report.ts";
-import { HOUR, type RollupUnit } from "../results/open-hours.ts";
+import { HOUR, type RollupUnit } from "../results/hour-columns.ts";
 import { unpackTimings } from "../results/timings.ts";
 import { statusCodes, statusOfCode } from "../status-codes.ts";
 import type { Sql } from "../tx.ts";

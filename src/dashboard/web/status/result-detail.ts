@@ -1,5 +1,4 @@
-import type { DegradedBy } from "../../../domain/checks/degraded-by.ts";
-import type { Reason } from "../../../domain/checks/observation.ts";
+import type { DegradedBy, Reason } from "../../../domain/checks/observation.ts";
 import { describeRunBriefly, type RunReason, runReasons } from "../../../domain/heartbeats/run-words.ts";
 import type { Seen } from "../../../domain/monitors/confirmation.ts";
 import { statusLabel } from "../../../domain/monitors/status.ts";

@@ -1,7 +1,6 @@
 import type { Baseline, LatencySums } from "../../../domain/checks/latency-baseline.ts";
 import { baselineKey, type WantedBaseline } from "../../recording/recording-engine.ts";
-import { currentBaseline, neededHours } from "../../results/baselines.ts";
-import { HOUR } from "../../results/open-hours.ts";
+import { currentBaseline, HOUR, neededHours } from "../../results/hour-columns.ts";
 import type { Sql } from "../../tx.ts";
 import { arraysOf } from "../values.ts";
 

@@ -9,7 +9,7 @@ import {
   type SubjectValues,
   subjectsOf,
 } from "../../recording/stored-subject.ts";
-import { OPEN_COLUMNS } from "../../results/open-hours.ts";
+import { OPEN_COLUMNS } from "../../results/hour-columns.ts";
 import type { Sql, Tx } from "../../tx.ts";
 import type { StoredDetail } from "../results/details.ts";
 import { arraysOf } from "../values.ts";

@@ -3,7 +3,7 @@ import { hourOf } from "../../../domain/results/rollup.ts";
 import type { SavedResult, SavedStates } from "../../recording/recording-engine.ts";
 import { storedHeartbeat } from "../../recording/stored-heartbeat.ts";
 import { findSubject, type StoredSubjects } from "../../recording/stored-subject.ts";
-import { openColumns } from "../../results/open-hours.ts";
+import { openColumns } from "../../results/hour-columns.ts";
 import { statusCodes } from "../../status-codes.ts";
 import type { Tx } from "../../tx.ts";
 import { arraysOf } from "../values.ts";

@@ -5,7 +5,7 @@ import {
   ROLLUP_FIELDS,
   type RollupUnit,
   rollupRows,
-} from "../../results/open-hours.ts";
+} from "../../results/hour-columns.ts";
 import type { Sql } from "../../tx.ts";
 import { arraysOf } from "../values.ts";
 
@@ -25,8 +25,7 @@ const ADD: Record<RollupUnit, string> = {
 
 /** Adds to the rollups of hours and days, within the transaction of the results. */
 export async function addToRollups(sql: Sql, rollups: readonly NewRollup[]): Promise<void> {
-  for (const unit of ["hourly", "daily"] as const) {
-    const rows = rollupRows(unit, rollups);
-    if (rows.length > 0) await sql.query(ADD[unit], arraysOf(rows, ROLLUP_FIELDS));
-  }
+  const rows = rollupRows(rollups);
+  for (const unit of ["hourly", "daily"] as const)
+    if (rows[unit].length > 0) await sql.query(ADD[unit], arraysOf(rows[unit], ROLLUP_FIELDS));
 }

@@ -1,4 +1,4 @@
-import { HOUR } from "../../results/open-hours.ts";
+import { HOUR } from "../../results/hour-columns.ts";
 import type { Sql } from "../../tx.ts";
 import type { Selection } from "./details.ts";
 

@@ -7,7 +7,7 @@ import { organizationPk } from "../../accounts/organizations.ts";
 import type { StoredPlacement } from "../../locations/monitor-locations.ts";
 import { type KnownPlaces, placesFor, withPlacement } from "../../locations/watch.ts";
 import type { EnrichedMonitor, LatestResult, UptimeAndHistory } from "../../monitors/monitor-report.ts";
-import { HOUR } from "../../results/open-hours.ts";
+import { HOUR } from "../../results/hour-columns.ts";
 import {
   type NinetyDays,
   planNinetyDays,

@@ -12,8 +12,13 @@ import {
   type SubjectValues,
   subjectsOf,
 } from "../../recording/stored-subject.ts";
-import { currentBaseline, LIST_LATENCIES, neededHours } from "../../results/baselines.ts";
-import { HOUR, OPEN_COLUMNS } from "../../results/open-hours.ts";
+import {
+  currentBaseline,
+  HOUR,
+  LIST_LATENCIES,
+  neededHours,
+  OPEN_COLUMNS,
+} from "../../results/hour-columns.ts";
 import type { Sql } from "../../tx.ts";
 import { type Database, prepared } from "../open.ts";
 import { addToRollups } from "../statistics/statistics.ts";

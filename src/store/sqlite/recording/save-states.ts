@@ -11,7 +11,7 @@ import {
   type StoredSubject,
   type StoredSubjects,
 } from "../../recording/stored-subject.ts";
-import { openColumns } from "../../results/open-hours.ts";
+import { openColumns } from "../../results/hour-columns.ts";
 import { detailText, packMeasured, USE_PRECISION } from "../../results/timings.ts";
 import { statusCodes } from "../../status-codes.ts";
 import { type Database, prepared } from "../open.ts";

@@ -14,7 +14,7 @@ import {
   ROLLUP_FIELDS,
   type RollupUnit,
   rollupRows,
-} from "../../results/open-hours.ts";
+} from "../../results/hour-columns.ts";
 import {
   type NinetyDays,
   planNinetyDays,
@@ -173,9 +173,9 @@ const ADD: Record<RollupUnit, string> = {
 
 /** Adds to the rollups of hours and days, within the transaction of the results. */
 export function addToRollups(db: Database, rollups: readonly NewRollup[]): void {
+  const rows = rollupRows(rollups);
   for (const unit of ["hourly", "daily"] as const)
-    for (const row of rollupRows(unit, rollups))
-      prepared(db, ADD[unit]).run(...ROLLUP_FIELDS.map((field) => row[field]));
+    for (const row of rows[unit]) prepared(db, ADD[unit]).run(...ROLLUP_FIELDS.map((field) => row[field]));
 }
 
 const COUNTS: Record<RollupUnit, string> = {
