@@ -1,8 +1,8 @@
 import type { Memory } from "../../domain/checks/judge.ts";
 import { type Baseline, baselineStart } from "../../domain/checks/latency-baseline.ts";
 import type { LatestObservation, PlaceState } from "../../domain/locations/place.ts";
-import { findKnownPlaces, type KnownPlaces, placesOf } from "../locations/watch.ts";
 import type { StoredPlacement } from "../locations/monitor-locations.ts";
+import { findKnownPlaces, type KnownPlaces, placesOf } from "../locations/watch.ts";
 import { BASELINE_COLUMNS, type BaselineColumns, baselineOf, HOUR } from "../results/hour-columns.ts";
 import { statusCodes, statusOfCode } from "../status-codes.ts";
 import { fromJson, type Sql, type Tx } from "../tx.ts";
