@@ -17,18 +17,7 @@ import type { Sql } from "../tx.ts";
 export type NewRollup = Omit<PlannedRollup, "monitorId"> & { monitorPk: number };
 
 /** An addition to a rollup. @property start hours since 1970 @property status its code */
-interface RollupRow {
-  monitorPk: number;
-  start: number;
-  location: number;
-  status: number;
-  count: number;
-  latencyCount: number;
-  latencySum: number;
-  latencySquares: number;
-  shortest: number | null;
-  longest: number | null;
-}
+type RollupRow = Omit<NewRollup, "hour" | "status"> & { start: number; status: number };
 
 /** The fields of a row in the order of the columns of the tables. */
 export const ROLLUP_FIELDS = [
