@@ -1,6 +1,6 @@
 import type { Observation } from "../domain/checks/observation.ts";
+import type { ConnectionConfig } from "../domain/monitors/kinds/tcp.ts";
 import type { MonitorConfig } from "../domain/monitors/monitor.ts";
-import type { ConnectionConfig } from "../domain/monitors/tcp-config.ts";
 import { type Connection, readMore } from "./connections/connection.ts";
 import { dial } from "./connections/dial.ts";
 import { probeGreeting } from "./greetings/probe-greeting.ts";

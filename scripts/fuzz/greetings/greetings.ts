@@ -2,7 +2,7 @@ import {
   GREETING_PROTOCOLS,
   type GreetingProtocol,
   STARTTLS_PROTOCOLS,
-} from "../../../src/domain/monitors/tcp-config.ts";
+} from "../../../src/domain/monitors/kinds/tcp.ts";
 import type { Draw } from "../../simulator/truth/draw.ts";
 import { mutated, shorter } from "../bytes/mutate.ts";
 import { drawCuts, simplerCuts } from "../bytes/pieces.ts";

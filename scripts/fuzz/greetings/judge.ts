@@ -1,5 +1,5 @@
 import type { Observation } from "../../../src/domain/checks/observation.ts";
-import type { StarttlsProtocol } from "../../../src/domain/monitors/tcp-config.ts";
+import type { StarttlsProtocol } from "../../../src/domain/monitors/kinds/tcp.ts";
 import { Talk } from "../../../src/probes/greetings/probe-greeting.ts";
 import { PROTOCOLS } from "../../../src/probes/greetings/protocols.ts";
 import { Lifetime, ProbeError } from "../../../src/probes/observe.ts";

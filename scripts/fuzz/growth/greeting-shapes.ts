@@ -1,4 +1,4 @@
-import type { GreetingProtocol } from "../../../src/domain/monitors/tcp-config.ts";
+import type { GreetingProtocol } from "../../../src/domain/monitors/kinds/tcp.ts";
 import { runGreeting } from "../greetings/judge.ts";
 import type { Shape } from "./shape.ts";
 

@@ -1,7 +1,7 @@
 import { canonicalJson } from "../canonical-json.ts";
+import type { HttpConfig } from "../monitors/kinds/http.ts";
 import type { MonitorConfig, MonitorType } from "../monitors/monitor.ts";
 import { bySeverity, type Status } from "../monitors/status.ts";
-import type { HttpConfig } from "../monitors/tcp-config.ts";
 import { parseDnsServer } from "../network/dns-server.ts";
 import {
   BY_REGISTRATION,

@@ -2,8 +2,8 @@ import { type TSchema, Type } from "@sinclair/typebox";
 import { Errors } from "@sinclair/typebox/errors";
 import { RecordType } from "../checks/dns-record.ts";
 import { type Evidence, MAX_ADDRESSES, REASONS, TLS_ADVICE } from "../checks/observation.ts";
+import { MAX_PINGS } from "../monitors/kinds/tcp.ts";
 import type { ProbedType } from "../monitors/monitor.ts";
-import { MAX_PINGS } from "../monitors/tcp-config.ts";
 import { registerFormats } from "../schemas/format-rules.ts";
 import { closed, mapOf, oneOf } from "../schemas/schema.ts";
 

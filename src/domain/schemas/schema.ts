@@ -65,3 +65,57 @@ export interface FormatRule {
   /** Whether the value is a secret, which no message repeats. */
   isSecret?: true;
 }
+
+/** A field of a config, as a form shows it. */
+export interface ConfigField {
+  /** Its place in the config of the API, such as `options.token`. */
+  name: string;
+  label: string;
+  hint?: string;
+  example?: string;
+  /** Default: one line of text. */
+  kind?: FieldKind;
+  /** The value that is offered for something new. */
+  initial?: string;
+  /** The values of a `choice`. The choice without a value is the default, which is not sent. */
+  choices?: readonly Choice[];
+  /** The lines of a text area; default: 3. */
+  rows?: number;
+  isShort?: true;
+  /** Whether spaces at its ends are part of the value. */
+  isExact?: true;
+  /** Whether an empty text is sent, so that the API refuses it. */
+  isRequired?: true;
+  /** Whether it is a secret, although the reader sees it: no draft keeps it. */
+  isSecret?: true;
+  /** Whether most readers do not need it. */
+  isRare?: true;
+}
+
+/**
+ * - `lines`: several texts, one on each line
+ * - `texts`: the same, with the spaces of each text; a single one is not a list
+ * - `words`: several texts without spaces, separated by commas or spaces
+ * - `text-area`: one text, with its spaces
+ * - `escaped`: one text whose line breaks and tabs are shown as `\r`, `\n` and `\t`
+ * - `switch`: true, or the default
+ * - `duration`: seconds, shown in a unit
+ */
+type FieldKind =
+  | "url"
+  | "email"
+  | "secret"
+  | "number"
+  | "lines"
+  | "texts"
+  | "words"
+  | "text-area"
+  | "escaped"
+  | "choice"
+  | "switch"
+  | "duration";
+
+export interface Choice {
+  value?: string | number;
+  label: string;
+}

@@ -1,7 +1,7 @@
 import type { RefNames } from "../../domain/configuration/placeholder.ts";
+import { isProtocolHeader } from "../../domain/monitors/kinds/http.ts";
 import { parseConfig } from "../../domain/monitors/monitor.ts";
 import { isPushToken } from "../../domain/monitors/push-token.ts";
-import { isProtocolHeader } from "../../domain/monitors/tcp-config.ts";
 import { faultIn } from "../checked.ts";
 import { named, type Report } from "../imported.ts";
 import {

@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
 import { invalidity } from "../../domain/checks/certificate.ts";
 import type { Observation } from "../../domain/checks/observation.ts";
-import type { GreetingConfig, GreetingProtocol, StarttlsProtocol } from "../../domain/monitors/tcp-config.ts";
+import type { GreetingConfig, GreetingProtocol, StarttlsProtocol } from "../../domain/monitors/kinds/tcp.ts";
 import { certifiedHandshake } from "../certified-handshake.ts";
 import { type Connection, nodeConnection, readMore } from "../connections/connection.ts";
 import { dial, dialSocket } from "../connections/dial.ts";

@@ -1,4 +1,4 @@
-import type { GreetingProtocol, StarttlsProtocol } from "../../domain/monitors/tcp-config.ts";
+import type { GreetingProtocol, StarttlsProtocol } from "../../domain/monitors/kinds/tcp.ts";
 import { ProbeError } from "../observe.ts";
 import type { Talk } from "./probe-greeting.ts";
 

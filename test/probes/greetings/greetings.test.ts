@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { type AddressInfo, createServer, type Socket } from "node:net";
-import type { GreetingProtocol } from "../../../src/domain/monitors/tcp-config.ts";
+import type { GreetingProtocol } from "../../../src/domain/monitors/kinds/tcp.ts";
 import { eventually } from "../../support/eventually.ts";
 import { observation } from "../../support/probes/observation.ts";
 import { startDnsServer } from "../../support/servers/dns-server.ts";

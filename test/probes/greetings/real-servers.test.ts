@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
-import type { GreetingProtocol } from "../../../src/domain/monitors/tcp-config.ts";
+import type { GreetingProtocol } from "../../../src/domain/monitors/kinds/tcp.ts";
 import { observation } from "../../support/probes/observation.ts";
 import { isMissing } from "../../support/requirements.ts";
 import { createAuthority, type ServerCertificate } from "../../support/servers/certificates.ts";

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "bun:test";
-import type { StarttlsProtocol } from "../../../src/domain/monitors/tcp-config.ts";
+import type { StarttlsProtocol } from "../../../src/domain/monitors/kinds/tcp.ts";
 import { eventually } from "../../support/eventually.ts";
 import { observation } from "../../support/probes/observation.ts";
 import { observeTrusting } from "../../support/probes/observe-trusting.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { Metadata, ServerCredentials, status } from "@grpc/grpc-js";
+import type { HttpConfig } from "../../../src/domain/monitors/kinds/http.ts";
 import { parseConfig } from "../../../src/domain/monitors/monitor.ts";
-import type { HttpConfig } from "../../../src/domain/monitors/tcp-config.ts";
 import { readPage } from "../../support/documentation/page.ts";
 import { observation } from "../../support/probes/observation.ts";
 import { createAuthority } from "../../support/servers/certificates.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { HttpConfig } from "../../../src/domain/monitors/tcp-config.ts";
+import type { HttpConfig } from "../../../src/domain/monitors/kinds/http.ts";
 import { createNetwork } from "../../../src/probes/connections/network.ts";
 import { observation } from "../../support/probes/observation.ts";
 import { startDnsServer } from "../../support/servers/dns-server.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { brotliCompressSync } from "node:zlib";
-import type { HttpConfig } from "../../../src/domain/monitors/tcp-config.ts";
+import type { HttpConfig } from "../../../src/domain/monitors/kinds/http.ts";
 import { observation } from "../../support/probes/observation.ts";
 import { answer, endless, startHttpServer } from "../../support/servers/http-answers.ts";
 

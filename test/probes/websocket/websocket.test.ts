@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
+import type { HttpConfig } from "../../../src/domain/monitors/kinds/http.ts";
 import { parseConfig } from "../../../src/domain/monitors/monitor.ts";
-import type { HttpConfig } from "../../../src/domain/monitors/tcp-config.ts";
 import { readPage } from "../../support/documentation/page.ts";
 import { eventually } from "../../support/eventually.ts";
 import { observation } from "../../support/probes/observation.ts";

@@ -1,6 +1,7 @@
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
+import type { ConfigField } from "../../../domain/schemas/schema.ts";
 import { tagsIn } from "../data/monitor-lists.ts";
-import { type ConfigField, shownValue } from "./config-field.ts";
+import { shownValue } from "./config-field.ts";
 import {
   DurationField,
   exactText,

@@ -1,5 +1,5 @@
 import { type Static, type TObject, type TOptional, type TSchema, Type } from "@sinclair/typebox";
-import type { FormatRule } from "../../schemas/schema.ts";
+import type { ConfigField, FormatRule } from "../../schemas/schema.ts";
 import type { AlertMessage, Notification } from "../alert-event.ts";
 
 /*
@@ -41,20 +41,12 @@ export interface CheckedConfig {
   options?: Record<string, unknown>;
 }
 
-/** How a form shows a field. */
-export interface ShownField {
-  label?: string;
-  hint?: string;
-  example?: string;
-  /** Default: by the schema. */
+/** How a form shows a field. @property kind default: by the schema */
+export interface ShownField
+  extends Partial<
+    Pick<ConfigField, "label" | "hint" | "example" | "choices" | "rows" | "initial" | "isRare">
+  > {
   kind?: "lines" | "text-area";
-  /** The values of a choice. The one without a value is the default. */
-  choices?: readonly { value?: string | number; label: string }[];
-  rows?: number;
-  /** The value that is offered for a new channel. */
-  initial?: string;
-  /** Whether most readers do not need it. */
-  isRare?: true;
 }
 
 /** The field `url`. @property usual the address that most channels have; absent if each user has another one */

@@ -1,4 +1,4 @@
-import { isProtocolHeader } from "../../../domain/monitors/tcp-config.ts";
+import { isProtocolHeader } from "../../../domain/monitors/kinds/http.ts";
 import { decoded, recordOf, textOf } from "../../imported.ts";
 import { isPlainHeader, resolved } from "../../output-config.ts";
 import {

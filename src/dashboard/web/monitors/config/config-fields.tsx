@@ -1,17 +1,19 @@
 import { Fragment, type ReactNode, useRef, useState } from "react";
 import type { Plan } from "../../../../domain/accounts/organization.ts";
+import type { Entry } from "../../../../domain/monitors/kinds/fields.ts";
 import type { MonitorKind } from "../../../../domain/monitors/kinds/kinds.ts";
+import { monitorForms } from "../../../../domain/monitors/monitor.ts";
+import type { ConfigField } from "../../../../domain/schemas/schema.ts";
 import type { Config } from "../../data/api.ts";
 import { ConfigControl, RadioList } from "../../form/choices.tsx";
-import { type ConfigField, storedValue } from "../../form/config-field.ts";
+import { storedValue } from "../../form/config-field.ts";
 import { textOf } from "../../form/field-errors.ts";
 import { exactText, Field, TextField } from "../../form/fields.tsx";
 import { Disclosure, reportChange, useFormData } from "../../form/form.tsx";
 import { HeaderRows, PairRows } from "../../form/rows.tsx";
-import { type StatusChoice, showStatuses, statusChoiceOf } from "./config-values.ts";
+import { fieldsOf, type StatusChoice, showStatuses, statusChoiceOf } from "./config-values.ts";
 import { completeUrl, IntervalField, RegistrationField, splitUrl } from "./interval-field.tsx";
 import { JsonRows } from "./json-rows.tsx";
-import { type Entry, fieldsOf, monitorFields } from "./monitor-fields.ts";
 
 const USUAL_DAYS = 14;
 
@@ -63,7 +65,7 @@ interface FormProps extends Props {
 
 /** The fields of a config, by kind. The name and the interval stay what they are if the kind changes. */
 export function ConfigFields({ kind, plan, children, ...props }: FormProps) {
-  const entries = monitorFields[kind];
+  const entries = monitorForms[kind];
   const hasTarget = kind !== "SCHEDULED";
   return (
     <>

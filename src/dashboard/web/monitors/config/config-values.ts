@@ -1,6 +1,8 @@
+import type { Entry } from "../../../../domain/monitors/kinds/fields.ts";
 import { kindById, type MonitorKind } from "../../../../domain/monitors/kinds/kinds.ts";
-import type { MonitorType } from "../../../../domain/monitors/monitor.ts";
+import { type MonitorType, monitorForms } from "../../../../domain/monitors/monitor.ts";
 import { fieldOf } from "../../../../domain/schemas/field-name.ts";
+import type { ConfigField } from "../../../../domain/schemas/schema.ts";
 import type { Config } from "../../data/api.ts";
 import { readConfig } from "../../form/config-field.ts";
 import {
@@ -14,7 +16,6 @@ import {
 } from "../../form/field-errors.ts";
 import { completeUrl, intervalIn, readRegistration, splitUrl } from "./interval-field.tsx";
 import { jsonRowsOf, literalOf, readJson } from "./json-rows.tsx";
-import { fieldsOf, monitorFields } from "./monitor-fields.ts";
 
 /**
  * The config in a form, as the API accepts it, without empty fields.
@@ -24,12 +25,22 @@ import { fieldsOf, monitorFields } from "./monitor-fields.ts";
 export function configOf(kind: MonitorKind, data: FormData, stored: Config = {}): Config {
   const { type, protocols } = kindById(kind);
   const config = {
-    ...readConfig(fieldsOf(monitorFields[kind]), data, stored),
+    ...readConfig(fieldsOf(monitorForms[kind]), data, stored),
     // Several are a field.
     ...(protocols?.length === 1 && { protocol: protocols[0] }),
     interval: readInterval(data),
   };
   return withoutEmpty({ ...config, ...others[type]?.(config, data, stored) });
+}
+
+/** The fields of entries, without what is shown by a component. */
+export function fieldsOf(entries: readonly Entry[]): readonly ConfigField[] {
+  return entries.flatMap((entry) => {
+    if ("label" in entry) return entry;
+    if ("fields" in entry) return entry.fields;
+    if ("entries" in entry) return fieldsOf(entry.entries);
+    return "options" in entry ? entry.options.flatMap((option) => fieldsOf(option.entries)) : [];
+  });
 }
 
 /** Parts of a config without a field of their own. */

@@ -1,0 +1,173 @@
+import { type TObject, Type } from "@sinclair/typebox";
+import { AppError, invalid } from "../../../errors.ts";
+import { type Plan, planLimits } from "../../accounts/organization.ts";
+import type { ConfigField } from "../../schemas/schema.ts";
+
+/*
+ * The parts of a type of monitor. A file of this folder exports them, `../monitor.ts` lists the files, and `kinds.ts` has what
+ * the page needs before any form.
+ */
+
+/** A type of monitor. @property forms the fields of each of its kinds; the first one is the target, if the kind has a target */
+export interface Declaration {
+  config: TObject;
+  forms: Record<string, readonly Entry[]>;
+  /** The fields that are stored in addition to the fields of the request (behavior 7.33, 7.34). */
+  defaults?(given: never, plan: Plan): object;
+  /** Judges what a schema cannot express. @throws AppError `invalid` that names the field */
+  assertRules?(config: never): void;
+  /** Replaces each `•••` in a config, which is not validated yet, by the stored secret. @throws AppError `invalid` without any */
+  restore?(config: unknown, stored: object | undefined): unknown;
+}
+
+export const Interval = Type.Integer({
+  minimum: 1,
+  maximum: 86_400,
+  description: "Seconds between two checks.",
+});
+
+export const Timeout = Type.Integer({
+  minimum: 1,
+  maximum: 60,
+  description:
+    "Seconds that a check may take, at most `interval`. Default: 10, or `interval` if that is less.",
+});
+
+export const VerifyTls = Type.Boolean({
+  description: "Whether the certificate must be valid. Default: true.",
+});
+
+export const EveryAddress = Type.Boolean({
+  description:
+    "Whether each address of the host is checked, at most 6. If only some of them fail, the monitor is degraded " +
+    "(TLS: as bad as the others are). Default: false, and the first address that answers counts.",
+});
+
+export const Port = Type.Integer({ minimum: 1, maximum: 65_535 });
+
+/** The default interval, and the only one of SCHEDULED monitors (behavior 7.33, 7.34); seconds. */
+export const DEFAULT_INTERVAL = 300;
+
+export function defaultInterval(plan: Plan): number {
+  return Math.max(DEFAULT_INTERVAL, planLimits[plan].minimumInterval);
+}
+
+/** Behavior 10.6. */
+export function assertTimeout({ interval, timeout }: { interval: number; timeout?: number }): void {
+  if (timeout === undefined || timeout <= interval) return;
+  throw new AppError(
+    "invalid",
+    `config.timeout must be at most config.interval, ${interval} s, got ${timeout}`,
+  );
+}
+
+/** Refuses fields that mean nothing with the others. @param when for example `with the protocol icmp` */
+export function refuse<T extends object>(
+  config: T,
+  fields: readonly (keyof T & string)[],
+  when: string,
+): void {
+  const given = fields.find((field) => config[field] !== undefined);
+  if (given) throw invalid(`config.${given} must be left out ${when}`);
+}
+
+export function missing(field: string, why: string): AppError {
+  return new AppError("invalid", `${field} must be sent with its value: ${why}`);
+}
+
+export function mapFields<From, To>(
+  fields: Record<string, From>,
+  change: (value: From, name: string) => To,
+): Record<string, To> {
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, change(value, name)]));
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/* Parts of forms. */
+
+/** A part of the form of a config. */
+export type Entry =
+  | ConfigField
+  /** A component for a part of the config. @property name its place in the config */
+  | {
+      widget:
+        | "website"
+        | "statuses"
+        | "expiry"
+        | "registration"
+        | "headers"
+        | "expected-headers"
+        | "json"
+        | "any-certificate";
+      name: string;
+    }
+  /** Fields side by side: one wide and one short, or both as wide. */
+  | { beside: "pair" | "halves"; fields: readonly ConfigField[] }
+  /** Fields of one of several options. A stored field selects its option. @property radio name of the form value */
+  | { legend: string; radio: string; options: readonly Option[] }
+  | { heading: string }
+  /** Fields that most readers do not need. */
+  | { summary: string; entries: readonly Entry[] };
+
+export interface Option {
+  value: string;
+  label: string;
+  entries: readonly Entry[];
+}
+
+export const timeout: ConfigField = {
+  name: "timeout",
+  label: "Time limit of a check, in seconds",
+  kind: "number",
+  hint: "Down if a check takes longer. If empty: 10, or the time between two checks if that is less.",
+};
+
+export const everyAddress: ConfigField = {
+  name: "everyAddress",
+  label: "Check each address of the host",
+  kind: "switch",
+  hint: "Up to 6, at once. If only some fail: Degraded. If off, the first address that answers is enough.",
+};
+
+export const ipVersion: ConfigField = {
+  name: "ipFamily",
+  label: "IP version",
+  kind: "choice",
+  choices: [{ label: "Both" }, { value: 4, label: "Only IPv4" }, { value: 6, label: "Only IPv6" }],
+  isShort: true,
+};
+
+export const signIn: Entry = {
+  beside: "halves",
+  fields: [
+    { name: "basicAuth.user", label: "Sign-in: user", isExact: true },
+    { name: "basicAuth.password", label: "Sign-in: password", kind: "secret", isExact: true },
+  ],
+};
+
+export const anyCertificate: Entry = { widget: "any-certificate", name: "verifyTls" };
+
+export const servername: ConfigField = {
+  name: "servername",
+  label: "Name in the handshake",
+  example: "www.example.com",
+  hint: "For a server with several certificates. If empty: the host.",
+};
+
+export function hostAndPort(port?: string): Entry {
+  return {
+    beside: "pair",
+    fields: [
+      { name: "host", label: "Host", example: "example.com" },
+      { name: "port", label: "Port", kind: "number", ...(port && { initial: port }) },
+    ],
+  };
+}
+
+/** Choices with their values as labels. */
+export function valuesAsLabels(values: readonly string[]): { value: string; label: string }[] {
+  return values.map((value) => ({ value, label: value }));
+}

@@ -1,0 +1,122 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { AppError } from "../../../errors.ts";
+import { hasRun } from "../../heartbeats/cron.ts";
+import { CronExpression, Timezone } from "../../schemas/format.ts";
+import { MASK } from "../../schemas/mask.ts";
+import { described, named, oneOf } from "../../schemas/schema.ts";
+import { PushToken, pushTokenOf } from "../push-token.ts";
+import { DEFAULT_INTERVAL, type Entry, isObject, missing } from "./fields.ts";
+
+const YEAR = 31_536_000;
+const WEEK = 604_800;
+
+/** The answers to a run that starts while another one is open (behavior 18.20). */
+const OVERLAP = ["allow", "fail"] as const;
+export const config = Type.Object(
+  {
+    interval: Type.Optional(Type.Number({ description: "Any number; stored as 300." })),
+    cron: Type.Optional(CronExpression),
+    timezone: Type.Optional(Timezone),
+    period: Type.Optional(
+      Type.Integer({ minimum: 10, maximum: YEAR, description: "Seconds from one run to the next." }),
+    ),
+    grace: Type.Optional(
+      Type.Integer({ minimum: 0, maximum: YEAR, description: "Seconds that a run may be late." }),
+    ),
+    maxRunTime: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: WEEK,
+        description: "Seconds that a run may take. Default: learned from the previous runs.",
+      }),
+    ),
+    overlap: Type.Optional(
+      described(oneOf(OVERLAP), "Whether a run may start while another one is open. Default: `allow`."),
+    ),
+    pushToken: Type.Optional(PushToken),
+  },
+  named("ScheduledConfig"),
+);
+
+export function defaults() {
+  return { interval: DEFAULT_INTERVAL };
+}
+
+/**
+ * Not in the schema: `cron` and `period` exclude each other, and `timezone` needs a `cron` that runs (behavior 3.11
+ * to 3.13).
+ */
+export function assertRules({ cron, timezone, period }: Static<typeof config>): void {
+  if (cron !== undefined && period !== undefined) {
+    throw new AppError("invalid", "config.period must be left out if config.cron is set");
+  }
+  if (timezone !== undefined && cron === undefined) {
+    throw new AppError("invalid", "config.timezone must be left out if config.cron is not set");
+  }
+  if (cron !== undefined && timezone !== undefined && !hasRun({ cron, timezone })) {
+    const why = "daylight saving time there skips each of its times";
+    throw new AppError("invalid", `config.cron must have a run in ${timezone}: ${why}`);
+  }
+}
+
+/**
+ * Replaces `•••` as the push token in a submitted config of a SCHEDULED monitor by the stored one (behavior 16.131).
+ *
+ * @throws AppError `invalid` if none is stored
+ */
+export function restore(config: unknown, stored: object | undefined): unknown {
+  if (!isObject(config) || config.pushToken !== MASK) return config;
+  const pushToken = stored && pushTokenOf(stored);
+  if (!pushToken) throw missing("config.pushToken", "none is stored");
+  return { ...config, pushToken };
+}
+
+export const forms = {
+  SCHEDULED: [
+    {
+      legend: "When the job checks in",
+      radio: "schedule",
+      options: [
+        { value: "learned", label: "Learned from the check-ins", entries: [] },
+        {
+          value: "period",
+          label: "Every …",
+          entries: [
+            { name: "period", label: "Time between two check-ins", kind: "duration", isRequired: true },
+          ],
+        },
+        {
+          value: "cron",
+          label: "By a cron expression",
+          entries: [
+            {
+              beside: "pair",
+              fields: [
+                { name: "cron", label: "Cron expression", example: "30 2 * * 1-5", isRequired: true },
+                { name: "timezone", label: "Time zone", example: "UTC" },
+              ],
+            },
+          ],
+        },
+      ],
+    },
+    {
+      name: "grace",
+      label: "Grace period",
+      kind: "duration",
+      hint: "How late a check-in may be. If empty: a fifth of the time between two check-ins, 1 minute to 1 hour.",
+    },
+    {
+      name: "maxRunTime",
+      label: "Longest run",
+      kind: "duration",
+      hint: "Failed if a run takes longer. For jobs that report their start. If empty: learned from the last runs.",
+    },
+    {
+      name: "overlap",
+      label: "If a run starts while another one is open",
+      kind: "choice",
+      choices: [{ label: "Allow it" }, { value: "fail", label: "Record a failure" }],
+    },
+  ],
+} satisfies Record<string, readonly Entry[]>;
