@@ -30,7 +30,10 @@ test.each(isLong ? forms : forms.slice(0, 1))(
   async ({ type, name, fields, shows }) => {
     await using reader = await served.opened("/monitors/new");
     const { page } = reader;
-    await page.getByRole("radio", { name: new RegExp(`^${type}`) }).check({ force: true });
+    const tile = page.getByRole("radio", { name: new RegExp(`^${type}`) });
+    await tile.check({ force: true });
+    // The purpose of the type.
+    await page.locator(".type-picker label").filter({ has: tile }).locator("small").waitFor();
     await page.getByRole("button", { name: "Create monitor" }).click();
     await page.getByText("Enter a name of 1 to 200 characters.").waitFor();
     await becomes(() => page.getByLabel("Name", { exact: true }).getAttribute("aria-invalid"), "true");

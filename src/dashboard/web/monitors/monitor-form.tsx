@@ -164,8 +164,8 @@ function MonitorForm({ kind, onKind, monitor, copied, plan, bindings }: Props) {
           <TypePicker
             legend="What to monitor"
             options={MONITOR_KINDS.map((one) => {
-              const { name, description } = kinds[one];
-              return { type: one, label: name, description };
+              const { name, purpose } = kinds[one];
+              return { type: one, label: name, description: purpose };
             })}
             value={kind}
             onChange={onKind}

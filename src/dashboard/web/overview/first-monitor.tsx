@@ -18,7 +18,7 @@ export function FirstMonitor() {
               <li key={kind}>
                 <Link href={`/monitors/new?type=${kind}`}>
                   <b>{kinds[kind].name}</b>
-                  <small>{kinds[kind].description}</small>
+                  <small>{kinds[kind].purpose}</small>
                 </Link>
               </li>
             ))}
