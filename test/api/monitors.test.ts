@@ -200,6 +200,42 @@ describe("behavior 7.37: updates", () => {
     expect((await patch(id, {})).body.data).toMatchObject({ name: "new", config: configs.TCP });
   });
 
+  test("behavior 7.19, 7.21, 14.72: another name changes nothing else, and is audited once", async () => {
+    const { id: parent } = await createMonitor(owner, "SCHEDULED");
+    const { id: channel } = await createChannel(owner);
+    const { id } = await createMonitor(owner, "HTTP", {
+      ...{
+        enabled: false,
+        confirmations: 2,
+        recoveries: 1,
+        tags: ["shop"],
+        dependsOn: [parent],
+        ref: "named",
+      },
+      alertBindings: [{ alertChannelId: channel, after: 60, every: 3600 }],
+    });
+    const before = await get(id);
+    const entries = async () => (await owner.get("/api/v1/audit")).body.data;
+    const { length } = await entries();
+    const { status, body } = await patch(id, { name: " renamed " });
+    expect(status).toBe(200);
+    expect(body.data).toEqual({ ...before, name: "renamed", updatedAt: TIME });
+    expect(body.data.updatedAt >= before.updatedAt).toBe(true);
+    expect(await get(id)).toEqual(body.data);
+    await patch(id, { name: "renamed" });
+    const [latest, ...older] = await entries();
+    expect(latest).toMatchObject({
+      action: "monitor.updated",
+      resource: { type: "monitor", id, name: "renamed" },
+      changed: ["name"],
+    });
+    expect(older).toHaveLength(length);
+    const other = await server.organization();
+    for (const client of [owner, other])
+      expect((await patch(client === owner ? "unknown" : id, { name: "x" }, client)).status).toBe(404);
+    expect((await get(id)).name).toBe("renamed");
+  });
+
   test.each([
     [{ name: "" }, "name must be 1 to 200 characters"],
     [{ type: "TCP" }, "type is not a known field"],

@@ -141,7 +141,8 @@ export function monitorRoutes({
         const trimmed = { ...changes, name: name?.trim() };
         await confirmChange(caller, params.id, changes.config);
         const monitor = await authored().monitors.update(caller, params.id, trimmed, clock.now());
-        await refreshChecks();
+        // No check depends on the name.
+        if (Object.values(changes).some((value) => value !== undefined)) await refreshChecks();
         if (changes.dependsOn || changes.enabled === false) await alertReview.run();
         return { data: await bodyOf(monitor, caller.organizationId) };
       },

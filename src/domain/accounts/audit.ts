@@ -79,10 +79,10 @@ const DERIVED = new Set([
 /** The names of the fields whose values differ after an update (behavior 14.72). */
 export function changedFields(before: object, after: object): string[] {
   const previous = new Map(Object.entries(before));
-  const isSame = (name: string, value: unknown) => isSameJson(previous.get(name), value);
-  return Object.entries(after).flatMap(([name, value]) =>
-    DERIVED.has(name) || isSame(name, value) ? [] : [name],
+  const others = Object.entries(after).filter(
+    ([name, value]) => previous.get(name) !== value && !DERIVED.has(name),
   );
+  return others.flatMap(([name, value]) => (isSameJson(previous.get(name), value) ? [] : [name]));
 }
 
 /** The names of the fields with which something is created (behavior 14.72). */

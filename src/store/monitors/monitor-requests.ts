@@ -19,6 +19,7 @@ import {
 } from "../../domain/monitors/monitor-update.ts";
 import { pushTokenOf } from "../../domain/monitors/push-token.ts";
 import { uniqueTags } from "../../domain/monitors/tags.ts";
+import { pick } from "../../domain/pick.ts";
 import { assertSameType } from "../../domain/schemas/format.ts";
 import { AppError } from "../../errors.ts";
 import { defaultChannelIds, findOrganization, organizationPk } from "../accounts/organizations.ts";
@@ -118,6 +119,9 @@ export async function updateMonitor(
   id: string,
   given: MonitorChanges,
 ): Promise<MonitorWithBindings> {
+  const { name, ...others } = given;
+  if (Object.values(others).every((value) => value === undefined))
+    return renameMonitor(tx, owner.organizationId, { id, name }, now);
   const tags = given.tags && uniqueTags(given.tags);
   const dependsOn = given.dependsOn && uniqueDependencies(given.dependsOn);
   const bindings = requestedBindings(given);
@@ -141,6 +145,22 @@ export async function updateMonitor(
   const after = await findMonitor(tx, owner.organizationId, id);
   const audited = { organizationPk, type: "monitor", id, name: after.name } as const;
   if (before) await auditUpdate(tx, audited, { before, after });
+  return after;
+}
+
+/** Nothing that checks, notifies or is planned depends on a name. @throws AppError `not_found` */
+async function renameMonitor(
+  tx: Tx,
+  organizationId: string,
+  { id, name }: { id: string; name: string | undefined },
+  now: number,
+): Promise<MonitorWithBindings> {
+  const before = await findMonitor(tx, organizationId, id);
+  const after = { ...before, name: name ?? before.name, updatedAt: now };
+  await tx.sets.update(tx.tables.monitors, [{ where: { id }, set: pick(after, ["name", "updatedAt"]) }]);
+  const audited = { type: "monitor", id, name: after.name } as const;
+  const organization = await organizationPk(tx, organizationId);
+  await auditUpdate(tx, { organizationPk: organization, ...audited }, { before, after });
   return after;
 }
 

@@ -194,6 +194,22 @@ contractSuite("monitors", (world, _, slow) => {
       expect(await world().results(site)).toEqual([]);
     });
 
+    test("of the name alone keeps the result of a check that began before, and is a part of later changes", async () => {
+      const { store, owner } = world();
+      const site = await world().site();
+      const stored = await world().find(site);
+      const name = "\u202ea\0b\ufdd0";
+      const renamed = await store.monitors.update(owner, site, { name }, NOW + 1);
+      expect(renamed).toEqual({ ...stored, name, updatedAt: NOW + 1 });
+      expect(await world().find(site)).toEqual(renamed);
+      expect(await world().up(site)).toHaveLength(1);
+      expect(await world().results(site)).toHaveLength(1);
+      await store.monitors.update(owner, site, { enabled: false }, NOW + 2);
+      expect(await world().find(site)).toMatchObject({ name, enabled: false });
+      const pro = await world().another("pro");
+      await expect(pro.store.monitors.update(pro.owner, site, { name }, NOW)).rejects.toMatchObject(unknown);
+    });
+
     test("reports a short interval, then an unknown monitor, then a wrong config, then an unknown channel", async () => {
       const pro = await world().another("pro");
       const site = await pro.site();
