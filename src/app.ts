@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { version } from "../package.json";
-import type { DeliverySettings } from "./alerts/delivery-settings.ts";
+import type { DeliverySettings } from "./alerts/post.ts";
 import { assertCanListen, createListener, type ListenerSettings } from "./api/http/listener.ts";
 import { createApi } from "./api/http/server.ts";
 import type { Clock } from "./clock.ts";

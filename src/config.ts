@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
-import type { SmtpConfig } from "./alerts/delivery-settings.ts";
+import type { SmtpConfig } from "./alerts/post.ts";
 import { type AddressRanges, parseAddressRanges } from "./domain/network/client-address.ts";
 import { DATABASE_URL_FORM, parseDatabaseUrl, parseNetworkChecks } from "./domain/network/database-url.ts";
 import { parseDnsServers } from "./domain/network/dns-server.ts";

@@ -4,8 +4,8 @@ import { formatTime } from "../domain/alerts/alert-event.ts";
 import type { DeliveryAttempt } from "../domain/alerts/delivery.ts";
 import { oneLine, truncate } from "../domain/truncate.ts";
 import { html } from "../html.ts";
-import type { DeliverySettings } from "./delivery-settings.ts";
 import { MAX_SUBJECT, NO_MAIL_SERVER, sendMail } from "./mail.ts";
+import type { DeliverySettings } from "./post.ts";
 
 /**
  * A mail from stillup itself, about one link.

@@ -16,9 +16,16 @@ import type { DeliveryAttempt } from "../domain/alerts/delivery.ts";
 import { isLoopback } from "../domain/network/local-request.ts";
 import { truncate } from "../domain/truncate.ts";
 import { html } from "../html.ts";
-import { type DeliverySettings, type SmtpConfig, TIMEOUT, type Transport } from "./delivery-settings.ts";
 import { describeNotification } from "./message.ts";
-import { describeFailure, timedOut, unanswered } from "./post.ts";
+import {
+  type DeliverySettings,
+  describeFailure,
+  type SmtpConfig,
+  TIMEOUT,
+  type Transport,
+  timedOut,
+  unanswered,
+} from "./post.ts";
 
 /** Characters. A header may be longer, but mail programs truncate it. */
 export const MAX_SUBJECT = 250;

@@ -1,11 +1,11 @@
 import type { ClientRequest, IncomingHttpHeaders, IncomingMessage } from "node:http";
 import type { RequestOptions as SecureOptions } from "node:https";
 import type { LookupFunction } from "node:net";
+import type { Clock } from "../clock.ts";
 import type { DeliveryAttempt } from "../domain/alerts/delivery.ts";
 import type { OutgoingRequest } from "../domain/alerts/services/service.ts";
 import { faultWords, handshakeWords, isCertificateFault } from "../domain/checks/certificate.ts";
 import { ProbeError } from "../probes/observe.ts";
-import { TIMEOUT, type Transport } from "./delivery-settings.ts";
 
 /** Temporary refusals. Every other 4xx is final (behavior 5.16). */
 const TEMPORARY = new Set([408, 425, 429]);
@@ -306,4 +306,35 @@ function describeLookup({ reason, message }: ProbeError, party: Party): string {
     return `${party} is at a private address, and this server does not connect to those (--private-targets deny)`;
   const [fault = ""] = / \([a-z_]+\)$/.exec(message) ?? [];
   return `the DNS gave no answer for ${party}${fault}`;
+}
+
+/** Milliseconds for one attempt (behavior 5.14). */
+export const TIMEOUT = 10_000;
+
+/** How to connect to receivers. */
+export interface Transport {
+  clock: Clock;
+  /** Finds the allowed addresses of a host. @param timeout milliseconds */
+  resolve: (host: string, timeout: number) => string[] | Promise<string[]>;
+  /** The trusted certificate authorities, in PEM. Default: the authorities of the system. */
+  ca?: string;
+  /** Milliseconds for one attempt. Default: `TIMEOUT`. */
+  timeout?: number;
+}
+
+/** The mail server of the operator. @property url may contain a password */
+export interface SmtpConfig {
+  url: URL;
+  from: string;
+}
+
+/** The settings of the operator for alerts. */
+export interface DeliverySettings extends Transport {
+  /** The URL of this server for users, without a trailing slash. It is known only after the server listens. */
+  baseUrl: () => string;
+  smtp?: SmtpConfig | undefined;
+  /** Writes the header `Authorization` of a request to a push service (RFC 8292). */
+  authorizePush?: (endpoint: string) => Promise<string>;
+  /** Like `resolve`, for a host from the settings of the operator: private addresses are allowed (behavior 1.22). */
+  resolveOwn?: Transport["resolve"];
 }

@@ -1,4 +1,4 @@
-import type { DeliverySettings } from "../alerts/delivery-settings.ts";
+import type { DeliverySettings } from "../alerts/post.ts";
 import type { Clock } from "../clock.ts";
 import { lacksDescriptors } from "../descriptors.ts";
 import type { Logger } from "../log.ts";
@@ -8,7 +8,7 @@ import { createBlindnessWatch, createOverdueWatch } from "./checks/blindness-wat
 import { createPingWatch } from "./checks/ping-watch.ts";
 import { createRecorder, type Recorder } from "./checks/recorder.ts";
 import { createScheduler } from "./checks/scheduler.ts";
-import { createAlertReview } from "./deliveries/attempt-records.ts";
+import { createAlertReview } from "./deliveries/alert-review.ts";
 import { createDispatcher } from "./deliveries/dispatcher.ts";
 import { createHousekeeping } from "./housekeeping.ts";
 import { createLocationWatch } from "./locations/location-watch.ts";

@@ -3,7 +3,7 @@ import type { Recorded, Recording } from "../domain/monitors/recording-plan.ts";
 import type { Status } from "../domain/monitors/status.ts";
 import type { Range } from "../domain/results/range.ts";
 import type { Stretch } from "../domain/results/rollup.ts";
-import type { Due, EndedAttempt, PendingDelivery } from "./alerts/pending-delivery.ts";
+import type { Due, EndedAttempt, PendingDelivery } from "./alerts/due-deliveries.ts";
 import type {
   EnrichedMonitor,
   Listing,

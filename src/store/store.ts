@@ -5,7 +5,6 @@ import * as sessions from "./accounts/sessions.ts";
 import * as bindings from "./alerts/bindings.ts";
 import * as channels from "./alerts/channels.ts";
 import * as deliveries from "./alerts/deliveries.ts";
-import * as pendingDelivery from "./alerts/pending-delivery.ts";
 import * as unnotified from "./alerts/unnotified.ts";
 import * as auditEntries from "./audit/audit-entries.ts";
 import * as applyConfiguration from "./configuration/apply-configuration.ts";
@@ -56,7 +55,7 @@ import * as results from "./results/results.ts";
 import * as statistics from "./statistics/monitor-report.ts";
 import { at, hasDnsAnswer, lastSteady, type Sql, type Tx } from "./tx.ts";
 
-export type { Due, EndedAttempt, PendingDelivery } from "./alerts/pending-delivery.ts";
+export type { Due, EndedAttempt, PendingDelivery } from "./alerts/due-deliveries.ts";
 export type { Claimant, LocationChange, OutageScope, OverdueMonitor, Sealing } from "./engine-queries.ts";
 export type { LocationFailureShare } from "./locations/failure-shares.ts";
 export type { LocationReport } from "./locations/locations.ts";
@@ -170,6 +169,12 @@ function neutralQueries(engine: Engine) {
     (...rest: Rest): Promise<Result> =>
       work({ query: engine.poll }, ...rest);
 
+  /** Runs in several transactions. */
+  const several =
+    <Rest extends unknown[], Result>(work: (engine: Engine, ...rest: Rest) => Promise<Result>) =>
+    (...rest: Rest): Promise<Result> =>
+      work(engine, ...rest);
+
   return {
     organizations: {
       create: write(at(organizations.createOrganization)),
@@ -260,8 +265,8 @@ function neutralQueries(engine: Engine) {
         engine.writeMany((tx, lock) =>
           monitorRequests.pauseAllMonitors({ ...tx, now }, lock, organizationId),
         ),
-      changeInBulk: bulkChanges.changeInBulk(engine),
-      countUnnotified: unnotified.countUnnotified(engine),
+      changeInBulk: several(bulkChanges.changeInBulk),
+      countUnnotified: several(unnotified.countUnnotified),
       countStatuses: read(monitors.countStatuses),
       findReport: read(at(statistics.findReport)),
       listRelated: read(relatedMonitors.listRelated),
@@ -351,7 +356,7 @@ function neutralQueries(engine: Engine) {
       listMonitorIds: read(channels.listMonitorIds),
       find: read(channels.findChannel),
       update: write(at(channels.updateChannel)),
-      createOrReplace: write(at(pendingDelivery.createOrReplaceChannel)),
+      createOrReplace: write(at(channels.createOrReplaceChannel)),
       disableGone: write(at(channels.disableGoneChannel)),
       delete: write(channels.deleteChannel),
     },
@@ -367,7 +372,7 @@ function neutralQueries(engine: Engine) {
       findPause: read(at(registrations.findPause)),
     },
     configuration: {
-      apply: applyConfiguration.applyConfiguration(engine),
+      apply: several(applyConfiguration.applyConfiguration),
       export: read(at(readConfiguration.exportConfiguration)),
       storeRefs: write(at(readConfiguration.storeRefs)),
     },

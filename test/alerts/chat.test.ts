@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { deliver } from "../../src/alerts/registry.ts";
+import { deliver } from "../../src/alerts/deliver.ts";
 import type { DeliveryAttempt } from "../../src/domain/alerts/delivery.ts";
 import { down, notified } from "../support/alerts/transitions.ts";
 import { ChatService } from "../support/servers/chat-service.ts";

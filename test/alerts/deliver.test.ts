@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import type { DeliverySettings } from "../../src/alerts/delivery-settings.ts";
-import { deliver } from "../../src/alerts/registry.ts";
+import { deliver } from "../../src/alerts/deliver.ts";
+import type { DeliverySettings } from "../../src/alerts/post.ts";
 import type { Clock } from "../../src/clock.ts";
 import { CHANNEL_TYPES } from "../../src/domain/alerts/channel.ts";
 import { down, notified } from "../support/alerts/transitions.ts";

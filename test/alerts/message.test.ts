@@ -1,6 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { reasonOf } from "../../src/alerts/reason.ts";
-import { describeTransition } from "../../src/alerts/transition-message.ts";
+import { describeTransition, reasonOf } from "../../src/alerts/transition-message.ts";
 import type { Transition } from "../../src/domain/alerts/delivery.ts";
 import type { Reason } from "../../src/domain/checks/observation.ts";
 import { MONITOR_TYPES, type MonitorType } from "../../src/domain/monitors/kinds/kinds.ts";

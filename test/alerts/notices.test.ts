@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
+import { deliver } from "../../src/alerts/deliver.ts";
 import { discordMessage } from "../../src/alerts/discord.ts";
 import { deliverEmail, mailOf } from "../../src/alerts/mail.ts";
 import { describeEvent } from "../../src/alerts/message.ts";
-import { deliver } from "../../src/alerts/registry.ts";
 import { slackMessage } from "../../src/alerts/slack.ts";
 import { teamsMessage } from "../../src/alerts/teams.ts";
 import type { LocationNotice, Notice } from "../../src/domain/alerts/alert-event.ts";

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "bun:test";
+import { deliverWebhook, sign } from "../../src/alerts/deliver.ts";
 import { describeFailure } from "../../src/alerts/post.ts";
-import { sign } from "../../src/alerts/transition-message.ts";
-import { deliverWebhook } from "../../src/alerts/webhook.ts";
 import type { AlertEvent } from "../../src/domain/alerts/alert-event.ts";
 import type { Transition } from "../../src/domain/alerts/delivery.ts";
 import { reachWith } from "../support/alerts/reach.ts";

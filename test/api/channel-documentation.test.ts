@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { requestOf } from "../../src/alerts/webhook.ts";
+import { requestOf } from "../../src/alerts/deliver.ts";
 import { declarationOf, formatOf, optionsOf, secretOptions } from "../../src/domain/alerts/webhook-format.ts";
 import { AT, down } from "../support/alerts/transitions.ts";
 import { readPage } from "../support/documentation/page.ts";

@@ -1,5 +1,4 @@
-import type { deliver } from "../../../src/alerts/registry.ts";
-import { requestOf } from "../../../src/alerts/webhook.ts";
+import { type deliver, requestOf } from "../../../src/alerts/deliver.ts";
 import { isTransition, type MaintenanceNotice, type Notice } from "../../../src/domain/alerts/alert-event.ts";
 import type { ChannelConfig } from "../../../src/domain/alerts/channel.ts";
 import type { DeliveryAttempt, Transition } from "../../../src/domain/alerts/delivery.ts";

@@ -1,6 +1,6 @@
 import { isTransition, type Notification, subjectOfNotice } from "../../domain/alerts/alert-event.ts";
 import type { StatusGroup } from "../../domain/monitors/status.ts";
-import type { Sender } from "../webhook.ts";
+import type { Sender } from "../deliver.ts";
 import { pushPayload } from "./payload.ts";
 
 /** Seconds for which a push service keeps a message for a device that is off (RFC 8030, 5.2). */

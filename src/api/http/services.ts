@@ -1,4 +1,4 @@
-import type { DeliverySettings } from "../../alerts/delivery-settings.ts";
+import type { DeliverySettings } from "../../alerts/post.ts";
 import type { Clock } from "../../clock.ts";
 import type { PageAddresses, PageIcon } from "../../domain/pages/page-look.ts";
 import type { Logger } from "../../log.ts";
@@ -6,7 +6,7 @@ import type { Authenticator } from "../../runner/authenticator.ts";
 import type { ChangeFeed } from "../../runner/change-feed.ts";
 import type { TestLimit, testMonitor } from "../../runner/checks/monitor-test.ts";
 import type { Recorder } from "../../runner/checks/recorder.ts";
-import type { AlertReview } from "../../runner/deliveries/attempt-records.ts";
+import type { AlertReview } from "../../runner/deliveries/alert-review.ts";
 import type { PushIdentity } from "../../runner/deliveries/channel-test.ts";
 import type { HealthReport } from "../../runner/health.ts";
 import type { RemoteProbes } from "../../runner/locations/remote-probes.ts";

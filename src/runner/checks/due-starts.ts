@@ -2,7 +2,7 @@ import type { Clock } from "../../clock.ts";
 import type { Claimant, DueMonitor, Slot, Store } from "../../store/store.ts";
 import type { RunningChecks } from "./concurrency-limit.ts";
 import { planStarts, type SlotRange } from "./plan-starts.ts";
-import type { Retries } from "./retries.ts";
+import type { Retries } from "./scheduler.ts";
 
 /** A place before all slots, whose monitors have numbers from 1 on. */
 const FIRST: Slot = { nextCheckAt: -1, pk: 0 };

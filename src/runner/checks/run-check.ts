@@ -8,7 +8,7 @@ import { groupOf, type Status, type StatusGroup } from "../../domain/monitors/st
 import type { KnownRegistration } from "../../domain/registration/registration.ts";
 import type { Check, ProbeThread } from "../../probes/probe-thread.ts";
 import type { RunningCheck, RunningChecks } from "./concurrency-limit.ts";
-import type { Retries } from "./retries.ts";
+import type { Retries } from "./scheduler.ts";
 
 export type CheckRecording = Extract<Recording, { kind: "check" }>;
 

@@ -1,5 +1,5 @@
-import type { DeliverySettings } from "../../alerts/delivery-settings.ts";
-import { deliver } from "../../alerts/registry.ts";
+import { deliver } from "../../alerts/deliver.ts";
+import type { DeliverySettings } from "../../alerts/post.ts";
 import type { Authorize } from "../../alerts/webpush/vapid.ts";
 import type { Clock } from "../../clock.ts";
 import type { AlertChannel } from "../../domain/alerts/channel.ts";

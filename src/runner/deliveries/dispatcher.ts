@@ -1,13 +1,14 @@
-import { type DeliverySettings, TIMEOUT } from "../../alerts/delivery-settings.ts";
-import { deliver } from "../../alerts/registry.ts";
+import { deliver } from "../../alerts/deliver.ts";
+import { type DeliverySettings, TIMEOUT } from "../../alerts/post.ts";
 import type { Cancel, Clock } from "../../clock.ts";
 import { descriptorLimit, lacksDescriptors } from "../../descriptors.ts";
 import { CHANNEL_LEASE, type DeliveryAttempt } from "../../domain/alerts/delivery.ts";
+import { MESSAGE_PACE, takesDigests } from "../../domain/alerts/notify.ts";
+import { StorageFault } from "../../errors.ts";
 import type { Logger } from "../../log.ts";
-import type { Claimant, Due, PendingDelivery, Store } from "../../store/store.ts";
+import type { Claimant, Due, EndedAttempt, PendingDelivery, Store } from "../../store/store.ts";
 import { createFaultLog, createLoop } from "../loop.ts";
 import type { Metrics } from "../metrics/metrics.ts";
-import { createAttemptRecords, createPace, type MadeAttempt } from "./attempt-records.ts";
 
 /** Concurrent attempts, each to another channel; half of them for a single organization. */
 const MAX_ATTEMPTS = 400;
@@ -290,5 +291,118 @@ export function createFairShare(places: number): FairShare {
       return true;
     },
     release: (organizationPk) => add(organizationPk, -1),
+  };
+}
+
+type MadeAttempt = EndedAttempt & { delivery: PendingDelivery };
+
+/** Writes the outcomes of attempts. They are not lost, and their attempts not repeated, while the disk refuses writes. */
+interface AttemptRecords {
+  add(made: MadeAttempt): void;
+  /** Lets the next `save` write what an earlier one could not. */
+  retry(): void;
+  /** Writes what was added, in one transaction. Faults are logged. */
+  save(): Promise<void>;
+}
+
+/** @param onRecorded receives for each attempt whether another one follows */
+function createAttemptRecords({
+  store,
+  log,
+  onRecorded,
+}: {
+  store: Store;
+  log: Logger;
+  onRecorded: (made: MadeAttempt, willRetry: boolean) => void;
+}): AttemptRecords {
+  let added: MadeAttempt[] = [];
+  let unrecorded: MadeAttempt[] = [];
+  let acceptsRecords = true;
+
+  async function saveGroup(group: MadeAttempt[]): Promise<void> {
+    let willRetry: boolean[];
+    try {
+      willRetry = await store.deliveries.recordAttempts(group);
+    } catch (error) {
+      // One attempt that can't be written must not keep the others from being written.
+      if (group.length === 1 || error instanceof StorageFault) keep(group, error);
+      else for (const one of group) await saveGroup([one]);
+      return;
+    }
+    acceptsRecords = true;
+    // Before the next attempt of these channels. After a crash, the next answer of the receiver says it again.
+    await disableGone(group.filter((_, at) => willRetry[at] === false));
+    for (const [at, one] of group.entries()) onRecorded(one, willRetry[at] ?? false);
+  }
+
+  async function disableGone(ended: MadeAttempt[]): Promise<void> {
+    for (const { delivery, attempt, endedAt } of ended) {
+      if (attempt.outcome !== "failed" || !attempt.isGone) continue;
+      const { channel } = delivery;
+      try {
+        await store.channels.disableGone(channel, endedAt);
+      } catch (error) {
+        log.error({ err: error, channel: channel.id }, "a channel without a receiver could not be disabled");
+      }
+    }
+  }
+
+  function keep(group: MadeAttempt[], error: unknown): void {
+    if (acceptsRecords) log.error({ err: error }, "outcomes of deliveries can't be written yet");
+    acceptsRecords = false;
+    unrecorded.push(...group);
+  }
+
+  return {
+    add: (made) => void added.push(made),
+    retry() {
+      added.unshift(...unrecorded);
+      unrecorded = [];
+    },
+    async save() {
+      const group = added;
+      added = [];
+      if (group.length > 0) await saveGroup(group);
+    },
+  };
+}
+
+/** How fast this node sends messages to the channels that people read (behavior 14.67): the GCRA with `MESSAGE_PACE`. */
+interface Pace {
+  /** Milliseconds until a channel may get its next message; 0 if it may now. */
+  waitOf(channel: Pick<Due, "channelPk">): number;
+  /** Counts a message. */
+  sent(channel: Pick<PendingDelivery["channel"], "pk" | "type" | "config">): void;
+  /** The most channels that wait. */
+  size(): number;
+}
+
+export function createPace(clock: Pick<Clock, "monotonic">): Pace {
+  const { burst, every } = MESSAGE_PACE;
+  /** The theoretical arrival time (TAT) of the next message, by channel, oldest message first. */
+  const arrivalTimes = new Map<number, number>();
+
+  function dropEnded(now: number): void {
+    for (const [channelPk, arrivalTime] of arrivalTimes) {
+      if (arrivalTime > now) return;
+      arrivalTimes.delete(channelPk);
+    }
+  }
+
+  return {
+    waitOf({ channelPk }) {
+      const arrivalTime = arrivalTimes.get(channelPk);
+      if (arrivalTime === undefined) return 0;
+      return Math.max(0, arrivalTime - (burst - 1) * every - clock.monotonic());
+    },
+    sent({ pk: channelPk, type, config }) {
+      if (!takesDigests({ type, config })) return;
+      const now = clock.monotonic();
+      const arrivalTime = Math.max(arrivalTimes.get(channelPk) ?? now, now) + every;
+      arrivalTimes.delete(channelPk);
+      dropEnded(now);
+      arrivalTimes.set(channelPk, arrivalTime);
+    },
+    size: () => arrivalTimes.size,
   };
 }

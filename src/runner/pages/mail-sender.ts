@@ -1,5 +1,5 @@
-import type { DeliverySettings } from "../../alerts/delivery-settings.ts";
 import { sendMail } from "../../alerts/mail.ts";
+import type { DeliverySettings } from "../../alerts/post.ts";
 import type { Clock } from "../../clock.ts";
 import { type DeliveryAttempt, nextAttemptAt } from "../../domain/alerts/delivery.ts";
 import { readerOf, readerOfLocale } from "../../domain/pages/reader-locale.ts";

@@ -1,5 +1,5 @@
 import { type InviteMail, sendInviteMail, sendPasswordMail } from "../../alerts/account-mails.ts";
-import type { DeliverySettings } from "../../alerts/delivery-settings.ts";
+import type { DeliverySettings } from "../../alerts/post.ts";
 import type { Clock } from "../../clock.ts";
 import { lacksDescriptors } from "../../descriptors.ts";
 import { DAY } from "../../domain/duration.ts";

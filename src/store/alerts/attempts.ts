@@ -1,6 +1,44 @@
+import { endsIncident, incidentAfter, isTransition } from "../../domain/alerts/alert-event.ts";
 import { nextAttemptAt, REPEAT_END_EVERY } from "../../domain/alerts/delivery.ts";
+import type { Status } from "../../domain/monitors/status.ts";
 import type { RowUpdate, Tx } from "../tx.ts";
-import { attemptedPks, type EndedAttempt, notifiedMonitors, unheardRecovery } from "./pending-delivery.ts";
+import type { DigestPart, EndedAttempt } from "./due-deliveries.ts";
+
+/** The numbers of the deliveries of one attempt, in their order. */
+function attemptedPks({ delivery }: Pick<EndedAttempt, "delivery">): number[] {
+  return [delivery.pk, ...delivery.others.map(({ pk }) => pk)];
+}
+
+/** A monitor that a channel was notified of. @property incident key of the incident that is open now; null if none is */
+interface NotifiedMonitor {
+  monitorPk: number;
+  status: Status;
+  incident: string | null;
+}
+
+/** The monitors that a delivered message was about: of several notifications of one, the latest counts. */
+function notifiedMonitors({ delivery }: Pick<EndedAttempt, "delivery">): NotifiedMonitor[] {
+  const notified = new Map<number, NotifiedMonitor>();
+  // Receivers with incidents get each event alone (behavior 16.148), so that the later ones have no open incident.
+  for (const { event, monitorPk, incident } of [delivery, ...delivery.others.map(withoutIncident)])
+    if (monitorPk !== null && isTransition(event))
+      notified.set(monitorPk, { monitorPk, status: event.status, incident: incidentAfter(event, incident) });
+  return [...notified.values()];
+}
+
+/**
+ * The monitor whose recovery a webhook did not get in all its attempts, although it may have got the trouble: the recovery is sent
+ * again (behavior 5.41). Null for any other attempt.
+ */
+function unheardRecovery({ delivery, attempt }: EndedAttempt): number | null {
+  const { event, monitorPk, channel } = delivery;
+  if (attempt.outcome === "delivered" || attempt.final || channel.type !== "WEBHOOK") return null;
+  return isTransition(event) && endsIncident(event) ? monitorPk : null;
+}
+
+function withoutIncident(part: DigestPart) {
+  return { ...part, incident: null };
+}
 
 /* Channels are locked before deliveries, as cancellations do. */
 const lockChannels = (claim: string) => `SELECT pk, ${claim} AS claim, revision FROM alert_channels

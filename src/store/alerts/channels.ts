@@ -1,5 +1,10 @@
 import { and, count, eq, inArray, isNull, sql } from "drizzle-orm";
-import { assertChannelLimit, type Plan } from "../../domain/accounts/organization.ts";
+import {
+  assertChannelLimit,
+  assertSubscribed,
+  type Plan,
+  type Subscription,
+} from "../../domain/accounts/organization.ts";
 import type { AlertTiming } from "../../domain/alerts/alert-binding.ts";
 import {
   type AlertChannel,
@@ -10,6 +15,7 @@ import {
   tracksIncidents,
 } from "../../domain/alerts/channel.ts";
 import { EVERY_GROUP, type NotifyOn, sortedNotifyOn } from "../../domain/alerts/notify.ts";
+import { assertSameType } from "../../domain/schemas/format.ts";
 import { notFound } from "../../errors.ts";
 import { organizationPk } from "../accounts/organizations.ts";
 import { type Audited, auditCreation, auditDeletion, auditUpdate } from "../audit/audit.ts";
@@ -286,4 +292,57 @@ async function withBindings(
 function channelColumns(columns: Tx["tables"]["alertChannels"]) {
   const { id, name, type, config, enabled, notifyOn, ref, createdAt, updatedAt } = columns;
   return { id, name, type, config, enabled, notifyOn, ref, createdAt, updatedAt };
+}
+
+/** The values of a request that creates a channel, or replaces it in full. */
+export interface ChannelRequest extends Omit<NewChannel, "config"> {
+  /** As in the request. */
+  config: unknown;
+}
+
+/**
+ * Creates the channel with a ref, or replaces it in full (behavior 16.4, 16.5).
+ *
+ * @throws AppError as `createChannel` or `replaceChannel`, and `no_subscription` for a new channel
+ */
+export async function createOrReplaceChannel(
+  tx: TimedTx,
+  owner: { organizationId: string; plan: Plan; subscription: Subscription },
+  request: ChannelRequest & { ref: string },
+): Promise<{ isNew: boolean; channel: AlertChannel }> {
+  const { organizationId } = owner;
+  const stored = await findByRef(tx, organizationId, request.ref);
+  if (stored) return { isNew: false, channel: await replaceChannel(tx, organizationId, stored, request) };
+  assertSubscribed(owner);
+  const config = parseChannelConfig(request.type, request.config);
+  const values = { ...request, name: request.name.trim(), config };
+  return { isNew: true, channel: await createChannel(tx, owner, values) };
+}
+
+/**
+ * Gives a channel exactly the values of a request: what it does not give gets the default of a new channel. Its bindings and
+ * deliveries stay.
+ *
+ * @throws AppError `invalid` for another type, then as `updateChannel`
+ */
+async function replaceChannel(
+  tx: TimedTx,
+  organizationId: string,
+  stored: { id: string; type: ChannelType },
+  request: ChannelRequest,
+): Promise<AlertChannel> {
+  assertSameType(stored.type, request.type);
+  const { name, config, ref, enabled = true, notifyOn = EVERY_GROUP } = request;
+  const values = { name: name.trim(), config, ref, enabled, notifyOn };
+  return updateChannel(tx, organizationId, stored.id, values);
+}
+
+async function findByRef(tx: Tx, organizationId: string, ref: string) {
+  const { alertChannels } = tx.tables;
+  const ofOrganization = eq(alertChannels.organizationPk, await organizationPk(tx, organizationId));
+  const [found] = await tx.db
+    .select({ id: alertChannels.id, type: alertChannels.type })
+    .from(alertChannels)
+    .where(and(eq(alertChannels.ref, ref), ofOrganization));
+  return found;
 }

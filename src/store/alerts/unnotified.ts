@@ -9,21 +9,25 @@ const COUNT = `SELECT count(*) AS read, max(pk) AS last, sum(CASE WHEN notified 
   FROM (SELECT pk, ${IS_NOTIFIED} AS notified FROM monitors
     WHERE organization_pk = $1 AND enabled AND pk > $2 ORDER BY pk LIMIT ${SIZE}) AS part`;
 
-/** How many enabled monitors notify nobody, because none of their channels is enabled (behavior 16.266). */
-export function countUnnotified({ readSlice }: Pick<Engine, "readSlice">) {
-  /** @throws AppError `not_found` if the organization does not exist */
-  return async (organizationId: string): Promise<number> => {
-    let count = 0;
-    for (let after = 0; ; ) {
-      const [row] = await readSlice(async (tx) =>
-        tx.query<{ read: number; last: number; silent: number }>(COUNT, [
-          await organizationPk(tx, organizationId),
-          after,
-        ]),
-      );
-      count += Number(row?.silent ?? 0);
-      if (!row || Number(row.read) < SIZE) return count;
-      after = row.last;
-    }
-  };
+/**
+ * How many enabled monitors notify nobody, because none of their channels is enabled (behavior 16.266).
+ *
+ * @throws AppError `not_found` if the organization does not exist
+ */
+export async function countUnnotified(
+  { readSlice }: Pick<Engine, "readSlice">,
+  organizationId: string,
+): Promise<number> {
+  let count = 0;
+  for (let after = 0; ; ) {
+    const [row] = await readSlice(async (tx) =>
+      tx.query<{ read: number; last: number; silent: number }>(COUNT, [
+        await organizationPk(tx, organizationId),
+        after,
+      ]),
+    );
+    count += Number(row?.silent ?? 0);
+    if (!row || Number(row.read) < SIZE) return count;
+    after = row.last;
+  }
 }

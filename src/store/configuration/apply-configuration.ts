@@ -59,46 +59,42 @@ import {
  * Gives an organization what a document says, in one transaction (behavior 16.30 to 16.39). What changes is read first without a
  * lock, so that nothing waits for a document that changes nothing.
  *
+ * @param value the document, as it is in a JSON or YAML file
+ * @param now milliseconds since 1970
  * @throws FaultsError with all faults of the document; AppError `no_subscription`, `not_found`
  */
-export function applyConfiguration({
-  read,
-  writeMany,
-  editMark,
-}: Pick<Engine, "read" | "writeMany" | "editMark">) {
-  /** @param value the document, as it is in a JSON or YAML file @param now milliseconds since 1970 */
-  return async (
-    organizationId: string,
-    value: unknown,
-    { prune, isDryRun, seal = sealPassword }: ApplyOptions,
-    now: number,
-  ): Promise<{ changes: Change[] }> => {
-    const parsed = await inTurns(parseInSteps(value));
-    const { pages, monitors } = parsed.document;
-    const slugs = [...pages.values()].map(({ slug }) => slug);
-    const tokens = [...monitors.values()].flatMap(({ config }) => pushTokenOf(config) ?? []);
-    const load = (tx: Tx) => readConfiguration({ ...tx, now }, { organizationId, slugs, tokens });
-    const passwords = await sealPasswords(pages, {
-      seal,
-      find: (ref) => read((tx) => findPasswordHash(tx, organizationId, { ref })),
-    });
-    const planned = async (stored: StoredConfiguration): Promise<OwnedPlan> => ({
-      owner: { organizationId, plan: stored.organization.plan },
-      plan: await inTurns(planApply(parsed, stored, { prune, now, passwords })),
-    });
-    const mark = editMark();
-    const first = await planned(await read(load));
-    const changes = changesOf(first.plan);
-    if (isDryRun || changes.length === 0) return { changes };
-    const early = mark === undefined ? undefined : await read((tx) => preparePlan({ ...tx, now }, first));
-    return writeMany(async (tx, lock) => {
-      // Again, if something may have changed meanwhile. Else nothing waits for another plan.
-      const isSame = early !== undefined && editMark() === mark;
-      const prepared = isSame ? early : await preparePlan({ ...tx, now }, await planned(await load(tx)));
-      await savePlan({ ...tx, now }, prepared, lock);
-      return { changes: changesOf(prepared.plan) };
-    });
-  };
+export async function applyConfiguration(
+  { read, writeMany, editMark }: Pick<Engine, "read" | "writeMany" | "editMark">,
+  organizationId: string,
+  value: unknown,
+  { prune, isDryRun, seal = sealPassword }: ApplyOptions,
+  now: number,
+): Promise<{ changes: Change[] }> {
+  const parsed = await inTurns(parseInSteps(value));
+  const { pages, monitors } = parsed.document;
+  const slugs = [...pages.values()].map(({ slug }) => slug);
+  const tokens = [...monitors.values()].flatMap(({ config }) => pushTokenOf(config) ?? []);
+  const load = (tx: Tx) => readConfiguration({ ...tx, now }, { organizationId, slugs, tokens });
+  const passwords = await sealPasswords(pages, {
+    seal,
+    find: (ref) => read((tx) => findPasswordHash(tx, organizationId, { ref })),
+  });
+  const planned = async (stored: StoredConfiguration): Promise<OwnedPlan> => ({
+    owner: { organizationId, plan: stored.organization.plan },
+    plan: await inTurns(planApply(parsed, stored, { prune, now, passwords })),
+  });
+  const mark = editMark();
+  const first = await planned(await read(load));
+  const changes = changesOf(first.plan);
+  if (isDryRun || changes.length === 0) return { changes };
+  const early = mark === undefined ? undefined : await read((tx) => preparePlan({ ...tx, now }, first));
+  return writeMany(async (tx, lock) => {
+    // Again, if something may have changed meanwhile. Else nothing waits for another plan.
+    const isSame = early !== undefined && editMark() === mark;
+    const prepared = isSame ? early : await preparePlan({ ...tx, now }, await planned(await load(tx)));
+    await savePlan({ ...tx, now }, prepared, lock);
+    return { changes: changesOf(prepared.plan) };
+  });
 }
 
 /** Before the transaction, because each hash takes some 20 ms. @param find the hash of the page with a ref */

@@ -42,24 +42,23 @@ export interface BulkOutcome {
  *
  * @throws AppError `not_found` if the organization does not exist; `invalid` for changes that contradict each other, for an unknown
  *   channel, for an unknown monitor, then for another number of monitors than expected
+ * @param now milliseconds since 1970
  */
-export function changeInBulk({ read, writeMany }: Pick<Engine, "read" | "writeMany">) {
-  /** @param now milliseconds since 1970 */
-  return async (
-    organizationId: string,
-    request: BulkRequest,
-    { isDryRun }: { isDryRun: boolean },
-    now: number,
-  ): Promise<BulkOutcome> => {
-    assertConsistent(request.change);
-    if (isDryRun) return outcomeOf(await read((tx) => planBulk({ ...tx, now }, organizationId, request)));
-    return writeMany(async (tx, lock) => {
-      const bulk = await planBulk({ ...tx, now }, organizationId, request);
-      assertMatched(bulk, request);
-      await (request.change.delete ? deleteAll(tx, bulk, lock) : updateAll(tx, bulk, { now, lock }));
-      return outcomeOf(bulk);
-    });
-  };
+export async function changeInBulk(
+  { read, writeMany }: Pick<Engine, "read" | "writeMany">,
+  organizationId: string,
+  request: BulkRequest,
+  { isDryRun }: { isDryRun: boolean },
+  now: number,
+): Promise<BulkOutcome> {
+  assertConsistent(request.change);
+  if (isDryRun) return outcomeOf(await read((tx) => planBulk({ ...tx, now }, organizationId, request)));
+  return writeMany(async (tx, lock) => {
+    const bulk = await planBulk({ ...tx, now }, organizationId, request);
+    assertMatched(bulk, request);
+    await (request.change.delete ? deleteAll(tx, bulk, lock) : updateAll(tx, bulk, { now, lock }));
+    return outcomeOf(bulk);
+  });
 }
 
 function assertMatched({ matched }: BulkPlan, { expectedMatched = matched }: BulkRequest): void {

@@ -121,7 +121,7 @@ export async function updateMonitor(
 ): Promise<MonitorWithBindings> {
   const { name, ...others } = given;
   if (Object.values(others).every((value) => value === undefined))
-    return renameMonitor(tx, owner.organizationId, { id, name }, now);
+    return renameMonitor(tx, owner.organizationId, { id, name });
   const tags = given.tags && uniqueTags(given.tags);
   const dependsOn = given.dependsOn && uniqueDependencies(given.dependsOn);
   const bindings = requestedBindings(given);
@@ -150,13 +150,12 @@ export async function updateMonitor(
 
 /** Nothing that checks, notifies or is planned depends on a name. @throws AppError `not_found` */
 async function renameMonitor(
-  tx: Tx,
+  tx: TimedTx,
   organizationId: string,
   { id, name }: { id: string; name: string | undefined },
-  now: number,
 ): Promise<MonitorWithBindings> {
   const before = await findMonitor(tx, organizationId, id);
-  const after = { ...before, name: name ?? before.name, updatedAt: now };
+  const after = { ...before, name: name ?? before.name, updatedAt: tx.now };
   await tx.sets.update(tx.tables.monitors, [{ where: { id }, set: pick(after, ["name", "updatedAt"]) }]);
   const audited = { type: "monitor", id, name: after.name } as const;
   const organization = await organizationPk(tx, organizationId);

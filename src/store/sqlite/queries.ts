@@ -1,4 +1,4 @@
-import type { Digest } from "../../domain/alerts/digest.ts";
+import type { Digest } from "../../domain/alerts/notify.ts";
 import { StorageFault } from "../../errors.ts";
 import { recordAttempts } from "../alerts/attempts.ts";
 import { claimDeliveries, listDue, saveDigests } from "../alerts/due-deliveries.ts";

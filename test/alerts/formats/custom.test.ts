@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { requestOf as requestFor } from "../../../src/alerts/webhook.ts";
+import { requestOf as requestFor } from "../../../src/alerts/deliver.ts";
 import type { AlertEvent } from "../../../src/domain/alerts/alert-event.ts";
 import type { WebhookConfig } from "../../../src/domain/alerts/webhook-format.ts";
 import { silent, started } from "../../support/alerts/notices.ts";

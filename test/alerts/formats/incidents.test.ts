@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import type { DeliverySettings } from "../../../src/alerts/delivery-settings.ts";
-import { deliver } from "../../../src/alerts/registry.ts";
+import { deliver } from "../../../src/alerts/deliver.ts";
+import type { DeliverySettings } from "../../../src/alerts/post.ts";
 import type { AlertEvent } from "../../../src/domain/alerts/alert-event.ts";
 import type { Transition } from "../../../src/domain/alerts/delivery.ts";
 import { testChannel } from "../../../src/runner/deliveries/channel-test.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { type PendingDelivery, planDigest, takesDigests } from "../../../src/domain/alerts/digest.ts";
+import { type PendingDelivery, planDigest, takesDigests } from "../../../src/domain/alerts/notify.ts";
 
 /** Deliveries that were never tried. */
 function fresh(...pks: number[]): PendingDelivery[] {

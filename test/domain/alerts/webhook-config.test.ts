@@ -4,7 +4,7 @@ import {
   maskChannelSecrets,
   parseChannelConfig,
 } from "../../../src/domain/alerts/channel.ts";
-import { takesDigests } from "../../../src/domain/alerts/digest.ts";
+import { takesDigests } from "../../../src/domain/alerts/notify.ts";
 import { secretOptions, WEBHOOK_FORMATS } from "../../../src/domain/alerts/webhook-format.ts";
 import { AppError } from "../../../src/errors.ts";
 import { examples, mapped } from "../../support/servers/services/service-server.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { createRetries } from "../../../src/runner/checks/retries.ts";
+import { createRetries } from "../../../src/runner/checks/scheduler.ts";
 import { createTestClock } from "../../support/clock.ts";
 
 const SECOND = 1000;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
 import { createLogger } from "../../../src/log.ts";
-import { type AlertReview, createAlertReview } from "../../../src/runner/deliveries/attempt-records.ts";
+import { type AlertReview, createAlertReview } from "../../../src/runner/deliveries/alert-review.ts";
 import type { Store } from "../../../src/store/store.ts";
 import { createTestClock, type TestClock } from "../../support/clock.ts";
 import { createDatabase, type TestDatabase } from "../../support/store/database.ts";

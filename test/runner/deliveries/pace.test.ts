@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { createPace } from "../../../src/runner/deliveries/attempt-records.ts";
+import { createPace } from "../../../src/runner/deliveries/dispatcher.ts";
 
 const slack = (pk: number) => ({
   pk,

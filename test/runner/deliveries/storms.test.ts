@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
-import type { DeliverySettings } from "../../../src/alerts/delivery-settings.ts";
+import type { DeliverySettings } from "../../../src/alerts/post.ts";
 import { createAuthorize, generatePushKeys } from "../../../src/alerts/webpush/vapid.ts";
 import { createLogger } from "../../../src/log.ts";
 import { createDispatcher, type Dispatcher } from "../../../src/runner/deliveries/dispatcher.ts";

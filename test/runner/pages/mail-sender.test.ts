@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
-import type { DeliverySettings } from "../../../src/alerts/delivery-settings.ts";
+import type { DeliverySettings } from "../../../src/alerts/post.ts";
 import { createLogger } from "../../../src/log.ts";
 import { createMailSender, type MailSender } from "../../../src/runner/pages/mail-sender.ts";
 import type { Store } from "../../../src/store/store.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { DeliverySettings } from "../../../src/alerts/delivery-settings.ts";
+import type { DeliverySettings } from "../../../src/alerts/post.ts";
 import { createLogger } from "../../../src/log.ts";
 import { createInviteMails, createLinkMails } from "../../../src/runner/people/link-mails.ts";
 import { reachWith } from "../../support/alerts/reach.ts";

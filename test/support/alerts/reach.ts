@@ -1,4 +1,4 @@
-import type { Transport } from "../../../src/alerts/delivery-settings.ts";
+import type { Transport } from "../../../src/alerts/post.ts";
 import { createNetwork } from "../../../src/probes/connections/network.ts";
 import type { ProbeSettings } from "../../../src/probes/probe-thread.ts";
 import { systemClock } from "../clock.ts";

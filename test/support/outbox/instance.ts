@@ -1,7 +1,7 @@
-import type { deliver } from "../../../src/alerts/registry.ts";
+import type { deliver } from "../../../src/alerts/deliver.ts";
 import { createLogger } from "../../../src/log.ts";
 import { createRecorder, type Recorder } from "../../../src/runner/checks/recorder.ts";
-import { type AlertReview, createAlertReview } from "../../../src/runner/deliveries/attempt-records.ts";
+import { type AlertReview, createAlertReview } from "../../../src/runner/deliveries/alert-review.ts";
 import { createDispatcher } from "../../../src/runner/deliveries/dispatcher.ts";
 import { createStorageHealth } from "../../../src/runner/runner.ts";
 import { openEngine, type SqliteEngine } from "../../../src/store/sqlite/driver.ts";

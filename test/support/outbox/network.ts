@@ -1,4 +1,4 @@
-import type { deliver } from "../../../src/alerts/registry.ts";
+import type { deliver } from "../../../src/alerts/deliver.ts";
 import { type AlertEvent, isTransition } from "../../../src/domain/alerts/alert-event.ts";
 import type { ChannelConfig } from "../../../src/domain/alerts/channel.ts";
 import type { Life } from "./life.ts";

@@ -13,7 +13,7 @@ import { createAuthenticator } from "../../../src/runner/authenticator.ts";
 import { createChangeFeed } from "../../../src/runner/change-feed.ts";
 import { createTestLimit } from "../../../src/runner/checks/monitor-test.ts";
 import { createRecorder } from "../../../src/runner/checks/recorder.ts";
-import { createAlertReview } from "../../../src/runner/deliveries/attempt-records.ts";
+import { createAlertReview } from "../../../src/runner/deliveries/alert-review.ts";
 import { createPushIdentity } from "../../../src/runner/deliveries/channel-test.ts";
 import { createRemoteProbes } from "../../../src/runner/locations/remote-probes.ts";
 import { createMetrics } from "../../../src/runner/metrics/metrics.ts";

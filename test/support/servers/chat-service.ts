@@ -1,4 +1,4 @@
-import type { DeliverySettings } from "../../../src/alerts/delivery-settings.ts";
+import type { DeliverySettings } from "../../../src/alerts/post.ts";
 import { systemClock } from "../clock.ts";
 import { type Authority, createAuthority, type ServerCertificate } from "./certificates.ts";
 

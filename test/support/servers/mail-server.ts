@@ -1,5 +1,5 @@
 import { SMTPServer } from "smtp-server";
-import type { DeliverySettings } from "../../../src/alerts/delivery-settings.ts";
+import type { DeliverySettings } from "../../../src/alerts/post.ts";
 import { systemClock } from "../clock.ts";
 import { type Authority, createAuthority } from "./certificates.ts";
 

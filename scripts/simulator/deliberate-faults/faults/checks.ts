@@ -165,7 +165,7 @@ export const CHECK_FAULTS: DeliberateFault[] = [
     effect: "after a long fault, a monitor waits for longer than its interval",
     edits: [
       {
-        file: "runner/checks/retries.ts",
+        file: "runner/checks/scheduler.ts",
         from: "postpone(check, { pause: Math.min(pause, interval * 1000), failures });",
         to: "postpone(check, { pause, failures });",
       },

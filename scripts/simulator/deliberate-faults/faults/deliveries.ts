@@ -25,7 +25,7 @@ export const DELIVERY_FAULTS: DeliberateFault[] = [
     effect: "an outcome that the disk rejects is forgotten, so that its channel gets nothing any more",
     edits: [
       {
-        file: "runner/deliveries/attempt-records.ts",
+        file: "runner/deliveries/dispatcher.ts",
         from: "unrecorded.push(...group);",
         to: "",
       },
@@ -96,7 +96,7 @@ export const DELIVERY_FAULTS: DeliberateFault[] = [
       "only the first notification of a message is recorded as delivered, so that the others are sent again",
     edits: [
       {
-        file: "store/alerts/pending-delivery.ts",
+        file: "store/alerts/attempts.ts",
         from: "return [delivery.pk, ...delivery.others.map(({ pk }) => pk)];",
         to: "return [delivery.pk];",
       },
@@ -110,12 +110,12 @@ export const DELIVERY_FAULTS: DeliberateFault[] = [
     effect: "a retry of a message has other notifications than its first attempt",
     edits: [
       {
-        file: "domain/alerts/digest.ts",
+        file: "domain/alerts/notify.ts",
         from: "if (first.digestPk !== null)",
         to: "if (first.digestPk !== null && false)",
       },
       {
-        file: "domain/alerts/digest.ts",
+        file: "domain/alerts/notify.ts",
         from: "({ attempts, digestPk }) => attempts > 0 || digestPk !== null);",
         to: "() => false);",
       },

@@ -1,11 +1,18 @@
 import {
   type AlertEvent,
+  type AlertMessage,
+  type BlindnessNotice,
+  forNotice,
   isTransition,
+  type LocationNotice,
+  type MaintenanceNotice,
   mainLink,
+  type Notice,
   type Notification,
   subjectOfNotice,
 } from "../domain/alerts/alert-event.ts";
-import { type DeliveryAttempt, stateBegan } from "../domain/alerts/delivery.ts";
+import type { ChannelConfig, ChannelType } from "../domain/alerts/channel.ts";
+import { type DeliveryAttempt, stateBegan, type Transition } from "../domain/alerts/delivery.ts";
 import {
   boundedValues,
   escapeInAddress,
@@ -14,6 +21,7 @@ import {
   type PlaceholderValues,
 } from "../domain/alerts/message-template.ts";
 import { deliveries, type OwnFormat } from "../domain/alerts/services/registry.ts";
+import { jsonRequest } from "../domain/alerts/services/request.ts";
 import type { FailureAnswer, Failures, OutgoingRequest, Sending } from "../domain/alerts/services/service.ts";
 import {
   declarationOf,
@@ -21,11 +29,25 @@ import {
   type WebhookConfig,
   type WebhookFormat,
 } from "../domain/alerts/webhook-format.ts";
+import { signingKey } from "../domain/alerts/webhook-rules.ts";
 import { iso } from "../domain/iso-time.ts";
-import { type DeliverySettings, TIMEOUT } from "./delivery-settings.ts";
+import { discordMessage, discordRefusal } from "./discord.ts";
+import { deliverEmail } from "./mail.ts";
 import { describeEvent, describeNotification } from "./message.ts";
-import { exchange, type Failed, parseObject, type SealedRequest } from "./post.ts";
-import { standard } from "./transition-message.ts";
+import {
+  type DeliverySettings,
+  exchange,
+  type Failed,
+  parseObject,
+  post,
+  type Refine,
+  type SealedRequest,
+  TIMEOUT,
+  timedOut,
+} from "./post.ts";
+import { slackMessage, slackRefusal } from "./slack.ts";
+import { teamsMessage, teamsRefusal } from "./teams.ts";
+import { outageLink } from "./transition-message.ts";
 import { webpush } from "./webpush/push-message.ts";
 
 /**
@@ -98,6 +120,78 @@ export interface Sender<F extends WebhookFormat> {
   ): Promise<SealedRequest>;
   failures?: Failures;
   moved?(config: WebhookConfig<F>, answer: FailureAnswer): object | undefined;
+}
+
+/** An event as a Standard Webhook, signed if the channel has a secret (behavior 5.30 to 5.34, 13.62, 14.61). */
+const standard: Sender<"standard"> = {
+  request({ url, secret }, { id, event, now, baseUrl }) {
+    const request = jsonRequest(url, payload(event, baseUrl));
+    const timestamp = Math.floor(now / 1000);
+    const signed = { id, timestamp, body: request.body ?? "" };
+    const signature = secret !== undefined && { "webhook-signature": sign(secret, signed) };
+    const own = { "webhook-id": id, "webhook-timestamp": String(timestamp), ...signature };
+    return { ...request, headers: { ...request.headers, ...own } };
+  },
+};
+
+function payload(event: AlertEvent, baseUrl: string) {
+  return isTransition(event) ? payloadOfTransition(event, baseUrl) : payloadOfNotice(event);
+}
+
+/** Behavior 14.61. */
+function payloadOfTransition(transition: Transition, baseUrl: string) {
+  const { organization, monitor, previousStatus, status, outage, reminder, result } = transition;
+  const createdAt = iso(result.createdAt);
+  const data = {
+    ...{ organization, monitor, previousStatus, status, since: iso(stateBegan(transition)) },
+    ...(outage && { outage: { id: outage.id, link: outageLink(outage, baseUrl) } }),
+    ...(reminder && { reminder }),
+    result: { ...result, createdAt },
+  };
+  return { type: "monitor.status_changed", timestamp: createdAt, data };
+}
+
+/** Behavior 13.62. */
+function payloadOfNotice(notice: Notice) {
+  const { type, organization, at } = notice;
+  const data = forNotice<object>(notice, {
+    location: dataOfLocation,
+    maintenance: dataOfMaintenance,
+    checks: dataOfBlindness,
+  });
+  return { type, timestamp: iso(at), data: { organization, ...data } };
+}
+
+function dataOfLocation({ location: { id, name, lastSeenAt } }: LocationNotice) {
+  return { location: { id, name, lastSeenAt: lastSeenAt === null ? null : iso(lastSeenAt) } };
+}
+
+/** Behavior 14.45. */
+function dataOfMaintenance({ maintenance, monitors, monitorCount }: MaintenanceNotice) {
+  const { startsAt, endsAt } = maintenance;
+  return {
+    maintenance: { ...maintenance, startsAt: iso(startsAt), endsAt: iso(endsAt) },
+    monitors,
+    monitorCount,
+  };
+}
+
+/** Behavior 1.62. */
+function dataOfBlindness({ since, monitors, monitorCount }: BlindnessNotice) {
+  return { since: iso(since), monitors, monitorCount };
+}
+
+/** The signed parts of a Standard Webhook (behavior 5.34). @property timestamp seconds since 1970 */
+interface Envelope {
+  id: string;
+  timestamp: number;
+  body: string;
+}
+
+/** The value of `webhook-signature`. */
+export function sign(secret: string, { id, timestamp, body }: Envelope): string {
+  const signed = `${id}.${timestamp}.${body}`;
+  return `v1,${new Bun.CryptoHasher("sha256", signingKey(secret)).update(signed).digest("base64")}`;
 }
 
 const own: { [F in OwnFormat]: Sender<F> } = { standard, webpush, custom };
@@ -185,4 +279,53 @@ function explained(
     ...(word !== undefined && { error: `${attempt.error} ${word}`, answer: `${attempt.answer} ${word}` }),
     ...(delay !== undefined && { retryAfterMs: delay }),
   };
+}
+
+type ChatType = "SLACK" | "DISCORD" | "TEAMS";
+
+type Deliver<T extends ChannelType> = (
+  config: ChannelConfig<T>,
+  notification: Notification,
+  settings: DeliverySettings,
+) => Promise<DeliveryAttempt>;
+
+/** Posts the JSON of a message to the address of an incoming webhook. */
+function chat(formOf: (message: AlertMessage) => object, refine: Refine): Deliver<ChatType> {
+  return ({ webhookUrl }, notification, settings) => {
+    const body = JSON.stringify(formOf(describeNotification(notification, settings.baseUrl())));
+    return post(webhookUrl, { body, headers: {} }, settings, refine);
+  };
+}
+
+const channels: { [T in ChannelType]: Deliver<T> } = {
+  SLACK: chat(slackMessage, slackRefusal),
+  DISCORD: chat(discordMessage, discordRefusal),
+  TEAMS: chat(teamsMessage, teamsRefusal),
+  EMAIL: deliverEmail,
+  WEBHOOK: deliverWebhook,
+};
+
+/**
+ * Milliseconds after the timeout in which an attempt may still end by itself: at the timeout it closes its
+ * connection, and an answer whose status line arrived in time counts.
+ */
+const GRACE = 1000;
+
+/**
+ * Attempts one delivery. A failure is an outcome, not an exception. The attempt ends in time even if the code of the
+ * channel waits for a promise that never settles.
+ */
+export async function deliver<T extends ChannelType>(
+  { type, config }: { type: T; config: ChannelConfig<T> },
+  notification: Notification,
+  settings: DeliverySettings,
+): Promise<DeliveryAttempt> {
+  const { clock, timeout = TIMEOUT } = settings;
+  const late = Promise.withResolvers<DeliveryAttempt>();
+  const cancel = clock.after(timeout + GRACE, () => late.resolve(timedOut(timeout)));
+  try {
+    return await Promise.race([channels[type](config, notification, settings), late.promise]);
+  } finally {
+    cancel();
+  }
 }
