@@ -106,7 +106,7 @@ function verdict({ previousStatus, status, wasDegradedBy, result }: Transition, 
   return improvements[`${previousStatus} ${status}`] ?? `${verdicts[status]} again`;
 }
 
-/** What the facts of a transition need besides. @property began when its status began @property now of a reminder */
+/** Times and the group that the facts of a transition need. @property began when its status began @property now the time of a reminder */
 interface Moment {
   began: number;
   group: StatusGroup;
