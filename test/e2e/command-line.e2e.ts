@@ -27,7 +27,7 @@ test("behavior 9.19: an error on the command line exits with code 2 and one line
   expect(await binary.run(["serve", "--prot", "1"])).toEqual({
     code: 2,
     stdout: "",
-    stderr: "stillup: unknown option '--prot'\n",
+    stderr: "stillup: unknown option '--prot' (Did you mean --port?)\n",
   });
 });
 

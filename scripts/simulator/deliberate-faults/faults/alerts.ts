@@ -265,7 +265,7 @@ export const ALERT_FAULTS: DeliberateFault[] = [
     edits: [
       {
         file: "store/alerts/review/schedule-reviews.ts",
-        from: "  await startReminders(tx, { monitorPks, outagePk: null }, now);",
+        from: "  await startReminders(tx, { monitorPks, outagePk: null });",
         to: "",
       },
     ],

@@ -111,7 +111,7 @@ export const CHANGE_FAULTS: DeliberateFault[] = [
     edits: [
       {
         file: RESTART_STATES,
-        from: "  await endOutages(tx, pksOf(revised.filter(({ plan }) => plan.isPaused)), now);",
+        from: "  await endOutages(tx, pksOf(revised.filter(({ plan }) => plan.isPaused)));",
         to: "",
       },
     ],
