@@ -4,8 +4,8 @@ import type { Detail } from "../src/domain/checks/observation.ts";
 import type { MonitorConfig, MonitorType } from "../src/domain/monitors/monitor.ts";
 import { type Status, statusesOf } from "../src/domain/monitors/status.ts";
 import type { SavedResult } from "../src/store/recording/recording-engine.ts";
+import type { Database } from "../src/store/sqlite/database.ts";
 import { openEngine } from "../src/store/sqlite/driver.ts";
-import type { Database } from "../src/store/sqlite/open.ts";
 import { insertResult } from "../src/store/sqlite/recording/save-states.ts";
 import {
   dailyRollups,

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { silentHeartbeat } from "../src/domain/heartbeats/heartbeat.ts";
 import { type JobRuns, noRuns } from "../src/domain/heartbeats/job-runs.ts";
-import type { Database } from "../src/store/sqlite/open.ts";
+import type { Database } from "../src/store/sqlite/database.ts";
 import { jobRuns, monitorStates, runOutputs } from "../src/store/sqlite/schema.ts";
 
 const SECOND = 1000;

@@ -32,14 +32,11 @@ const COMMON = [
   "descriptors",
   "system-error",
   "html",
-  "visible-text",
   "log",
   "clock",
-  "ticker",
   "worker-url",
   "home-directory",
   "process-user",
-  "standard-streams",
   "pretty-log",
 ];
 
@@ -196,20 +193,63 @@ test("every room is known to the table", async () => {
   ).toEqual([]);
 });
 
-/** The libraries that are loaded with a file, without types and dynamic imports. */
+/** The names of what a file loads, without types and dynamic imports. */
+async function loadedBy(path: string): Promise<string[]> {
+  const transpiler = new Bun.Transpiler({ loader: path.endsWith("x") ? "tsx" : "ts" });
+  // The transpiler takes no first line of a script.
+  const imports = transpiler.scanImports((await Bun.file(path).text()).replace(/^#!.*/, ""));
+  return imports.filter(({ kind }) => kind === "import-statement").map(({ path: name }) => name);
+}
+
+/** The libraries that are loaded with a file. */
 async function librariesOf(entry: string): Promise<Set<string>> {
-  const transpiler = new Bun.Transpiler({ loader: "ts" });
   const files = new Set([entry]);
   const libraries = new Set<string>();
   for (const path of files) {
-    for (const { kind, path: name } of transpiler.scanImports(await Bun.file(join("src", path)).text())) {
-      if (kind !== "import-statement") continue;
+    for (const name of await loadedBy(join("src", path))) {
       if (!name.startsWith(".")) libraries.add(name);
       else if (name.endsWith(".ts")) files.add(join(dirname(path), name));
     }
   }
   return libraries;
 }
+
+/** The files that load each other in a circle, in the order of loading; undefined if there is none. */
+function circleIn(imports: ReadonlyMap<string, string[]>): string[] | undefined {
+  const seen = new Set<string>();
+  function from(path: string, trail: string[]): string[] | undefined {
+    if (trail.includes(path)) return [...trail.slice(trail.indexOf(path)), path];
+    if (seen.has(path)) return undefined;
+    seen.add(path);
+    return imports
+      .get(path)
+      ?.reduce<string[] | undefined>((found, next) => found ?? from(next, [...trail, path]), undefined);
+  }
+  for (const path of imports.keys()) {
+    const circle = from(path, []);
+    if (circle) return circle;
+  }
+  return undefined;
+}
+
+test("no files load each other in a circle", async () => {
+  const imports = new Map<string, string[]>();
+  for await (const path of new Bun.Glob("{src,test,scripts}/**/*.{ts,tsx}").scan()) {
+    const names = await loadedBy(path);
+    imports.set(
+      path,
+      names.filter((name) => name.startsWith(".")).map((name) => join(dirname(path), name)),
+    );
+  }
+  expect(imports.size).toBeGreaterThan(1000);
+  expect(circleIn(imports)).toBeUndefined();
+});
+
+test("a circle of files is found, also behind a file that is in none", () => {
+  const imports = { a: ["b"], b: ["c", "d"], c: [], d: ["e"], e: ["b"] };
+  expect(circleIn(new Map(Object.entries(imports)))).toEqual(["b", "d", "e", "b"]);
+  expect(circleIn(new Map(Object.entries({ ...imports, e: ["c"] })))).toBeUndefined();
+});
 
 const LARGE = /^(elysia|@elysiajs|drizzle-orm|pg|prom-client|nodemailer|@scalar|yaml$)/;
 

@@ -1,5 +1,6 @@
 import type { Author } from "../domain/accounts/audit.ts";
 import * as apiKeys from "./accounts/api-keys.ts";
+import * as organizationSettings from "./accounts/organization-settings.ts";
 import * as organizations from "./accounts/organizations.ts";
 import * as sessions from "./accounts/sessions.ts";
 import * as bindings from "./alerts/bindings.ts";
@@ -180,8 +181,8 @@ function neutralQueries(engine: Engine) {
       create: write(at(organizations.createOrganization)),
       list: read(organizations.listOrganizations),
       update: write(organizations.updateOrganization),
-      findSettings: read(organizations.findSettings),
-      updateSettings: write(organizations.updateSettings),
+      findSettings: read(organizationSettings.findSettings),
+      updateSettings: write(organizationSettings.updateSettings),
       isFirstStart: read(apiKeys.isFirstStart),
       createDefault: write(at(apiKeys.createDefaultOrganization)),
     },

@@ -15,7 +15,7 @@ export type Queries = Pick<BunSQLiteDatabase<Tables>, "select" | "insert" | "upd
 /** Runs statements. */
 export interface Sql {
   /**
-   * Runs one text on either engine: in the words of PostgreSQL, which `sqlite/spelling.ts` knows.
+   * Runs one text on either engine: in the words of PostgreSQL, which `spelled` of `sqlite/database.ts` knows.
    *
    * @param values of `$1`, `$2`, ...; an array is one parameter, for `= ANY($1)`
    * @returns the rows. On SQLite, JSON is text (see `fromJson`), and a boolean is 0 or 1

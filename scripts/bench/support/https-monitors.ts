@@ -2,7 +2,7 @@ import { emptyColumns } from "../../../src/domain/results/segments/segment.ts";
 import type { ResultRow } from "../../../src/store/results/result-items.ts";
 import { columnsOf } from "../../../src/store/results/segment-rows.ts";
 import { packTimings } from "../../../src/store/results/timings.ts";
-import type { Database } from "../../../src/store/sqlite/open.ts";
+import type { Database } from "../../../src/store/sqlite/database.ts";
 import { writeSegment } from "../../../src/store/sqlite/results/segments.ts";
 import { statusCodes } from "../../../src/store/status-codes.ts";
 

@@ -6,8 +6,8 @@ import type { Status } from "../../../src/domain/monitors/status.ts";
 import { createKey } from "../../../src/store/ids.ts";
 import type { NewMonitor } from "../../../src/store/monitors/monitors.ts";
 import { readMeasured } from "../../../src/store/results/timings.ts";
+import type { Database } from "../../../src/store/sqlite/database.ts";
 import { openEngine } from "../../../src/store/sqlite/driver.ts";
-import type { Database } from "../../../src/store/sqlite/open.ts";
 import { statusOfCode } from "../../../src/store/status-codes.ts";
 import { type Store as ProductStore, createStore as storeOf } from "../../../src/store/store.ts";
 

@@ -12,7 +12,8 @@ import {
 import { HERE_ID } from "../../domain/locations/location.ts";
 import { CREATED_SETTINGS, PLACEMENT } from "../../domain/monitors/monitor-update.ts";
 import { pick } from "../../domain/pick.ts";
-import { defaultChannelIds, findOrganization, organizationPk } from "../accounts/organizations.ts";
+import { defaultChannelIds } from "../accounts/organization-settings.ts";
+import { findOrganization, organizationPk } from "../accounts/organizations.ts";
 import { auditAll, updateOf } from "../audit/audit.ts";
 import { findLocationIds, placementOf } from "../locations/monitor-locations.ts";
 import { listMaintenances } from "../maintenance/maintenances.ts";

@@ -6,19 +6,17 @@ import { StorageFault } from "../../errors.ts";
 import type { Engine } from "../engine.ts";
 import { type Sets, storedRows, type Tx } from "../tx.ts";
 import { DATABASE } from "./data-dir.ts";
-import { doubtLog, doubtLogAfter, isLogInDoubt, repairLog } from "./durability.ts";
 import {
-  closeDatabase,
-  connect,
   type Database,
   dataVersion,
   isStorageFault,
   oncePerDatabase,
-  openDatabase,
   prepared,
   rowsOf,
   sqlOf,
-} from "./open.ts";
+} from "./database.ts";
+import { doubtLog, doubtLogAfter, isLogInDoubt, repairLog } from "./durability.ts";
+import { closeDatabase, connect, openDatabase } from "./open.ts";
 import { readsOf } from "./results/reads.ts";
 import * as tables from "./schema.ts";
 import { rollupCacheOf } from "./statistics/statistics.ts";

@@ -2,7 +2,7 @@ import { closeSync, fsyncSync, openSync, readSync, statSync, writeSync } from "n
 import { type FileHandle, open } from "node:fs/promises";
 import { unavailable } from "../../errors.ts";
 import type { Queries } from "../tx.ts";
-import { type Database, oncePerDatabase, oncePerEngine, prepared } from "./open.ts";
+import { type Database, oncePerDatabase, oncePerEngine, prepared } from "./database.ts";
 
 /*
  * By default a commit waits until it is on the disk (`open.ts`), and blocks the event loop meanwhile. That is for the few

@@ -1,26 +1,15 @@
-import type { SQLQueryBindings, Database as Sqlite, Statement } from "bun:sqlite";
+import type { Database as Sqlite, Statement } from "bun:sqlite";
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { type BunSQLiteDatabase, drizzle } from "drizzle-orm/bun-sqlite";
+import { drizzle } from "drizzle-orm/bun-sqlite";
 import { AppError } from "../../errors.ts";
 import { createDataDir, privateFile } from "../data-dir.ts";
 import { openSqlite } from "../sqlite-file.ts";
-import type { Sql, Tx } from "../tx.ts";
 import { overwriteBackup } from "./backup.ts";
 import { DATABASE } from "./data-dir.ts";
+import { type Database, isStorageFault, spelled } from "./database.ts";
 import { closeLog } from "./durability.ts";
 import { isEmpty, migrate, migrations } from "./migrate.ts";
-import { spelled } from "./spelling.ts";
-
-export type Database = BunSQLiteDatabase & {
-  $client: Sqlite;
-  /** The same object for all connections of one engine: the key of what they share. */
-  shared: object;
-  /** The statements of this connection, by their SQL. To be used by `prepared`. */
-  statements: Map<string, Statement>;
-  /** How long a write waits while another process locks the database, in milliseconds. */
-  lockWait: number;
-};
 
 const LOCK_WAIT = 5000;
 
@@ -96,40 +85,6 @@ function keepingStatements(sqlite: Sqlite): Sqlite {
   return { prepare, exec: sqlite.exec.bind(sqlite), transaction: sqlite.transaction.bind(sqlite) } as Sqlite;
 }
 
-/**
- * A statement that is prepared once for each connection, for SQL that runs for each result. Bun's own `query` keeps only
- * the 20 latest statements, and its search for one is a fifth of the time of a small statement.
- *
- * @param sql one of a fixed number of texts: see `spelling.ts`
- */
-export function prepared<Row, Params extends SQLQueryBindings[]>(
-  { $client, statements }: Database,
-  sql: string,
-): Statement<Row, Params> {
-  let statement = statements.get(sql);
-  if (!statement) {
-    statement = $client.prepare(spelled(sql));
-    statements.set(sql, statement);
-  }
-  return statement as Statement<Row, Params>;
-}
-
-/** The connection of a transaction, for SQL of this engine. */
-export function databaseOf({ db }: Pick<Tx, "db">): Database {
-  return db as Database;
-}
-
-/** The rows of a text of SQL that both engines share: see `Sql.query`. */
-export function rowsOf<Row>(db: Database, text: string, values: readonly unknown[] = []): Row[] {
-  const parameters = values.map((value) => (Array.isArray(value) ? JSON.stringify(value) : value));
-  return prepared<Row, SQLQueryBindings[]>(db, text).all(...(parameters as SQLQueryBindings[]));
-}
-
-/** Runs texts of SQL that both engines share. */
-export function sqlOf(db: Database): Sql {
-  return { query: async <Row>(text: string, values?: readonly unknown[]) => rowsOf<Row>(db, text, values) };
-}
-
 export function closeDatabase(db: Database): void {
   closeLog(db);
   // SQLite leaves a database open as long as one of its statements exists.
@@ -161,37 +116,4 @@ function configureConnection(sqlite: Sqlite): void {
 
 function isDamage(error: unknown): boolean {
   return /^SQLITE_(CORRUPT|NOTADB)/.test((error as { code?: string }).code ?? "");
-}
-
-/** Whether an error comes from the disk, a lock or damage, and not from the values to write. */
-export function isStorageFault(error: unknown): boolean {
-  const { code = "" } = error as { code?: string };
-  return /^(SQLITE_(BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN|CORRUPT|NOTADB)|(EIO|ENOSPC|EDQUOT|EROFS)$)/.test(
-    code,
-  );
-}
-
-/** A number that changes with each commit of another connection, such as one of the command line. */
-export function dataVersion(db: Database): number {
-  return db.$client.query<{ data_version: number }, []>("PRAGMA data_version").get()?.data_version ?? 0;
-}
-
-/** Creates a value once for each connection, such as a prepared statement. */
-export function oncePerDatabase<Value>(create: (db: Database) => Value): (db: Database) => Value {
-  const values = new WeakMap<Database, Value>();
-  return (db) => {
-    const value = values.get(db) ?? create(db);
-    values.set(db, value);
-    return value;
-  };
-}
-
-/** Creates a value that all connections of one engine share, such as a cache that writes invalidate. */
-export function oncePerEngine<Value>(create: () => Value): (db: Database) => Value {
-  const values = new WeakMap<object, Value>();
-  return ({ shared }) => {
-    const value = values.get(shared) ?? create();
-    values.set(shared, value);
-    return value;
-  };
 }

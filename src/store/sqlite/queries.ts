@@ -12,13 +12,13 @@ import { record, recordObservations } from "../recording/record.ts";
 import { noteDnsAnswer, noteSteady, type Tx } from "../tx.ts";
 import { backUp } from "./backup.ts";
 import { type Connections, classified } from "./connections.ts";
+import { type Database, dataVersion } from "./database.ts";
 import { isSynced, syncedUpTo, syncResults } from "./durability.ts";
 import { pruneResults, returnSpace, sweepResults } from "./housekeeping/prune.ts";
 import { sealResults } from "./housekeeping/seal.ts";
 import { assertNotNewer } from "./migrate.ts";
 import { claimChecks, listDueSlots, recallChecks } from "./monitors/due-monitors.ts";
 import { countOverdue } from "./monitors/overdue-checks.ts";
-import { type Database, dataVersion } from "./open.ts";
 import {
   endInterruption,
   listOverdue,

@@ -1,5 +1,5 @@
 import { organizationPk } from "../accounts/organizations.ts";
-import { type Database, oncePerDatabase, sqlOf } from "./open.ts";
+import { type Database, oncePerDatabase, sqlOf } from "./database.ts";
 
 /*
  * Lists of all monitors of an organization are read in slices. One slice runs in each turn of the event loop, for all

@@ -3,7 +3,8 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { copyFileSync, readdirSync, readFileSync, readlinkSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { commitWithoutSync, doubtLog, repairLog, syncWal } from "../../../src/store/sqlite/durability.ts";
-import { closeDatabase, type Database, openDatabase } from "../../../src/store/sqlite/open.ts";
+import { type Database } from "../../../src/store/sqlite/database.ts";
+import { closeDatabase, openDatabase } from "../../../src/store/sqlite/open.ts";
 import { eventually } from "../../support/eventually.ts";
 import { tempDir } from "../../support/temp-dir.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { spelled } from "../../../src/store/sqlite/spelling.ts";
+import { spelled } from "../../../src/store/sqlite/database.ts";
 
 test.each([
   ["SELECT $2::text, NULL::bigint, $1", "SELECT +?2, NULL, +?1"],

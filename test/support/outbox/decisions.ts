@@ -1,15 +1,25 @@
-import {
-  groupOf,
-  type ModelChannel,
-  type ModelMonitor,
-  type ModelOutage,
-  type Notification,
-} from "./rules.ts";
+import type { NotifyOn } from "../../../src/domain/alerts/notify.ts";
+import type { ModelChannel, ModelMonitor, ModelOutage, Notification } from "./rules.ts";
 
 /*
  * The rules of behavior 14.8 to 14.29, stated a second time and as simply as possible. The model knows neither windows nor
  * reminders. Monitors depend only on jobs, so that no decision requests a check of another monitor.
  */
+
+type Group = NotifyOn[number];
+
+const GROUPS: Record<string, Group> = {
+  unknown: "down",
+  ...{ up: "healthy", down: "down" },
+  ...{ present: "healthy", changed: "warning", missing: "down" },
+  ...{ ok: "healthy", failed: "down" },
+};
+
+export function groupOf(status: string): Group {
+  const group = GROUPS[status];
+  if (!group) throw new Error(`the model does not know the status ${status}`);
+  return group;
+}
 
 /** A requested check gets its timeout and 5 s; milliseconds. */
 const RECHECK = 15_000;

@@ -1,5 +1,13 @@
 import type { NotifyOn } from "../../../src/domain/alerts/notify.ts";
-import { decidePair, decisionAt, isHeldAtFirst, isUndecided, type Pair, withdraw } from "./decisions.ts";
+import {
+  decidePair,
+  decisionAt,
+  groupOf,
+  isHeldAtFirst,
+  isUndecided,
+  type Pair,
+  withdraw,
+} from "./decisions.ts";
 
 /*
  * The rules of behavior 5.1 to 5.25, 13.60 and 14.10 to 14.29, stated a second time and as simply as possible: in memory, one step after another,
@@ -15,15 +23,6 @@ const RELEASED_WITHIN = 1100;
 
 /** The delays before the second to the sixth attempt (behavior 5.13). */
 const DELAYS = [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, 30 * MINUTE];
-
-type Group = NotifyOn[number];
-
-const GROUPS: Record<string, Group> = {
-  unknown: "down",
-  ...{ up: "healthy", down: "down" },
-  ...{ present: "healthy", changed: "warning", missing: "down" },
-  ...{ ok: "healthy", failed: "down" },
-};
 
 export interface ModelChannel {
   id: string;
@@ -166,7 +165,7 @@ export class OutboxRules {
     // Each sync covers all earlier results.
     if (!this.syncsFail) for (const notification of this.notifications) notification.synced = "yes";
     const synced = this.syncsFail ? "no" : "yes";
-    const isTransition = from !== status && !(from === "unknown" && GROUPS[status] === "healthy");
+    const isTransition = from !== status && !(from === "unknown" && groupOf(status) === "healthy");
     if (isTransition) this.decideAgain((one) => one.monitor === monitor);
     if (groupOf(from) === "down" && groupOf(status) !== "down") this.decideDependents(monitor);
     const channels = isTransition && monitor.enabled ? this.channels : [];
@@ -419,12 +418,6 @@ export class OutboxRules {
       monitor.enabled ? own.flatMap((one) => decisionAt(monitor, one) ?? []) : [],
     );
   }
-}
-
-export function groupOf(status: string): Group {
-  const group = GROUPS[status];
-  if (!group) throw new Error(`the model does not know the status ${status}`);
-  return group;
 }
 
 /** @returns the trouble that a result begins, continues or ends */

@@ -3,8 +3,8 @@ import { dayOf } from "../../../domain/results/rollup.ts";
 import { type FoundSegment, readNumbers } from "../../results/segment-rows.ts";
 import type { Sql } from "../../tx.ts";
 import { inList } from "../connections.ts";
+import { type Database, prepared } from "../database.ts";
 import { commitWithoutSync } from "../durability.ts";
-import { type Database, prepared } from "../open.ts";
 import { findSegment } from "../results/segments.ts";
 import { deliveries } from "../schema.ts";
 

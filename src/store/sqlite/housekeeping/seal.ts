@@ -4,7 +4,7 @@ import type { Sealing } from "../../engine-queries.ts";
 import { RESULT_COLUMNS, type ResultRow } from "../../results/result-items.ts";
 import { columnsOf } from "../../results/segment-rows.ts";
 import type { Connections } from "../connections.ts";
-import { type Database, prepared, rowsOf } from "../open.ts";
+import { type Database, prepared, rowsOf } from "../database.ts";
 import { searchResults } from "../results/result-times.ts";
 import { findColumns, writeSegment } from "../results/segments.ts";
 import { turn } from "../slices.ts";

@@ -1,6 +1,6 @@
 import { type LatestByMonitor, LIST_LATEST, latestByMonitor, placedPks } from "../../locations/latest.ts";
 import { type KnownPlaces, knownPlacesOf, LIST_LOCATIONS, needPlaces } from "../../locations/watch.ts";
-import { type Database, rowsOf } from "../open.ts";
+import { type Database, rowsOf } from "../database.ts";
 
 /* The queries of `locations/`, for work that must not await anything. */
 

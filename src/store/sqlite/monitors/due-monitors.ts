@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import type { Claimant } from "../../engine-queries.ts";
 import type { DueMonitor, Slot } from "../../monitors/related-monitors.ts";
 import { statusOfCode } from "../../status-codes.ts";
-import { type Database, prepared } from "../open.ts";
+import { type Database, prepared } from "../database.ts";
 import { monitorStates, monitors } from "../schema.ts";
 
 /** The index contains both columns, so no row is read. */

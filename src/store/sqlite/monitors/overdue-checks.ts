@@ -1,5 +1,5 @@
 import { isOverdueByInterval, SHORTEST_INTERVAL } from "../../../domain/checks/check-slot.ts";
-import { type Database, prepared } from "../open.ts";
+import { type Database, prepared } from "../database.ts";
 import { turn } from "../slices.ts";
 
 /** After a long stop, the slots of all monitors have passed. */

@@ -20,7 +20,7 @@ import {
   OPEN_COLUMNS,
 } from "../../results/hour-columns.ts";
 import type { Sql } from "../../tx.ts";
-import { type Database, prepared } from "../open.ts";
+import { type Database, prepared } from "../database.ts";
 import { addToRollups } from "../statistics/statistics.ts";
 import { saveResults, saveStates } from "./save-states.ts";
 

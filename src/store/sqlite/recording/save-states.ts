@@ -14,7 +14,7 @@ import {
 import { openColumns } from "../../results/hour-columns.ts";
 import { detailText, packMeasured, USE_PRECISION } from "../../results/timings.ts";
 import { statusCodes } from "../../status-codes.ts";
-import { type Database, prepared } from "../open.ts";
+import { type Database, prepared } from "../database.ts";
 import { rollupCacheOf } from "../statistics/statistics.ts";
 
 /** The cache of rollups forgets them after the commit: until then, its readers would read the previous rollups again. */

@@ -11,7 +11,7 @@ import {
 } from "../../results/result-items.ts";
 import { rowAt } from "../../results/segment-rows.ts";
 import { statusCodes } from "../../status-codes.ts";
-import { type Database, rowsOf } from "../open.ts";
+import { type Database, rowsOf } from "../database.ts";
 import { turn } from "../slices.ts";
 import { changesWithin, firstResultSince, rowsWithin, sealedWithin } from "./result-times.ts";
 import { newestSealed, sealedBetween, sealedUntil } from "./sealed-results.ts";

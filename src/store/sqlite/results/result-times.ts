@@ -10,7 +10,7 @@ import {
 import { findSource, readDetails, wantedOf } from "../../results/results.ts";
 import { rowAt } from "../../results/segment-rows.ts";
 import { statusCodes } from "../../status-codes.ts";
-import { type Database, prepared, sqlOf } from "../open.ts";
+import { type Database, prepared, sqlOf } from "../database.ts";
 import { turn } from "../slices.ts";
 import { nextSealed } from "./sealed-results.ts";
 

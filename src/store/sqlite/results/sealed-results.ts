@@ -2,7 +2,7 @@ import type { ResultColumns } from "../../../domain/results/segments/segment.ts"
 import type { ResultRow, Selection, Stretch } from "../../results/result-items.ts";
 import { type FoundSegment, rowAt } from "../../results/segment-rows.ts";
 import { statusCodes } from "../../status-codes.ts";
-import { type Database, prepared } from "../open.ts";
+import { type Database, prepared } from "../database.ts";
 import { turn } from "../slices.ts";
 import { findColumns, findNumbers, USUAL_STATUSES } from "./segments.ts";
 

@@ -9,7 +9,7 @@ import {
   type SegmentRow,
   segmentOf,
 } from "../../results/segment-rows.ts";
-import { type Database, oncePerEngine, prepared } from "../open.ts";
+import { type Database, oncePerEngine, prepared } from "../database.ts";
 
 /** The statuses of healthy monitors. The index `result_segments_unusual` has the segments with others. */
 export const USUAL_STATUSES = 2322;

@@ -11,9 +11,9 @@ import type {
 import { detailWithoutPhases } from "../../results/timings.ts";
 import { KnownMonitors } from "../../statistics/monitor-report.ts";
 import { findWorstPks, inOrderOf, withoutUptime } from "../../statistics/worst-monitors.ts";
+import { type Database, oncePerDatabase, oncePerEngine, sqlOf } from "../database.ts";
 import { findLatest, placesFor } from "../locations/known-places.ts";
 import { monitorColumns } from "../monitors/due-monitors.ts";
-import { type Database, oncePerDatabase, oncePerEngine, sqlOf } from "../open.ts";
 import { details, monitorStates, monitors } from "../schema.ts";
 import { inSlices, monitorSlices, turn } from "../slices.ts";
 import { latestColumns, latestOf, uptimeAndHistoryReader } from "./statistics.ts";

@@ -24,9 +24,9 @@ import {
 } from "../../results/timings.ts";
 import { unitOf } from "../../statistics/worst-monitors.ts";
 import { statusOfCode } from "../../status-codes.ts";
+import { type Database, oncePerDatabase, oncePerEngine, prepared } from "../database.ts";
 import { placesFor } from "../locations/known-places.ts";
 import { monitorColumns } from "../monitors/due-monitors.ts";
-import { type Database, oncePerDatabase, oncePerEngine, prepared } from "../open.ts";
 import { monitorStates, monitors } from "../schema.ts";
 import { monitorSlices } from "../slices.ts";
 

@@ -1,6 +1,6 @@
 import { SQLiteError, Database as Sqlite } from "bun:sqlite";
 import { renameSync } from "node:fs";
-import type { Database } from "../../../../src/store/sqlite/open.ts";
+import type { Database } from "../../../../src/store/sqlite/database.ts";
 import type { Backdoor, WriteFault } from "../backdoor.ts";
 
 /** Milliseconds for which a statement waits for other writes to the database. */

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Plan } from "../../../../src/domain/accounts/organization.ts";
 
-import type { Database } from "../../../../src/store/sqlite/open.ts";
+import type { Database } from "../../../../src/store/sqlite/database.ts";
 import { createStore, type Store } from "../../../../src/store/store.ts";
 import { openWithoutMigrations } from "./empty-database.ts";
 
