@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { openEngine } from "../../../src/store/sqlite/driver.ts";
 import { sqlOf } from "../../../src/store/sqlite/database.ts";
+import { openEngine } from "../../../src/store/sqlite/driver.ts";
 import { KnownMonitors } from "../../../src/store/statistics/monitor-report.ts";
 import { createStore } from "../../../src/store/store.ts";
 import { tempDir } from "../../support/temp-dir.ts";
