@@ -116,13 +116,15 @@ function nextThread(work: (thread: Thread) => void): Disposable {
 
 /** The threads of this process with the priority of hashing. */
 function niceThreads(): string[] {
-  const niceOf = (thread: string) => {
+  const isNice = (thread: string) => {
     try {
-      return readFileSync(`/proc/self/task/${thread}/stat`, "utf8").replace(/.*\) /s, "").split(" ")[16];
+      const stat = readFileSync(`/proc/self/task/${thread}/stat`, "utf8");
+      // The threads of the garbage collector inherit the priority of the thread that first needs them.
+      return stat.includes("(Worker)") && stat.replace(/.*\) /s, "").split(" ")[16] === "10";
     } catch {
       // It has just ended.
-      return undefined;
+      return false;
     }
   };
-  return readdirSync("/proc/self/task").filter((thread) => niceOf(thread) === "10");
+  return readdirSync("/proc/self/task").filter(isNice);
 }
