@@ -67,10 +67,16 @@ async function createPartition(sql: Sql, day: number): Promise<void> {
 /** Housekeeping may delete the partition of an expired day before a late result of it is recorded. */
 const ATTEMPTS = 3;
 
-/** Runs work that records results. If a day has no partition, creates it and runs the work again. */
+/**
+ * Runs work that records results. If a day has no partition, creates it and runs the work again.
+ *
+ * @param times of the results that the work is expected to record, in milliseconds since 1970: the partitions of their days are
+ *   created together, although the work stops at the first one that is missing
+ */
 export async function withPartitions<Result>(
   connections: { transaction: Transaction },
   work: () => Promise<Result>,
+  times: readonly number[] = [],
 ): Promise<Result> {
   const created: number[] = [];
   const isHopeless = (day: number) => created.filter((one) => one === day).length >= ATTEMPTS;
@@ -79,7 +85,7 @@ export async function withPartitions<Result>(
       return await work();
     } catch (error) {
       if (!(error instanceof MissingPartition) || error.days.every(isHopeless)) throw error;
-      await createPartitions(connections, error.days);
+      await createPartitions(connections, [...new Set([...error.days, ...times.map(dayOf)])]);
       created.push(...error.days);
     }
   }

@@ -2,7 +2,10 @@ import { describe, expect, test } from "bun:test";
 import type { Recording } from "../../../src/domain/monitors/recording-plan.ts";
 import { uptime } from "../../../src/domain/results/uptime.ts";
 import { StorageFault } from "../../../src/errors.ts";
+import { openConnections } from "../../../src/store/postgres/connections.ts";
 import { openEngine } from "../../../src/store/postgres/driver.ts";
+import { createOpenClaims } from "../../../src/store/postgres/monitors/check-claims.ts";
+import { createRecording } from "../../../src/store/postgres/recording/record.ts";
 import { createStore } from "../../../src/store/store.ts";
 import { sharedCluster } from "../../support/store/postgres/cluster.ts";
 import { allSlices, DAY, MINUTE, NOW, SECOND } from "../contract/world.ts";
@@ -39,6 +42,30 @@ describeTwoNodes("recording on several nodes", (nodes) => {
     if (!claimed) throw new Error("nothing was claimed");
     return { id, claim: claimed.claim };
   }
+
+  test("a batch of a month of days without a partition is tried again once", async () => {
+    const { database, world } = nodes();
+    const connections = openConnections((await sharedCluster()).config(database));
+    let transactions = 0;
+    const counted = {
+      ...connections,
+      transaction: (...given: Parameters<typeof connections.transaction>) => {
+        transactions++;
+        return connections.transaction(...given);
+      },
+    } as typeof connections;
+    try {
+      const job = await world.job();
+      const days = Array.from({ length: 30 }, (_, day) => NOW - (40 - day) * DAY);
+      const { record } = createRecording(counted, createOpenClaims());
+      const recorded = await record(days.map((at) => checkin(job, "ok", at)));
+      expect(recorded.map((one) => one?.status)).toEqual(days.map(() => "ok"));
+      // The attempt, the creation of the days, and the next attempt.
+      expect(transactions).toBe(3);
+    } finally {
+      await connections.close();
+    }
+  });
 
   test("behavior 12.68: recordings that wait for one that the database does not answer fail with it", async () => {
     const { a, database, world, hold } = nodes();

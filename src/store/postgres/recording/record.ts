@@ -34,8 +34,8 @@ export const recordingEngine: RecordingEngine<StoredSubject> = {
  */
 export function createRecording(connections: Connections, openClaims: OpenClaims): RecordingQueries {
   const [checks, jobs] = [createQueue(), createQueue()];
-  const transact = <Result>(inTurn: Queue, work: (tx: Tx) => Promise<Result>) =>
-    inTurn(() => withPartitions(connections, () => connections.transaction(work)));
+  const transact = <Result>(inTurn: Queue, work: (tx: Tx) => Promise<Result>, times?: number[]) =>
+    inTurn(() => withPartitions(connections, () => connections.transaction(work), times));
   const engine: typeof recordingEngine = {
     ...recordingEngine,
     withValidClaim: (tx, events, subjects) => withValidClaim(tx, events, { subjects, openClaims }),
@@ -43,7 +43,9 @@ export function createRecording(connections: Connections, openClaims: OpenClaims
   return {
     async record(events) {
       const isOfJobs = events.every(({ kind }) => kind !== "check");
-      const recorded = await transact(isOfJobs ? jobs : checks, (tx) => record(tx, engine, events));
+      const inTurn = isOfJobs ? jobs : checks;
+      const times = events.map(({ at }) => at);
+      const recorded = await transact(inTurn, (tx) => record(tx, engine, events), times);
       openClaims.end(events);
       return recorded;
     },
