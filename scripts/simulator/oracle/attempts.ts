@@ -1,7 +1,7 @@
 import type { Ledger, SimChannel, Violation } from "../ledger.ts";
-import type { SimDelivery } from "./notifications.ts";
 import { doneBy, extended, type OwnFaults, type Stretch, touches } from "./own-faults.ts";
 
+export type SimDelivery = Ledger["deliveries"][number];
 export type SimAttempt = Ledger["attempts"][number];
 
 const [SECOND, MINUTE, HOUR] = [1000, 60_000, 3_600_000];
@@ -10,7 +10,7 @@ const [SECOND, MINUTE, HOUR] = [1000, 60_000, 3_600_000];
 const DELAYS = [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, 30 * MINUTE];
 
 /** How long a due attempt takes to start, and an ended one to be recorded. */
-const PROMPT = 3 * SECOND;
+export const PROMPT = 3 * SECOND;
 
 interface Context {
   ledger: Ledger;
@@ -274,7 +274,7 @@ function judgeStarts(
   return violations;
 }
 
-function notSending({ frozen, absent, storage, deaf }: OwnFaults): Stretch[] {
+export function notSending({ frozen, absent, storage, deaf }: OwnFaults): Stretch[] {
   return [
     ...extended([...frozen, ...deaf], 2 * SECOND),
     ...extended(absent, 10 * SECOND),

@@ -1,5 +1,5 @@
 import type { Ledger, Violation } from "../ledger.ts";
-import { judgeAttempts } from "./attempts.ts";
+import { judgeAttempts, type SimDelivery } from "./attempts.ts";
 import { judgeBeginnings } from "./beginnings.ts";
 import { judgeBlindness } from "./blind.ts";
 import { judgeBlips } from "./blips.ts";
@@ -20,7 +20,7 @@ import { awaitingFurther } from "./due-checks.ts";
 import { judgeStatuses } from "./expected-status.ts";
 import { judgedFromOf } from "./judged-from.ts";
 import { judgeLatencies } from "./latency.ts";
-import { judgeNotifications, type SimDelivery } from "./notifications.ts";
+import { judgeNotifications } from "./notifications.ts";
 import { judgeOverlaps } from "./overlaps.ts";
 import { extended, type OwnFaults, ownFaults, without } from "./own-faults.ts";
 import { findPlaceViolations } from "./places/judge-places.ts";
@@ -115,14 +115,14 @@ function judgeProbed(record: MonitorRecord, { ledger, faults, recordedAt }: Cont
       judgedFrom,
       lost: (endedAt) => mayBeLost(endedAt, ledger, faults),
     }),
-    ...judgeCommon(record, ledger),
+    ...judgeCommon(record, ledger, faults),
     ...(isPruned || ledger.scenario.calm ? [] : judgeTrueUptime(monitor, pairs, ledger)),
   ];
 }
 
 function judgeJob(record: MonitorRecord, { ledger, faults, recordedAt }: Context): Violation[] {
   const { monitor, results } = record;
-  if (ledger.scenario.retentionDays !== undefined) return judgeCommon(record, ledger);
+  if (ledger.scenario.retentionDays !== undefined) return judgeCommon(record, ledger, faults);
   const checkins = ledger.checkins.filter((checkin) => checkin.monitor === monitor.name);
   const { violations, record: job } = judgeCheckins(monitor, { checkins, results }, faults);
   for (const { at, result } of job.recorded) recordedAt.set(keyOf(result), at);
@@ -136,11 +136,11 @@ function judgeJob(record: MonitorRecord, { ledger, faults, recordedAt }: Context
     }
   // Windows move deadlines.
   const silences = ledger.scenario.calm ? [] : judgeSilences(monitor, job, { ledger, faults });
-  return [...violations, ...silences, ...judgeCommon(record, ledger)];
+  return [...violations, ...silences, ...judgeCommon(record, ledger, faults)];
 }
 
-function judgeCommon({ monitor, results }: MonitorRecord, ledger: Ledger): Violation[] {
-  const { scenario, deliveries } = ledger;
+function judgeCommon({ monitor, results }: MonitorRecord, ledger: Ledger, faults: OwnFaults): Violation[] {
+  const { scenario } = ledger;
   if (scenario.calm) return judgeUptime(monitor, results, ledger);
   const isPruned = scenario.retentionDays !== undefined;
   const { violations, decisions } = judgeConfirmations(monitor, results, { isPruned });
@@ -148,7 +148,7 @@ function judgeCommon({ monitor, results }: MonitorRecord, ledger: Ledger): Viola
   if (isPruned) return [...ofStatus, ...judgeFinalStatus(monitor, results, ledger)];
   return [
     ...ofStatus,
-    ...judgeNotifications(monitor, results, { channels: scenario.channels, deliveries }),
+    ...judgeNotifications(monitor, results, { ledger, faults }),
     ...judgeUptime(monitor, results, ledger),
     ...judgeFinalStatus(monitor, results, ledger),
   ];

@@ -43,7 +43,8 @@ const CHANGES: Record<string, (result: never) => readonly Part[]> = {
   "heartbeats.excuseOutage": () => ["heartbeats", "dispatcher", "review"],
   "heartbeats.recallDeadlines": () => ["heartbeats", "dispatcher", "review"],
   "heartbeats.postponeDeadline": () => ["heartbeats"],
-  "deliveries.recordAttempts": () => ["dispatcher"],
+  // The review sends a recovery again that its receiver did not get.
+  "deliveries.recordAttempts": () => ["dispatcher", "review"],
   "monitors.update": () => EVERY_PART,
   "monitors.delete": () => EVERY_PART,
   "configuration.apply": () => EVERY_PART,

@@ -149,3 +149,71 @@ test("A stall delays a notification only until it ends", () => {
   expect(broken({ ...OUTAGE, faults: [stall] }, delay(40 * SECOND))).not.toContain(rule);
   expect(broken({ ...OUTAGE, faults: [stall] }, delay(60 * SECOND))).toContain(rule);
 });
+
+const HOUR = 60 * MINUTE;
+const REPEATED = "a recovery that its receiver did not get is sent again";
+const NEEDLESS = "only a recovery that its receiver did not get is sent again";
+
+/** The recovery is refused, after all its attempts for now, or at the first one for good. It may be sent again later. */
+function refuses(outcome: "temporary" | "permanent", againAfter?: number) {
+  return (ledger: Ledger) => {
+    const recovery = ledger.deliveries.findLast(({ monitor }) => monitor === "web");
+    const [attempt] = ledger.attempts.filter(({ id }) => id === recovery?.id);
+    if (!recovery || !attempt) throw new Error("there must be a recovery");
+    const attempts = [{ ...attempt, outcome }];
+    const delays =
+      outcome === "permanent" ? [] : [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, 30 * MINUTE];
+    for (const delay of delays) {
+      const startedAt = (attempts.at(-1)?.endedAt ?? 0) + delay;
+      attempts.push({ ...attempt, outcome, startedAt, endedAt: startedAt + 50 });
+    }
+    Object.assign(recovery, { status: "failed", attempts: attempts.length });
+    const others = ledger.attempts.filter(({ id }) => id !== recovery.id);
+    ledger.attempts = [...others, ...attempts];
+    if (againAfter !== undefined) {
+      const startedAt = (attempts.at(-1)?.endedAt ?? 0) + againAfter;
+      const again = { ...recovery, id: "again", createdAtWall: startedAt - 10 };
+      ledger.deliveries.push({ ...again, status: "delivered", attempts: 1 });
+      ledger.attempts.push({ ...attempt, id: "again", startedAt, endedAt: startedAt + 50 });
+    }
+    ledger.deliveries.sort((a, b) => a.createdAtWall - b.createdAtWall);
+  };
+}
+
+test("A recovery that its receiver did not get is sent again within an hour, and not before", () => {
+  expect(broken(OUTAGE, refuses("temporary", HOUR))).toEqual([]);
+  expect(broken(OUTAGE, refuses("temporary"))).toEqual([REPEATED]);
+  expect(broken(OUTAGE, refuses("temporary", 2 * HOUR))).toEqual([REPEATED]);
+  expect(broken(OUTAGE, refuses("temporary", HOUR / 2))).toEqual([NEEDLESS]);
+  expect(broken(OUTAGE, refuses("permanent"))).toEqual([]);
+  expect(broken(OUTAGE, refuses("permanent", HOUR))).toEqual([NEEDLESS]);
+  expect(broken({ down: [3, 5], hours: 6 }, refuses("temporary"))).toEqual([]);
+});
+
+test("A recovery that its receiver did not get is sent again as soon as it takes anything", () => {
+  // The job misses its run within that hour.
+  const truth = { ...OUTAGE, deadHours: [6] };
+  const takenAfter = (ledger: Ledger) => {
+    refuses("temporary")(ledger);
+    const [missed, failed] = ["job", "web"].map((name) =>
+      ledger.attempts.filter(({ monitor }) => monitor === name),
+    );
+    return (missed?.[0]?.endedAt ?? 0) - (failed?.at(-1)?.endedAt ?? 0);
+  };
+  const after = takenAfter(truthfulLedger(truth));
+  expect(after).toBeWithin(0, HOUR);
+  expect(broken(truth, refuses("temporary", after + SECOND))).toEqual([]);
+  expect(broken(truth, refuses("temporary", HOUR))).toEqual([REPEATED]);
+});
+
+test("What a receiver has got is not sent again", () => {
+  const repeats = (ledger: Ledger) => {
+    const [first] = ledger.deliveries;
+    const [attempt] = ledger.attempts;
+    if (!first || !attempt) return;
+    const startedAt = attempt.endedAt + HOUR;
+    ledger.deliveries.splice(1, 0, { ...first, id: "again", createdAtWall: startedAt - 10 });
+    ledger.attempts.splice(1, 0, { ...attempt, id: "again", startedAt, endedAt: startedAt + 50 });
+  };
+  expect(broken(OUTAGE, repeats)).toEqual([NEEDLESS]);
+});

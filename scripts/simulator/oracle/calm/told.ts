@@ -1,7 +1,6 @@
 import type { Status } from "../../../../src/domain/monitors/status.ts";
 import type { Ledger } from "../../ledger.ts";
-import type { SimAttempt } from "../attempts.ts";
-import type { SimDelivery } from "../notifications.ts";
+import type { SimAttempt, SimDelivery } from "../attempts.ts";
 import type { Stretch } from "../own-faults.ts";
 import { united } from "./stretches.ts";
 

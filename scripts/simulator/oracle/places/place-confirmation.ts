@@ -1,6 +1,6 @@
 import { groupOf } from "../../../../src/domain/monitors/status.ts";
 import type { Ledger, SimMonitor, Violation } from "../../ledger.ts";
-import type { SimDelivery } from "../notifications.ts";
+import type { SimDelivery } from "../attempts.ts";
 import { needed, type Voters } from "./voters.ts";
 
 type SimCheck = Ledger["checks"][number];

@@ -1,7 +1,7 @@
 import { groupOf } from "../../../../src/domain/monitors/status.ts";
 import type { Ledger, SimMonitor, Violation } from "../../ledger.ts";
+import type { SimDelivery } from "../attempts.ts";
 import { furtherCheckDelay, intervalOf } from "../due-checks.ts";
-import type { SimDelivery } from "../notifications.ts";
 import { isDecided, mayBeDown, mayBeUp, type Voters } from "./voters.ts";
 
 /** The steps in which the truth is followed, in milliseconds. */
