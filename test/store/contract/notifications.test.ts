@@ -235,6 +235,22 @@ contractSuite("notifications", (world, _, slow) => {
       expect(await dueAt(lastAt + 3 * 60 * MINUTE)).toEqual([]);
     });
 
+    test.each([0, 300])(
+      "is not sent again sooner because a server starts, with a reminder each %i s",
+      async (every) => {
+        const { store, owner } = world();
+        const { channel, job, lastAt } = await unheard();
+        const alertBindings = [{ alertChannelId: channel, every }];
+        await store.monitors.update(owner, job, { alertBindings }, lastAt);
+        await store.alertReviews.recall(lastAt + MINUTE);
+        expect(await dueAt(lastAt + 59 * MINUTE)).toEqual([]);
+        // The clock was set back.
+        await store.alertReviews.recall(lastAt - DAY);
+        expect(await dueAt(lastAt - DAY + 59 * MINUTE)).toEqual([]);
+        expect(await dueAt(lastAt - DAY + 61 * MINUTE)).toEqual(["ok"]);
+      },
+    );
+
     test("is not sent again after newer trouble, nor if the receiver refused it for good", async () => {
       const { job, lastAt } = await unheard();
       await world().checkin(job, "fail", lastAt + MINUTE);

@@ -1,5 +1,5 @@
 import { and, eq, gt, inArray, isNotNull, max, type SQL, sql } from "drizzle-orm";
-import type { Hold, WithdrawnWhy } from "../../../domain/alerts/delivery.ts";
+import { type Hold, REPEAT_END_EVERY, type WithdrawnWhy } from "../../../domain/alerts/delivery.ts";
 import type { Sql, TimedTx, Tx } from "../../tx.ts";
 
 /*
@@ -60,19 +60,27 @@ export async function findDependents(tx: Tx, monitorPks: readonly number[]): Pro
 
 const RECALL_REVIEWS = "UPDATE deliveries SET review_at = $1 WHERE review_at > $1";
 
-const LONGEST = "CASE WHEN kept_every > every THEN kept_every ELSE every END";
-const RECALL_REMINDERS = `UPDATE alert_bindings SET remind_at = CAST($1 AS bigint) + 1000 * (${LONGEST})
-  WHERE remind_at > CAST($1 AS bigint) + 1000 * (${LONGEST})`;
+/** In milliseconds. Only what is to be sent again has a time while its monitor is healthy, or without `every`. */
+const LONGEST = `CASE
+    WHEN coalesce(kept_every, 0) = 0 AND every = 0 THEN CAST($2 AS bigint)
+    WHEN EXISTS (SELECT 1 FROM monitor_states AS state
+      WHERE state.monitor_pk = alert_bindings.monitor_pk AND state.trouble_since IS NULL) THEN CAST($2 AS bigint)
+    WHEN kept_every > every THEN 1000 * kept_every
+    ELSE 1000 * every
+  END`;
+const RECALL_REMINDERS = `UPDATE alert_bindings SET remind_at = CAST($1 AS bigint) + ${LONGEST}
+  WHERE remind_at > CAST($1 AS bigint) AND remind_at > CAST($1 AS bigint) + ${LONGEST}`;
 
 /**
  * Schedules a review of all undecided deliveries, because the clock was set back. A reminder is due after its `every` at the
- * latest (behavior 14.22).
+ * latest (behavior 14.22), and what is sent again each hour after an hour (behavior 5.41). To be called at the start too, when
+ * nothing may become due sooner.
  *
  * @param now milliseconds since 1970
  */
 export async function recallReviews({ query }: Sql, now: number): Promise<void> {
   await query(RECALL_REVIEWS, [now]);
-  await query(RECALL_REMINDERS, [now]);
+  await query(RECALL_REMINDERS, [now, REPEAT_END_EVERY]);
 }
 
 /**
