@@ -29,6 +29,8 @@ export interface HeartbeatState extends CheckinHistory {
   excusedUntil: number | null;
   /** How long stillup did not run, or by how much its clock jumped ahead, since the last check-in; milliseconds. */
   unseen?: number;
+  /** Whether the last check-in moved back with the clock, so that its time of the week is not certain. */
+  isMoved?: true | undefined;
   /** Absent for a job that never reported a start or an output. */
   runs?: JobRuns;
 }
@@ -53,7 +55,7 @@ export const silentHeartbeat: HeartbeatState = {
 /** A new silence can be excused again. */
 export const NOT_EXCUSED = { excused: false, excusedUntil: null };
 
-export const SEEN = { unseen: 0 };
+export const SEEN = { unseen: 0, isMoved: undefined };
 
 /**
  * The history that decides on the rhythm: the check-ins or, while each of them ends a run, the starts (behavior 18.21). The latest

@@ -66,11 +66,11 @@ const UNLEARNED_WINDOW = 25 * HOUR;
 /**
  * Adds a check-in.
  *
- * @param history with the `unseen` milliseconds since the last check-in, in which stillup did not run
+ * @param history with the `unseen` milliseconds since the last check-in, in which stillup did not run; `isMoved`: see `HeartbeatState`
  * @param grace seconds, if it is configured
  */
 export function addCheckin(
-  history: CheckinHistory & { unseen?: number },
+  history: CheckinHistory & { unseen?: number; isMoved?: true | undefined },
   now: number,
   grace?: number,
 ): CheckinHistory {
@@ -93,11 +93,12 @@ export function addCheckin(
  * known from the week before stays known (behavior 3.31).
  */
 function lengthOfPause(
-  history: CheckinHistory,
+  history: CheckinHistory & { isMoved?: true | undefined },
   { length, unseen }: { length: number; unseen: number },
 ): number {
   if (length > MAX_PAUSE) return 0;
   if (isLong(history.gaps, length - unseen)) return length;
+  if (history.isMoved) return 0;
   return isLong(history.gaps, length) ? Math.min(length, weeklyPause(history)?.length ?? 0) : 0;
 }
 

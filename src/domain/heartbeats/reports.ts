@@ -110,8 +110,8 @@ export function afterReport(
   const learn = isPaused ? afterPausedCheckin : afterCheckin;
   if (!state.runs && !report.output && report.rid === undefined)
     return { state: learn(state, config, at), changes: [], ended: null };
-  const { unseen = 0 } = state;
-  const checkin = { at, report, isOk, unseen, grace: config.grace };
+  const { unseen = 0, isMoved } = state;
+  const checkin = { at, report, isOk, unseen, isMoved, grace: config.grace };
   const { runs, changes, ended } = endRun(state.runs ?? noRuns, checkin);
   if (ended === "repeated") return { state, changes, ended };
   return { state: learn({ ...state, runs }, config, at), changes, ended };

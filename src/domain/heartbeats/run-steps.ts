@@ -38,6 +38,7 @@ interface Checkin {
   report: RunReport;
   isOk: boolean;
   unseen: number;
+  isMoved: true | undefined;
   grace: number | undefined;
 }
 
@@ -95,12 +96,12 @@ function excuseAtStart(
  * A check-in, which ends the run with its `rid`, or the newest run without a `rid`. A check-in that repeats the end of its run
  * does not count (behavior 18.73).
  *
- * @property unseen see `HeartbeatState` @property grace seconds, if it is configured
+ * @property unseen and `isMoved`: see `HeartbeatState` @property grace seconds, if it is configured
  * @returns also the run that it ended; `repeated` for a repeated end
  */
 export function endRun(
   before: JobRuns,
-  { at, report, isOk, unseen, grace }: Checkin,
+  { at, report, isOk, unseen, isMoved, grace }: Checkin,
 ): Changed & { ended: EndedRun | "repeated" | null } {
   const { rid, exitCode, output } = report;
   const outcome = isOk ? "ok" : "failed";
@@ -120,7 +121,7 @@ export function endRun(
     open: before.open.filter((one) => one !== run),
     lengths: isOk ? [...before.lengths, seenMs].slice(-KEPT_LENGTHS) : before.lengths,
     paired: Math.min(PAIRED, before.paired + 1),
-    starts: startsWith(before, startedAt, { unseen, grace }),
+    starts: startsWith(before, startedAt, { unseen, isMoved, grace }),
     limitSince: at,
   };
   const changes = [...(written?.changes ?? []), endOf(run, { ...end, durationMs })];
@@ -139,13 +140,13 @@ function afterSilence({ excusedFrom: _, heldUntil: __, outages: ___, ...runs }: 
 function startsWith(
   { starts, startedSince }: JobRuns,
   startedAt: number,
-  { unseen, grace }: Pick<Checkin, "unseen" | "grace">,
+  { unseen, isMoved, grace }: Pick<Checkin, "unseen" | "isMoved" | "grace">,
 ): CheckinHistory {
   const last = starts.lastCheckinAt;
   if (last !== null && startedAt < last) return starts;
   const isOther = (first: number) =>
     last !== null && last < first && startedAt - first >= missPeriod(starts.gaps) / 2;
-  const history = { ...starts, unseen };
+  const history = { ...starts, unseen, isMoved };
   if (startedSince === null || !isOther(startedSince)) return addCheckin(history, startedAt, grace);
   return addCheckin(addCheckin(history, startedSince, grace), startedAt, grace);
 }
@@ -268,7 +269,15 @@ export function afterSetback(
   const lastCheckinAt = recordedAt > to ? Math.min(recordedAt - (from - to), to) : recordedAt;
   const pauses = state.pauses.filter(({ start, length }) => start + length <= to);
   const unseen = Math.max(0, (state.unseen ?? 0) - (from - to));
-  const moved = { ...state, lastCheckinAt, pauses, unseen, ...(runs && { runs }) };
+  const isMoved = recordedAt > to || state.isMoved;
+  const moved = {
+    ...state,
+    lastCheckinAt,
+    pauses,
+    unseen,
+    ...(isMoved && { isMoved }),
+    ...(runs && { runs }),
+  };
   if (deadline === null) return moved;
   if (run !== null) return { ...moved, ...recomputeDeadline(moved, config, to) };
   // If the job checked in since, with the new clock, the deadline stays at the end of that window.

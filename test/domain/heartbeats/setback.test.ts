@@ -105,6 +105,23 @@ describe("a clock that is set back", () => {
     expect(walk.state.deadline).toBe(at("2027-01-16T03:00:00Z"));
   });
 
+  test("behavior 3.31: and forward again teaches no pause at a time at which the job did not check in", () => {
+    const week = 7 * DAY;
+    const walk = hourlyJob();
+    const start = walk.now;
+    walk.checkin(start + 3 * HOUR).every(HOUR, (week + HOUR) / HOUR);
+    const last = walk.now;
+    walk
+      .listen(last + 10 * MINUTE)
+      // The last check-in seems to be a week after the start of the gap of 3 hours.
+      .setBack(4 * HOUR)
+      .listen(last + 12 * MINUTE - 4 * HOUR)
+      .down(last + 12 * MINUTE)
+      .checkin(last + HOUR);
+    while (walk.now < start + 2 * week) walk.checkin(walk.now + HOUR);
+    expect(walk.left).toBe(72 * MINUTE);
+  });
+
   test("deletes the long gap that the wrong clock measured", () => {
     const walk = hourlyJob();
     walk.checkin(walk.now + 3 * DAY).setBack(3 * DAY - HOUR);
