@@ -1,5 +1,4 @@
-import { type Lookup, recordTypesOf } from "../domain/checks/dns-record.ts";
-import type { Observation } from "../domain/checks/observation.ts";
+import { type Lookup, type Observation, recordTypesOf } from "../domain/checks/observation.ts";
 import type { MonitorConfig } from "../domain/monitors/monitor.ts";
 import { parseDnsServer } from "../domain/network/dns-server.ts";
 import type { Network } from "./connections/network.ts";

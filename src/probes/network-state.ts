@@ -1,5 +1,4 @@
-import type { LookupFailure } from "../domain/checks/dns-record.ts";
-import type { Observation, Reason } from "../domain/checks/observation.ts";
+import type { LookupFailure, Observation, Reason } from "../domain/checks/observation.ts";
 import type { ProbeClock } from "./probe-clock.ts";
 
 /** Whether the network of this machine works. */

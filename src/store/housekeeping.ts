@@ -1,4 +1,4 @@
-import { CHANNEL_DELETED } from "./alerts/delivery-cancellation.ts";
+import { CHANNEL_DELETED } from "./alerts/deliveries.ts";
 import type { HousekeepingQueries } from "./engine-queries.ts";
 import { CLOSE_OPEN_HOURS } from "./results/hour-columns.ts";
 import { USE_PRECISION } from "./results/timings.ts";

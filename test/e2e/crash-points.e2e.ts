@@ -2,7 +2,7 @@ import { Database } from "bun:sqlite";
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { cpSync, existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { findDamage } from "../../src/store/sqlite/damage-check.ts";
+import { findDamage } from "../../src/store/sqlite/backup.ts";
 import { schemaVersion } from "../../src/store/sqlite/migrate.ts";
 import { closeDatabase, openDatabase } from "../../src/store/sqlite/open.ts";
 import { readsOf } from "../../src/store/sqlite/results/reads.ts";

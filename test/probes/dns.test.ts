@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Answer } from "dns-packet";
-import type { Lookup, RecordType } from "../../src/domain/checks/dns-record.ts";
 import { judgeCheck } from "../../src/domain/checks/judge.ts";
+import type { Lookup, RecordType } from "../../src/domain/checks/observation.ts";
 import { createNetwork } from "../../src/probes/connections/network.ts";
 import { probe } from "../../src/probes/probe-runner.ts";
 import { observation } from "../support/probes/observation.ts";

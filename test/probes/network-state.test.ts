@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
-import type { Lookup } from "../../src/domain/checks/dns-record.ts";
-import type { Observation, Reason } from "../../src/domain/checks/observation.ts";
+import type { Lookup, Observation, Reason } from "../../src/domain/checks/observation.ts";
 import { createOwnNetwork, type NetworkState } from "../../src/probes/network-state.ts";
 import { byAddress, type OfAddress } from "../support/checks/by-address.ts";
 import { createTestClock, type TestClock } from "../support/clock.ts";

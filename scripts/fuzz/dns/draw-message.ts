@@ -1,4 +1,4 @@
-import { RECORD_TYPES, type RecordType } from "../../../src/domain/checks/dns-record.ts";
+import { RECORD_TYPES, type RecordType } from "../../../src/domain/checks/observation.ts";
 import type { Question } from "../../../src/probes/dns/dns-packet.ts";
 import type { Draw } from "../../simulator/truth/draw.ts";
 import { drawData, drawName, type Labels, TYPE } from "./draw-record.ts";

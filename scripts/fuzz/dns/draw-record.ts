@@ -1,4 +1,4 @@
-import type { RecordType } from "../../../src/domain/checks/dns-record.ts";
+import type { RecordType } from "../../../src/domain/checks/observation.ts";
 import type { Draw } from "../../simulator/truth/draw.ts";
 import type { MessageWriter, Written } from "./writer.ts";
 

@@ -1,4 +1,4 @@
-import type { LookupFailure } from "../../../src/domain/checks/dns-record.ts";
+import type { LookupFailure } from "../../../src/domain/checks/observation.ts";
 import type { Question } from "../../../src/probes/dns/dns-packet.ts";
 import type { Cuts } from "../bytes/pieces.ts";
 

@@ -1,4 +1,4 @@
-import type { Lookup, RecordType } from "../../../src/domain/checks/dns-record.ts";
+import type { Lookup, RecordType } from "../../../src/domain/checks/observation.ts";
 import { addressBytes as parseAddress } from "../../../src/domain/network/client-address.ts";
 import { readAnswer } from "../../../src/probes/dns/dns-packet.ts";
 import type { Verdict } from "../protocol.ts";

@@ -1,5 +1,5 @@
 import { decode } from "dns-packet";
-import type { RecordType } from "../../../src/domain/checks/dns-record.ts";
+import type { RecordType } from "../../../src/domain/checks/observation.ts";
 import { systemTransport } from "../../../src/probes/dns/dns-exchange.ts";
 import { encodeQuestion, type Question } from "../../../src/probes/dns/dns-packet.ts";
 import type { Truth } from "../dns/input.ts";

@@ -1,5 +1,5 @@
 import type { Certificate } from "../../../src/domain/checks/certificate.ts";
-import type { DnsAnswer } from "../../../src/domain/checks/dns-record.ts";
+import type { DnsAnswer } from "../../../src/domain/checks/observation.ts";
 import type { MonitorConfig } from "../../../src/domain/monitors/monitor.ts";
 import type { Status } from "../../../src/domain/monitors/status.ts";
 import type { SimMonitor, Violation } from "../ledger.ts";

@@ -1,4 +1,4 @@
-import type { DnsAnswer, Lookup, LookupFailure, RecordType } from "../../../src/domain/checks/dns-record.ts";
+import type { DnsAnswer, Lookup, LookupFailure, RecordType } from "../../../src/domain/checks/observation.ts";
 import type { MonitorConfig } from "../../../src/domain/monitors/monitor.ts";
 import type { Sample, SimMonitor } from "../ledger.ts";
 import { type Draw, hash, noise } from "./draw.ts";

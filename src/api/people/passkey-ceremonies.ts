@@ -1,6 +1,5 @@
 import { Elysia } from "elysia";
 import { clientNetwork } from "../../domain/network/client-address.ts";
-import { fromBase64Url } from "../../domain/people/webauthn/cbor.ts";
 import {
   type AssertionJson,
   type CreationOptions,
@@ -19,6 +18,7 @@ import {
   type RelyingParty,
   relyingPartyOf,
 } from "../../domain/people/webauthn/client-data.ts";
+import { fromBase64Url } from "../../domain/people/webauthn/passkey-signature.ts";
 import { AppError, invalid, notFound, tooMany, unauthorized } from "../../errors.ts";
 import { createRateLimit } from "../../runner/rate-limit.ts";
 import type { FoundPasskey } from "../../store/store.ts";

@@ -1,7 +1,13 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import type { Status } from "../monitors/status.ts";
-import { canonical, type DnsAnswer, type Lookup, type LookupFailure, type RecordType } from "./dns-record.ts";
-import type { Detail } from "./observation.ts";
+import {
+  canonical,
+  type Detail,
+  type DnsAnswer,
+  type Lookup,
+  type LookupFailure,
+  type RecordType,
+} from "./observation.ts";
 
 export interface JudgedAnswer {
   status: Status;

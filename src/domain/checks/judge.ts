@@ -18,7 +18,6 @@ import {
   rememberCertificate,
 } from "./certificate.ts";
 import { type DnsMemory, type JudgedAnswer, judgeAnswer } from "./dns-answer.ts";
-import { recordTypesOf } from "./dns-record.ts";
 import { judgeAddresses, tlsOfAddresses } from "./judge-addresses.ts";
 import {
   boundDetail,
@@ -27,6 +26,7 @@ import {
   expiryReason,
   isSameTls,
   PACKET_LOSS,
+  recordTypesOf,
   SOME_ADDRESSES,
   type TlsFacts,
   type TlsMemory,

@@ -1,7 +1,6 @@
 import { type TSchema, Type } from "@sinclair/typebox";
 import { Errors } from "@sinclair/typebox/errors";
-import { RecordType } from "../checks/dns-record.ts";
-import { type Evidence, MAX_ADDRESSES, REASONS, TLS_ADVICE } from "../checks/observation.ts";
+import { type Evidence, MAX_ADDRESSES, REASONS, RecordType, TLS_ADVICE } from "../checks/observation.ts";
 import { MAX_PINGS } from "../monitors/kinds/tcp.ts";
 import type { ProbedType } from "../monitors/monitor.ts";
 import { registerFormats } from "../schemas/format-rules.ts";

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import type { Lookup } from "../../domain/checks/dns-record.ts";
+import type { Lookup } from "../../domain/checks/observation.ts";
 import { type DnsServer, parseResolvConf } from "../../domain/network/dns-server.ts";
 import type { OpenSockets } from "../connections/network.ts";
 import { ProbeError } from "../observe.ts";

@@ -1,6 +1,6 @@
 import { createSocket } from "node:dgram";
 import { isIPv6, connect as openTcp } from "node:net";
-import type { Lookup } from "../../domain/checks/dns-record.ts";
+import type { Lookup } from "../../domain/checks/observation.ts";
 import type { DnsServer } from "../../domain/network/dns-server.ts";
 import type { OpenSockets } from "../connections/network.ts";
 import { type Closable, Lifetime } from "../observe.ts";

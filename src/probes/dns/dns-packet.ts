@@ -1,5 +1,5 @@
 import { encode, RECURSION_DESIRED } from "dns-packet";
-import type { Lookup, LookupFailure, RecordType } from "../../domain/checks/dns-record.ts";
+import type { Lookup, LookupFailure, RecordType } from "../../domain/checks/observation.ts";
 import { MalformedMessage, MessageReader } from "./message-reader.ts";
 
 /** One DNS query. */

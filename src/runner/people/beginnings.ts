@@ -7,8 +7,8 @@ import {
   timingSafeEqual,
 } from "node:crypto";
 import type { Clock } from "../../clock.ts";
-import { fromBase64Url, toBase64Url } from "../../domain/people/webauthn/cbor.ts";
 import { CHALLENGE_LENGTH, type ChallengeKind } from "../../domain/people/webauthn/client-data.ts";
+import { fromBase64Url, toBase64Url } from "../../domain/people/webauthn/passkey-signature.ts";
 import type { Store } from "../../store/store.ts";
 
 /**

@@ -4,7 +4,7 @@ import type { PushKeys } from "../../domain/alerts/webhook-format.ts";
 import { AppError } from "../../errors.ts";
 import { timingOf } from "../recording/save-deliveries.ts";
 import type { Tx } from "../tx.ts";
-import { cancelPending } from "./delivery-cancellation.ts";
+import { cancelPending } from "./deliveries.ts";
 import { closeIncidents } from "./open-incidents.ts";
 
 /**

@@ -22,7 +22,7 @@ import { type Audited, auditCreation, auditDeletion, auditUpdate } from "../audi
 import { createId } from "../ids.ts";
 import { assertRefFree } from "../refs.ts";
 import type { TimedTx, Tx } from "../tx.ts";
-import { cancelPending, retryNow } from "./delivery-cancellation.ts";
+import { cancelPending, retryNow } from "./deliveries.ts";
 import { retireAddress } from "./open-incidents.ts";
 
 export interface NewChannel {

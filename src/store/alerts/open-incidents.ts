@@ -5,7 +5,7 @@ import type { ClosedIncident, Transition } from "../../domain/alerts/delivery.ts
 import { EVERY_GROUP } from "../../domain/alerts/notify.ts";
 import { createId, deliveryId } from "../ids.ts";
 import type { TimedTx, Tx } from "../tx.ts";
-import { isPending } from "./delivery-cancellation.ts";
+import { isPending } from "./deliveries.ts";
 
 /**
  * Which bindings end.

@@ -11,7 +11,7 @@ import {
 } from "../../domain/configuration/plan.ts";
 import { type Key, keyOf } from "../../domain/configuration/stored-configuration.ts";
 import { leavingOf } from "../alerts/channels.ts";
-import { cancelPending, retryNow } from "../alerts/delivery-cancellation.ts";
+import { cancelPending, retryNow } from "../alerts/deliveries.ts";
 import { retireAddress } from "../alerts/open-incidents.ts";
 import { createId } from "../ids.ts";
 import type { TimedTx, Tx } from "../tx.ts";

@@ -18,7 +18,7 @@ import {
 import type { CheckResult, ResultEvent } from "../../domain/results/history.ts";
 import { notFound } from "../../errors.ts";
 import { organizationPk } from "../accounts/organizations.ts";
-import { CHANNEL_DELETED } from "../alerts/delivery-cancellation.ts";
+import { CHANNEL_DELETED } from "../alerts/deliveries.ts";
 import { deliveryStatusCodes, wordOf, wordsOf } from "../status-codes.ts";
 import { fromJson, type Page, type PageRequest, type Sql, type Tx } from "../tx.ts";
 import {

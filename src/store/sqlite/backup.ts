@@ -13,10 +13,11 @@ import {
 import { dirname, join } from "node:path";
 import { AppError } from "../../errors.ts";
 import { createDataDir } from "../data-dir.ts";
+import { damageOf, type SegmentRow } from "../results/segment-rows.ts";
 import { openSqlite } from "../sqlite-file.ts";
-import { findDamage } from "./damage-check.ts";
 import { DATABASE, lockDataDir } from "./data-dir.ts";
 import { assertOwnDatabase } from "./migrate.ts";
+import { FOUND_SEGMENT } from "./results/segments.ts";
 
 /** Suffixes of the logs that SQLite applies when it opens a database: the write-ahead log and the rollback journal. */
 const LOG_SUFFIXES = ["-wal", "-journal"];
@@ -160,4 +161,44 @@ function sync(path: string): void {
   const file = openSync(path, "r");
   fsyncSync(file);
   closeSync(file);
+}
+
+/** @returns a text for each damage of a database; none if it is intact */
+export function findDamage(file: string): string[] {
+  try {
+    return damagesOf(openSqlite(file, { readonly: true }));
+  } catch (error) {
+    if ((error as { code?: string }).code !== "SQLITE_READONLY_ROLLBACK") return [(error as Error).message];
+  }
+  // A crash left a rollback journal. The next start applies it too.
+  try {
+    return damagesOf(openSqlite(file, { readwrite: true, create: false }));
+  } catch (error) {
+    return [(error as Error).message];
+  }
+}
+
+/** Closes the connection. */
+function damagesOf(sqlite: Sqlite): string[] {
+  try {
+    const integrity = sqlite.query<{ integrity_check: string }, []>("PRAGMA integrity_check").all();
+    const orphans = sqlite.query("PRAGMA foreign_key_check").all();
+    const damages = integrity.map((row) => row.integrity_check).filter((text) => text !== "ok");
+    if (orphans.length > 0) damages.push(`${orphans.length} rows without the row they refer to`);
+    return [...damages, ...damagedSegments(sqlite)];
+  } finally {
+    sqlite.close();
+  }
+}
+
+/** A backup of an older version has no segments. */
+function damagedSegments(sqlite: Sqlite): string[] {
+  if (!sqlite.query("SELECT 1 FROM sqlite_schema WHERE name = 'result_segments'").get()) return [];
+  const damages: string[] = [];
+  using list = sqlite.prepare<SegmentRow, []>(`SELECT ${FOUND_SEGMENT} FROM result_segments`);
+  for (const segment of list.iterate()) {
+    const damage = damageOf(segment);
+    if (damage) damages.push(`results ${segment.firstPk} of monitor ${segment.monitorPk}: ${damage}`);
+  }
+  return damages;
 }

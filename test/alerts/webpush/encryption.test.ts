@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test";
 import { createECDH } from "node:crypto";
-import { encryptPush } from "../../../src/alerts/webpush/encryption.ts";
-import { MAX_PLAINTEXT } from "../../../src/alerts/webpush/record.ts";
+import { encryptPush, MAX_PLAINTEXT } from "../../../src/alerts/webpush/encryption.ts";
 import { decryptPush } from "../../support/servers/push-service.ts";
 
 const bytes = (text: string) => new Uint8Array(Buffer.from(text, "base64url"));

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { pushPayload } from "../../../src/alerts/webpush/payload.ts";
-import { MAX_PLAINTEXT } from "../../../src/alerts/webpush/record.ts";
+import { MAX_PLAINTEXT } from "../../../src/alerts/webpush/encryption.ts";
+import { pushPayload } from "../../../src/alerts/webpush/push-message.ts";
 import type { AlertMessage } from "../../../src/domain/alerts/alert-event.ts";
 
 const message: AlertMessage = {

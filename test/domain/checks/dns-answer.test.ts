@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { type DnsMemory, judgeAnswer } from "../../../src/domain/checks/dns-answer.ts";
-import type { Lookup, LookupFailure, RecordType } from "../../../src/domain/checks/dns-record.ts";
+import type { Lookup, LookupFailure, RecordType } from "../../../src/domain/checks/observation.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
 const NOW = Date.parse("2027-01-31T00:00:00Z");

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import * as net from "node:net";
 import fc from "fast-check";
-import { canonical } from "../../../src/domain/checks/dns-record.ts";
+import { canonical } from "../../../src/domain/checks/observation.ts";
 import {
   addressBytes,
   compareAddresses,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { type Answer, decode, encode } from "dns-packet";
-import { type Lookup, RECORD_TYPES, type RecordType } from "../../../src/domain/checks/dns-record.ts";
+import { type Lookup, RECORD_TYPES, type RecordType } from "../../../src/domain/checks/observation.ts";
 import { isIPv4, isIPv6 } from "../../../src/domain/network/client-address.ts";
 import { readAnswer } from "../../../src/probes/dns/dns-packet.ts";
 import { observation } from "../../support/probes/observation.ts";

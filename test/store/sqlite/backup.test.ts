@@ -13,8 +13,7 @@ import {
   writeSync,
 } from "node:fs";
 import { join } from "node:path";
-import { backUp, restore } from "../../../src/store/sqlite/backup.ts";
-import { findDamage } from "../../../src/store/sqlite/damage-check.ts";
+import { backUp, findDamage, restore } from "../../../src/store/sqlite/backup.ts";
 import { openEngine } from "../../../src/store/sqlite/driver.ts";
 import { closeDatabase, openDatabase } from "../../../src/store/sqlite/open.ts";
 import { createStore } from "../../../src/store/store.ts";

@@ -1,4 +1,4 @@
-import type { Lookup } from "../../../../src/domain/checks/dns-record.ts";
+import type { Lookup } from "../../../../src/domain/checks/observation.ts";
 import type { MonitorConfig } from "../../../../src/domain/monitors/monitor.ts";
 import type { Sample, Segment, SimMonitor } from "../../ledger.ts";
 import { type Draw, hash, noise } from "../draw.ts";

@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import type { Plan } from "../../accounts/organization.ts";
-import { RECORD_TYPES, RecordType } from "../../checks/dns-record.ts";
+import { RECORD_TYPES, RecordType } from "../../checks/observation.ts";
 import { Host } from "../../schemas/format.ts";
 import { named } from "../../schemas/schema.ts";
 import { defaultInterval, type Entry, Interval, valuesAsLabels } from "./fields.ts";

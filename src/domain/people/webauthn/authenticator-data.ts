@@ -1,6 +1,6 @@
 import { invalid } from "../../../errors.ts";
-import { decodeCbor, isEqual, sha256, utf8 } from "./cbor.ts";
 import type { RelyingParty } from "./client-data.ts";
+import { decodeCbor, isEqual, sha256, utf8 } from "./passkey-signature.ts";
 
 /** The data that an authenticator signs (WebAuthn, section 6.1). */
 export interface AuthenticatorData {

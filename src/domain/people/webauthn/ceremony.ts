@@ -2,9 +2,18 @@ import { type Static, Type } from "@sinclair/typebox";
 import { invalid } from "../../../errors.ts";
 import { closed, named, oneOf, open } from "../../schemas/schema.ts";
 import { parseAuthenticatorData } from "./authenticator-data.ts";
-import { decodeCborMap, fromBase64Url, isEqual, sha256, toBase64Url, utf8 } from "./cbor.ts";
 import { assertClientData, CHALLENGE_LENGTH, type RelyingParty } from "./client-data.ts";
-import { assertPublicKey, COSE_ALGORITHMS, isSignedBy } from "./passkey-signature.ts";
+import {
+  assertPublicKey,
+  COSE_ALGORITHMS,
+  decodeCborMap,
+  fromBase64Url,
+  isEqual,
+  isSignedBy,
+  sha256,
+  toBase64Url,
+  utf8,
+} from "./passkey-signature.ts";
 
 const type = Type.Literal("public-key");
 

@@ -1,4 +1,4 @@
-import { RECORD_TYPES, type RecordType } from "../../../domain/checks/dns-record.ts";
+import { RECORD_TYPES, type RecordType } from "../../../domain/checks/observation.ts";
 import type { MonitorType } from "../../../domain/monitors/monitor.ts";
 import { isIPv4, isIPv6 } from "../../../domain/network/client-address.ts";
 import { parseDnsServer } from "../../../domain/network/dns-server.ts";

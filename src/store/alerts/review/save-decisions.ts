@@ -3,7 +3,7 @@ import type { Decision, Undecided } from "../../../domain/alerts/review/pair.ts"
 import { type Decided, reminderOf } from "../../../domain/alerts/review/plan-pair.ts";
 import { deliveryId } from "../../ids.ts";
 import type { TimedTx, Tx } from "../../tx.ts";
-import { CHANNEL_DELETED } from "../delivery-cancellation.ts";
+import { CHANNEL_DELETED } from "../deliveries.ts";
 import type { LoadedPair } from "./load-pairs.ts";
 
 /** @property before the decided delivery as it was loaded */

@@ -1,5 +1,6 @@
+import type { Baseline, LatencySums } from "../../../domain/checks/latency-baseline.ts";
 import type { StoredPlacement } from "../../locations/monitor-locations.ts";
-import type { Wanted } from "../../recording/recording-engine.ts";
+import { baselineKey, type Wanted, type WantedBaseline } from "../../recording/recording-engine.ts";
 import {
   findSubject,
   IS_AWAITED,
@@ -9,11 +10,10 @@ import {
   type SubjectValues,
   subjectsOf,
 } from "../../recording/stored-subject.ts";
-import { OPEN_COLUMNS } from "../../results/hour-columns.ts";
+import { currentBaseline, HOUR, neededHours, OPEN_COLUMNS } from "../../results/hour-columns.ts";
 import type { Sql, Tx } from "../../tx.ts";
 import type { StoredDetail } from "../results/details.ts";
 import { arraysOf } from "../values.ts";
-import { loadBaselines } from "./baselines.ts";
 
 /** A monitor as it was before a batch. Its state is locked until the transaction ends. */
 export interface StoredSubject extends Subject {
@@ -154,4 +154,50 @@ function withClaim(subject: Subject, row: LoadedRow): StoredSubject {
 
 function lastDetailOf({ lastDetailPk: pk, lastDetailHash: hash, lastDetailUsedAt: usedAt }: LoadedRow) {
   return pk === null || hash === null || usedAt === null ? null : { pk, hash, usedAt };
+}
+
+/** The subquery has an index scan for each monitor: a join may read the whole table. */
+const LIST_LATENCIES = `SELECT wanted.pk, wanted.location, hours.count, hours.sum, hours.squares AS "sumOfSquares"
+  FROM unnest($1::integer[], $2::integer[], $3::integer[], $4::smallint[])
+    AS wanted (pk, since, until, location)
+  CROSS JOIN LATERAL (
+    SELECT sum(latency_count) AS count, sum(latency_sum) AS sum, sum(latency_squares) AS squares
+    FROM hourly_totals
+    WHERE monitor_pk = wanted.pk AND start >= wanted.since AND start < wanted.until
+      AND location = wanted.location
+  ) AS hours
+  WHERE hours.count IS NOT NULL`;
+
+type BaselineKey = Pick<WantedBaseline, "pk" | "location">;
+
+const MAX_HOUR = 2 ** 31 - 1;
+
+/** Some baselines at a moment, by `baselineKey`: see `currentBaseline`. */
+export async function loadBaselines(
+  sql: Sql,
+  wanted: readonly WantedBaseline[],
+): Promise<Map<string, Baseline>> {
+  const stretches = wanted.flatMap(({ pk, location, stored, now }) => {
+    const hours = neededHours(stored, now);
+    if (!hours) return [];
+    return [{ pk, location, since: hours.since / HOUR, until: Math.min(hours.until / HOUR, MAX_HOUR) }];
+  });
+  const sums = await listLatencies(sql, stretches);
+  return new Map(
+    wanted.map(({ pk, location, stored, now }) => {
+      const key = baselineKey({ pk, location });
+      const own = sums.get(key);
+      return [key, currentBaseline(stored, now, own ? [own] : [])];
+    }),
+  );
+}
+
+async function listLatencies(
+  sql: Sql,
+  stretches: (BaselineKey & { since: number; until: number })[],
+): Promise<Map<string, LatencySums>> {
+  if (stretches.length === 0) return new Map();
+  const values = arraysOf(stretches, ["pk", "since", "until", "location"]);
+  const rows = await sql.query<LatencySums & BaselineKey>(LIST_LATENCIES, values);
+  return new Map(rows.map(({ pk, location, ...sums }) => [baselineKey({ pk, location }), sums]));
 }

@@ -1,5 +1,9 @@
 import { describe, expect, test } from "bun:test";
-import { type Cbor, decodeCbor, decodeCborMap } from "../../../../src/domain/people/webauthn/cbor.ts";
+import {
+  type Cbor,
+  decodeCbor,
+  decodeCborMap,
+} from "../../../../src/domain/people/webauthn/passkey-signature.ts";
 import { encodeCbor } from "../../../support/people/cbor-encoder.ts";
 import { randomNumbers } from "../../../support/people/random-numbers.ts";
 
