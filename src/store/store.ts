@@ -54,7 +54,7 @@ import type { MonthRequest } from "./reports/month.ts";
 import * as month from "./reports/month.ts";
 import * as results from "./results/results.ts";
 import * as statistics from "./statistics/monitor-report.ts";
-import { at, hasDnsAnswer, lastSteady, type Sql, type Tx } from "./tx.ts";
+import { at, hasDnsAnswer, lastSteady, type Sql, type TimedTx, type Tx } from "./tx.ts";
 
 export type { Due, EndedAttempt, PendingDelivery } from "./alerts/due-deliveries.ts";
 export type { Claimant, LocationChange, OutageScope, OverdueMonitor, Sealing } from "./engine-queries.ts";
@@ -155,6 +155,17 @@ function neutralQueries(engine: Engine) {
   /** Runs in a transaction that is on the disk a little later. */
   const writeSoon = through(engine.writeWithoutSync);
 
+  /** The same for queries that their caller gives the time last. */
+  const timed =
+    (run: <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>) =>
+    <Rest extends unknown[], Result>(work: (tx: TimedTx, ...rest: Rest) => Promise<Result>) =>
+    (...rest: [...Rest, now: number]): Promise<Result> =>
+      run((tx) => at(work)(tx, ...rest));
+  const readAt = timed(engine.read);
+  const writeAt = timed(engine.write);
+  const writeApartAt = timed(engine.writeApart);
+  const writeSoonAt = timed(engine.writeWithoutSync);
+
   /** Like `read`, if a single statement finds that there is anything to read: what is asked each second needs no snapshot then. */
   const readIf =
     <Rest extends unknown[], Item>(
@@ -178,16 +189,16 @@ function neutralQueries(engine: Engine) {
 
   return {
     organizations: {
-      create: write(at(organizations.createOrganization)),
+      create: writeAt(organizations.createOrganization),
       list: read(organizations.listOrganizations),
       update: write(organizations.updateOrganization),
       findSettings: read(organizationSettings.findSettings),
       updateSettings: write(organizationSettings.updateSettings),
       isFirstStart: read(apiKeys.isFirstStart),
-      createDefault: write(at(apiKeys.createDefaultOrganization)),
+      createDefault: writeAt(apiKeys.createDefaultOrganization),
     },
     apiKeys: {
-      create: write(at(apiKeys.createApiKey)),
+      create: writeAt(apiKeys.createApiKey),
       list: read(apiKeys.listApiKeys),
       update: write(apiKeys.updateApiKey),
       delete: write(apiKeys.deleteApiKey),
@@ -195,51 +206,51 @@ function neutralQueries(engine: Engine) {
       saveLastUses: writeSoon(apiKeys.saveLastUses),
     },
     sessions: {
-      create: write(at(sessions.createSession)),
+      create: writeAt(sessions.createSession),
       delete: write(sessions.deleteSession),
       findCaller: read(sessions.findSessionCaller),
     },
     people: {
-      create: write(at(people.createPerson)),
+      create: writeAt(people.createPerson),
       list: read(people.listPeople),
       find: read(people.findPerson),
       update: write(people.updatePerson),
       delete: write(people.deletePerson),
-      invite: write(at(people.invitePerson)),
-      findInvite: read(at(invites.findInvite)),
-      redeemInvite: write(at(invites.redeemInvite)),
-      createLink: write(at(invites.createPersonLink)),
-      createLinkFor: writeApart(at(invites.createLinkForEmail)),
+      invite: writeAt(people.invitePerson),
+      findInvite: readAt(invites.findInvite),
+      redeemInvite: writeAt(invites.redeemInvite),
+      createLink: writeAt(invites.createPersonLink),
+      createLinkFor: writeApartAt(invites.createLinkForEmail),
       findApplicant: read(personSessions.findApplicant),
       hasPasswords: read(personSessions.hasPasswords),
       recordFailures: writeSoon(identities.recordFailedSignIns),
       findProfile: read(personSessions.findProfile),
-      setPassword: write(at(personSessions.setPassword)),
+      setPassword: writeAt(personSessions.setPassword),
     },
     identities: {
-      assertMaySignIn: read(at(identities.assertMaySignIn)),
-      signIn: write(at(identities.signInByIdentity)),
-      link: write(at(identities.linkIdentity)),
+      assertMaySignIn: readAt(identities.assertMaySignIn),
+      signIn: writeAt(identities.signInByIdentity),
+      link: writeAt(identities.linkIdentity),
       list: read(identities.listIdentities),
       delete: write(identities.deleteIdentity),
     },
     personSessions: {
-      create: write(at(personSessions.createPersonSession)),
+      create: writeAt(personSessions.createPersonSession),
       findCaller: read(personSessions.findPersonCaller),
-      assertFresh: read(at(proof.assertFreshSession)),
+      assertFresh: readAt(proof.assertFreshSession),
       switchOrganization: write(personSessions.switchOrganization),
       renew: writeSoon(personSessions.renewSessions),
-      list: read(at(personSessions.listOwnSessions)),
+      list: readAt(personSessions.listOwnSessions),
       deleteOwn: write(personSessions.deleteOwnSession),
       delete: write(personSessions.deletePersonSession),
     },
     passkeys: {
-      create: write(at(passkeys.createPasskey)),
+      create: writeAt(passkeys.createPasskey),
       list: read(passkeys.listPasskeys),
       isAny: read(passkeys.anyPasskeys),
       listCredentials: read(passkeys.listCredentials),
       find: read(passkeys.findPasskey),
-      noteUse: write(at(passkeys.notePasskeyUse)),
+      noteUse: writeAt(passkeys.notePasskeyUse),
       delete: write(passkeys.deletePasskey),
     },
     beginnings: {
@@ -248,19 +259,19 @@ function neutralQueries(engine: Engine) {
       use: writeSoon(proof.useBeginning),
     },
     wallLinks: {
-      create: write(at(sessions.createWallLink)),
+      create: writeAt(sessions.createWallLink),
       list: read(sessions.listWallLinks),
       delete: write(sessions.deleteWallLink),
       find: read(sessions.findWallLink),
     },
     monitors: {
-      create: write(at(monitorRequests.createMonitor)),
+      create: writeAt(monitorRequests.createMonitor),
       find: read(monitors.findMonitor),
       findConfig: read(monitors.findConfig),
       findIdByPushToken: read(monitorRequests.findIdByPushToken),
-      update: write(at(monitorRequests.updateMonitor)),
-      requestCheck: write(at(monitors.requestCheck)),
-      createOrReplace: write(at(monitorRequests.createOrReplaceMonitor)),
+      update: writeAt(monitorRequests.updateMonitor),
+      requestCheck: writeAt(monitors.requestCheck),
+      createOrReplace: writeAt(monitorRequests.createOrReplaceMonitor),
       delete: write(monitors.deleteMonitor),
       pauseAll: (organizationId: string, now: number) =>
         engine.writeMany((tx, lock) =>
@@ -269,7 +280,7 @@ function neutralQueries(engine: Engine) {
       changeInBulk: several(bulkChanges.changeInBulk),
       countUnnotified: several(unnotified.countUnnotified),
       countStatuses: read(monitors.countStatuses),
-      findReport: read(at(statistics.findReport)),
+      findReport: readAt(statistics.findReport),
       listRelated: read(relatedMonitors.listRelated),
       listCertificateExpiries: read(monitorReport.listCertificateExpiries),
       anyPingsHere: poll(updateMonitors.anyPingsHere),
@@ -278,10 +289,10 @@ function neutralQueries(engine: Engine) {
     blindness: {
       listOrganizations: poll(blindness.listBlindOrganizations),
       count: read(blindness.countBlind),
-      store: write(at(blindness.storeBlindness)),
+      store: writeAt(blindness.storeBlindness),
     },
     locations: {
-      create: write(at(locations.createLocation)),
+      create: writeAt(locations.createLocation),
       list: read(locations.listLocations),
       find: read(locations.findLocation),
       update: write(locations.updateLocation),
@@ -292,49 +303,49 @@ function neutralQueries(engine: Engine) {
       findWork: read(work.findWork),
       findRechecks: read(work.findRechecks),
       listWatched: poll(watch.listWatched),
-      listFailureShares: read(at(failureShares.listFailureShares)),
+      listFailureShares: readAt(failureShares.listFailureShares),
       listReports: read(locations.listReports),
     },
     maintenances: {
-      create: write(at(maintenances.createMaintenance)),
-      list: read(at(maintenances.listMaintenances)),
-      find: read(at(maintenances.findMaintenance)),
-      update: write(at(maintenances.updateMaintenance)),
-      createOrReplace: write(at(maintenances.createOrReplaceMaintenance)),
-      end: write(at(maintenances.endMaintenance)),
-      delete: write(at(maintenances.deleteMaintenance)),
+      create: writeAt(maintenances.createMaintenance),
+      list: readAt(maintenances.listMaintenances),
+      find: readAt(maintenances.findMaintenance),
+      update: writeAt(maintenances.updateMaintenance),
+      createOrReplace: writeAt(maintenances.createOrReplaceMaintenance),
+      end: writeAt(maintenances.endMaintenance),
+      delete: writeAt(maintenances.deleteMaintenance),
       findCalendar: read(calendars.findCalendar),
       listWatched: poll(storedMaintenance.listWatchedOrganizations),
-      noteWindows: write(at(storedMaintenance.noteWindows)),
+      noteWindows: writeAt(storedMaintenance.noteWindows),
     },
     pages: {
-      create: write(at(pages.createPage)),
+      create: writeAt(pages.createPage),
       list: read(pages.listPages),
       find: read(pages.findPage),
-      update: write(at(pages.updatePage)),
-      createOrReplace: write(at(pages.createOrReplacePage)),
+      update: writeAt(pages.updatePage),
+      createOrReplace: writeAt(pages.createOrReplacePage),
       findPasswordHash: read(pages.findPasswordHash),
-      delete: write(at(pages.deletePage)),
-      listOutages: read(at(pageOutages.listPageOutages)),
+      delete: writeAt(pages.deletePage),
+      listOutages: readAt(pageOutages.listPageOutages),
       findMarkers: read(pageRows.findPageMarkers),
-      keepReleased: write(at(pageRows.keepReleased)),
-      readFacts: read(at(facts.readPageFacts)),
+      keepReleased: writeAt(pageRows.keepReleased),
+      readFacts: readAt(facts.readPageFacts),
       listSettledCounts: read(facts.listSettledCounts),
     },
     incidents: {
-      create: write(at(incidents.createIncident)),
+      create: writeAt(incidents.createIncident),
       list: read(incidents.listIncidents),
       find: read(incidents.findIncident),
-      update: write(at(incidents.updateIncident)),
-      addUpdate: write(at(incidents.addIncidentUpdate)),
-      editUpdate: write(at(incidentRows.editIncidentUpdate)),
-      deleteUpdate: write(at(incidentRows.deleteIncidentUpdate)),
-      delete: write(at(incidents.deleteIncident)),
+      update: writeAt(incidents.updateIncident),
+      addUpdate: writeAt(incidents.addIncidentUpdate),
+      editUpdate: writeAt(incidentRows.editIncidentUpdate),
+      deleteUpdate: writeAt(incidentRows.deleteIncidentUpdate),
+      delete: writeAt(incidents.deleteIncident),
     },
     subscriptions: {
-      request: writeApart(at(subscribers.requestSubscription)),
+      request: writeApartAt(subscribers.requestSubscription),
       find: read(subscribers.findSubscription),
-      confirm: writeApart(at(subscribers.confirmSubscription)),
+      confirm: writeApartAt(subscribers.confirmSubscription),
       delete: writeApart(subscribers.deleteSubscription),
     },
     announcements: {
@@ -342,7 +353,7 @@ function neutralQueries(engine: Engine) {
         async (sql) => (await pageEvents.listWatchedPages(sql)).length > 0,
         at(pageEvents.listAnnouncingPages),
       ),
-      announce: write(at(pageEvents.announce)),
+      announce: writeAt(pageEvents.announce),
     },
     pageMails: {
       listDue: readIf(dueMails.hasMails, dueMails.listDueMails),
@@ -351,14 +362,14 @@ function neutralQueries(engine: Engine) {
       count: read(dueMails.countPageMails),
     },
     channels: {
-      create: write(at(channels.createChannel)),
+      create: writeAt(channels.createChannel),
       list: read(channels.listChannels),
       listCounted: read(channels.listCountedChannels),
       listMonitorIds: read(channels.listMonitorIds),
       find: read(channels.findChannel),
-      update: write(at(channels.updateChannel)),
-      createOrReplace: write(at(channels.createOrReplaceChannel)),
-      disableGone: write(at(channels.disableGoneChannel)),
+      update: writeAt(channels.updateChannel),
+      createOrReplace: writeAt(channels.createOrReplaceChannel),
+      disableGone: writeAt(channels.disableGoneChannel),
       delete: write(channels.deleteChannel),
     },
     pushKeys: { find: read(bindings.findPushKeys), store: write(bindings.storePushKeys) },
@@ -370,12 +381,12 @@ function neutralQueries(engine: Engine) {
     registrations: {
       find: read(registrations.findRegistration),
       save: writeSoon(registrations.saveRegistration),
-      findPause: read(at(registrations.findPause)),
+      findPause: readAt(registrations.findPause),
     },
     configuration: {
       apply: several(applyConfiguration.applyConfiguration),
-      export: read(at(readConfiguration.exportConfiguration)),
-      storeRefs: write(at(readConfiguration.storeRefs)),
+      export: readAt(readConfiguration.exportConfiguration),
+      storeRefs: writeAt(readConfiguration.storeRefs),
     },
     audit: { list: read(auditEntries.listAuditEntries) },
     reports: {
@@ -393,10 +404,10 @@ function neutralQueries(engine: Engine) {
       find: read(outages.findOutage),
       findReport: read(outages.findOutageReport),
       listUnattended: read(outageTimeline.listUnattended),
-      findAttendance: read(at(outageTimeline.findAttendance)),
+      findAttendance: readAt(outageTimeline.findAttendance),
       findTimeline: read(outageTimeline.findTimeline),
-      acknowledge: write(at(outages.acknowledgeOutage)),
-      unacknowledge: write(at(outages.unacknowledgeOutage)),
+      acknowledge: writeAt(outages.acknowledgeOutage),
+      unacknowledge: writeAt(outages.unacknowledgeOutage),
       export: readSlice(exportedOutages.exportOutages),
     },
     housekeeping: {
@@ -404,17 +415,17 @@ function neutralQueries(engine: Engine) {
       hasDnsAnswer: poll(hasDnsAnswer),
       pruneAuditEntries: writeSoon(auditEntries.pruneAuditEntries),
       pruneMaintenanceRuns: writeSoon(runs.pruneMaintenanceRuns),
-      pruneSubscribers: writeSoon(at(subscribers.pruneSubscribers)),
+      pruneSubscribers: writeSoonAt(subscribers.pruneSubscribers),
       pruneAnnouncements: writeSoon(pageEvents.pruneAnnouncements),
-      pruneReleasedSlugs: writeSoon(at(pageRows.pruneReleased)),
+      pruneReleasedSlugs: writeSoonAt(pageRows.pruneReleased),
       pruneRegistrations: writeSoon(registrations.pruneRegistrations),
-      pruneUsedBeginnings: writeSoon(at(proof.pruneUsedBeginnings)),
+      pruneUsedBeginnings: writeSoonAt(proof.pruneUsedBeginnings),
     },
     nodes: {
-      join: write(at(nodes.joinNodes)),
-      note: writeSoon(at(nodes.noteNode)),
+      join: writeAt(nodes.joinNodes),
+      note: writeSoonAt(nodes.noteNode),
       leave: write(nodes.leaveNodes),
-      list: read(at(nodes.listNodes)),
+      list: readAt(nodes.listNodes),
       listRetentions: poll(nodes.listRetentions),
     },
     changes: {
