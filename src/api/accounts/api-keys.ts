@@ -32,22 +32,19 @@ export const examples = {
   created: { ...example, key: "stillup_8Gq2ZxT1oPdWn5Kc0vRbYhLmEaUiJsFt3X7Q9wDzG4N6B" },
 };
 /** Behavior 7.59. */
-export const ApiKeyBody = Type.Object(
-  { ...shared, lastUsedAt: nullable(Timestamp) },
-  named("ApiKey", examples.key),
-);
+const ApiKeyBody = Type.Object({ ...shared, lastUsedAt: nullable(Timestamp) }, named("ApiKey", examples.key));
 
-export const CreatedApiKeyBody = Type.Object(
+const CreatedApiKeyBody = Type.Object(
   { ...shared, key: Type.String({ description: "The key itself. Only this response contains it." }) },
   named("CreatedApiKey", examples.created),
 );
 
-export function apiKeyBody(key: ApiKey) {
+function apiKeyBody(key: ApiKey) {
   const { lastUsedAt } = key;
   return { ...sharedBody(key), lastUsedAt: isoOrNull(lastUsedAt) };
 }
 
-export function createdApiKeyBody(apiKey: ApiKey, key: string) {
+function createdApiKeyBody(apiKey: ApiKey, key: string) {
   return { ...sharedBody(apiKey), key };
 }
 

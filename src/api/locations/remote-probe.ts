@@ -58,7 +58,7 @@ export const examples = {
   },
 };
 /** The schema of `Work`. */
-export const WorkBody = Type.Object(
+const WorkBody = Type.Object(
   {
     location: Type.Object({ id: Type.String(), name: Type.String() }, closed),
     now: described(Milliseconds, "The time of the server, in milliseconds since 1970."),

@@ -173,7 +173,7 @@ export function inOrder<Config extends object>({ properties }: TSchema, config: 
 }
 
 /** The fields whose values are not their defaults. */
-export function differing<Values extends object>(values: Values, defaults: object): Partial<Values> {
+function differing<Values extends object>(values: Values, defaults: object): Partial<Values> {
   const known = new Map(Object.entries(defaults));
   const isDefault = (name: string, value: unknown) => known.has(name) && isSameJson(known.get(name), value);
   return Object.fromEntries(

@@ -14,7 +14,7 @@ const MAX_DAYS = 400;
 const Count = Type.Integer({ minimum: 0, maximum: 1_000_000 });
 
 /** The results of one day. */
-export const DayCounts = Type.Object(
+const DayCounts = Type.Object(
   {
     up: Type.Optional(described(Count, "How many checks were good.")),
     down: Type.Optional(described(Count, "How many checks were bad.")),

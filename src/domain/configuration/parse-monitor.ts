@@ -98,7 +98,7 @@ function bindingsOf(entry: MonitorEntry): ParsedBinding[] | null {
  * type is left out: a field of another type's config, or locations of a SCHEDULED monitor. A monitor does not depend on itself
  * by default, and one form of bindings replaces the other.
  */
-export function withDefaults(ref: string, entry: MonitorEntry, defaults: MonitorDefaults): MonitorEntry {
+function withDefaults(ref: string, entry: MonitorEntry, defaults: MonitorDefaults): MonitorEntry {
   const { config: _, dependsOn, alertChannelIds, alertBindings, ...settings } = defaults;
   const isBound = entry.alertChannelIds !== undefined || entry.alertBindings !== undefined;
   return {

@@ -97,7 +97,7 @@ const FIFTH = 5;
 const sections = SECTIONS.toReversed();
 
 /** The stored objects with a ref that a document lacks, and a fault for each kind of which there are too many. */
-export function planDeletions(
+function planDeletions(
   { refs }: ParsedDocument,
   stored: StoredConfiguration,
   prune: PruneMode,
@@ -124,7 +124,7 @@ function tooMany(section: Section, missing: number, all: number): Fault {
 type Created = Pick<ApplyPlan, "channels" | "monitors">;
 
 /** A fault for each new object that the plan of the organization does not allow (behavior 16.36). */
-export function limitFaults(
+function limitFaults(
   { channels, monitors }: Created,
   { organization, ...stored }: StoredConfiguration,
   deletions: readonly Deletion[],
@@ -143,10 +143,7 @@ export function limitFaults(
 }
 
 /** @throws AppError `no_subscription` that names the first new object, if there is one (behavior 16.36) */
-export function assertSubscription(
-  { channels, monitors }: Created,
-  { organization }: StoredConfiguration,
-): void {
+function assertSubscription({ channels, monitors }: Created, { organization }: StoredConfiguration): void {
   const [first] = [...newRefs("channels", channels), ...newRefs("monitors", monitors)];
   if (first === undefined) return;
   try {

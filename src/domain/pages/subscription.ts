@@ -5,7 +5,7 @@ import { closed } from "../schemas/schema.ts";
 import { parse } from "../schemas/validation.ts";
 import type { IncidentStatus } from "./incident.ts";
 
-export const SubscriptionRequest = Type.Object({ email: Email }, closed);
+const SubscriptionRequest = Type.Object({ email: Email }, closed);
 export type SubscriptionRequest = Static<typeof SubscriptionRequest>;
 
 /**

@@ -46,7 +46,7 @@ export interface OpenChallenge {
   isForPerson: boolean;
 }
 
-export const SEAL_KEY_BYTES = 32;
+const SEAL_KEY_BYTES = 32;
 
 /** AES-256-GCM. */
 const CIPHER = "aes-256-gcm";

@@ -152,7 +152,7 @@ export interface HeldObservations {
   clear(): void;
 }
 
-export function createHeldObservations(): HeldObservations {
+function createHeldObservations(): HeldObservations {
   let held: KeptObservation[] = [];
 
   function keep(isKept: (observation: KeptObservation) => boolean): number {

@@ -80,7 +80,7 @@ const selectRechecks = preparedOnce(({ db, tables: { locationStates, monitors } 
  * A number that differs for another set of re-checks, with at most 15 digits; 0 for none. Not the latest of their times,
  * because what is committed later may be of an earlier time.
  */
-export function markerOf(rechecks: readonly { monitorPk: number; at: number }[]): number {
+function markerOf(rechecks: readonly { monitorPk: number; at: number }[]): number {
   return rechecks.reduce(
     (sum, { monitorPk, at }) => sum + ((at % TIMES) + 1) * ((monitorPk % MONITORS) + 1),
     0,

@@ -37,7 +37,7 @@ const MAX_KNOWN = 10_000;
 const NONE: Calendars = new Map();
 
 /** The organizations whose definitions are to be read, each once. Almost always there is none. */
-export function unknownCalendars(keys: readonly CalendarKey[]): string[] {
+function unknownCalendars(keys: readonly CalendarKey[]): string[] {
   const ids = keys
     .filter(({ organizationId: id, maintenanceRevision: revision }) => {
       return revision !== 0 && known.get(id)?.revision !== revision;
@@ -47,7 +47,7 @@ export function unknownCalendars(keys: readonly CalendarKey[]): string[] {
 }
 
 /** Lists the maintenances of some organizations. @param $1 the IDs of the organizations */
-export const LIST_DEFINITIONS = `SELECT organizations.id AS "organizationId", maintenances.id, title, selector, starts_at AS "startsAt",
+const LIST_DEFINITIONS = `SELECT organizations.id AS "organizationId", maintenances.id, title, selector, starts_at AS "startsAt",
     ends_at AS "endsAt", cron, timezone, duration, until, ended_run AS "endedRun", ended_run_at AS "endedRunAt"
   FROM organizations JOIN maintenances ON maintenances.organization_pk = organizations.pk
   WHERE organizations.id = ANY($1::text[]) ORDER BY maintenances.pk`;
@@ -66,7 +66,7 @@ export async function findCalendars({ query }: Sql, keys: readonly CalendarKey[]
  *
  * @param definitions of those that `unknownCalendars` returned, read after the revisions
  */
-export function calendarsOf(keys: readonly CalendarKey[], definitions: readonly DefinitionRow[]): Calendars {
+function calendarsOf(keys: readonly CalendarKey[], definitions: readonly DefinitionRow[]): Calendars {
   if (!keys.some(({ maintenanceRevision }) => maintenanceRevision !== 0)) return NONE;
   const byOrganization = Map.groupBy(definitions, ({ organizationId }) => organizationId);
   const unknown = new Set(unknownCalendars(keys));

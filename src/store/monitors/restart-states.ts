@@ -83,7 +83,7 @@ function pksOf(revised: readonly Revised[]): number[] {
 
 /**
  * Empties the memory and the baselines of monitors whose targets change. Their rollups keep the latencies of the previous
- * target. So the latencies in the rollups of the current hour are stored, and `baselines.ts` subtracts them later.
+ * target. So the latencies in the rollups of the current hour are stored, and `hour-columns.ts` subtracts them later.
  */
 async function restartBaselines(
   { db, sets, tables, now }: TimedTx,

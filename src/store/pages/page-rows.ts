@@ -132,7 +132,7 @@ async function markComponents({ db, tables }: Tx, pagePks: number[]): Promise<Ma
   return new Map(rows.map(({ pagePk, ...marks }) => [pagePk, Object.values(marks).join(" ")]));
 }
 
-/** Not the maximum: see `change-markers.ts`. */
+/** Not the maximum: see `related-monitors.ts`. */
 function total(column: SQLWrapper) {
   return sql<string>`sum(${column} % 1000000007)`;
 }

@@ -34,7 +34,7 @@ export interface RunEndColumns {
 }
 
 /** Sorts the changes of a plan by what they do to rows. Almost all plans have none. */
-export function runRows(subjects: StoredSubjects, { runs, states }: RecordingPlan): RunRows {
+function runRows(subjects: StoredSubjects, { runs, states }: RecordingPlan): RunRows {
   const rows: RunRows = { created: [], ended: [], outputs: [], forgotten: [], forgottenOutputs: [] };
   const outputs = new Map<string, Uint8Array[]>();
   for (const change of runs) {

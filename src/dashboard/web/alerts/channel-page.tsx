@@ -97,7 +97,7 @@ function ChannelActions({ channel, onEdit }: { channel: Channel; onEdit: () => v
 }
 
 /** The config of a channel, in the words of its service. */
-export function ConfigFacts({ service, config }: { service: Service; config: Config }) {
+function ConfigFacts({ service, config }: { service: Service; config: Config }) {
   const { headers } = config;
   const facts = serviceFields[service]
     .map((field) => ({ field, value: storedValue(field, config) }))

@@ -89,7 +89,7 @@ function describeProbe({ monitors, version, lagMs }: Location): string {
   return parts.filter(Boolean).join(" · ");
 }
 
-export function LocationActions({ location }: { location: Location }) {
+function LocationActions({ location }: { location: Location }) {
   const { name } = location;
   return (
     <div className="actions">

@@ -120,7 +120,7 @@ function Next({ maintenance: { state, nextStartsAt, nextEndsAt } }: Pick<Props, 
   );
 }
 
-export function MaintenanceActions({ maintenance: { id, title, state } }: { maintenance: Maintenance }) {
+function MaintenanceActions({ maintenance: { id, title, state } }: { maintenance: Maintenance }) {
   const change = useChange(...changedByMaintenance);
   const end = () => change(api.maintenances({ id }).end.post());
   const remove = () => change(api.maintenances({ id }).delete(), queryKeys.maintenance(id));

@@ -250,6 +250,6 @@ export interface Relations {
   dependsOn: string[];
 }
 
-export function relationsOf(data: FormData): Relations {
+function relationsOf(data: FormData): Relations {
   return { tags: tagsIn(data.get("tags")), dependsOn: checkedValues(data, "dependsOn") };
 }

@@ -35,7 +35,7 @@ export function Outages() {
 }
 
 /** The outages that continue, latest first. @property monitorId empty for all monitors */
-export function OpenOutages({ monitorId }: { monitorId: string }) {
+function OpenOutages({ monitorId }: { monitorId: string }) {
   const filters = { open: "true", ...(monitorId && { monitorId }) } as const;
   const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } = usePages<ListedOutage>({
     queryKey: queryKeys.outages(filters),
@@ -122,7 +122,7 @@ function AcknowledgeToggle({ outage: { id, monitor, acknowledgedAt } }: { outage
 const COLUMNS = ["Start", "Duration", "Monitor", "Status", "Reason", "Acknowledged by"];
 
 /** The outages that have ended, latest first. @property monitorId empty for all monitors */
-export function EndedOutages({ monitorId }: { monitorId: string }) {
+function EndedOutages({ monitorId }: { monitorId: string }) {
   const filters = { open: "false", ...(monitorId && { monitorId }) } as const;
   const pages = usePages<ListedOutage>({
     queryKey: queryKeys.outages(filters),

@@ -84,7 +84,7 @@ interface Props {
 }
 
 /** Creates a page, or edits one, with a preview beside it (behavior 15.91, 15.92). */
-export function PageForm({ stored }: Props) {
+function PageForm({ stored }: Props) {
   const [layout, latest, setLayout] = useLayout(stored);
   const { monitors, error } = useComponentMonitors(
     componentEntries(layout).map(({ monitorId }) => monitorId),

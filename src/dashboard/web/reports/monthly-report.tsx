@@ -89,7 +89,7 @@ export function Reports() {
 }
 
 /** The orders of the table: as the monitors were created, or the worst first. */
-export const REPORT_ORDERS = ["created", "uptime", "outages"] as const;
+const REPORT_ORDERS = ["created", "uptime", "outages"] as const;
 type ReportOrder = (typeof REPORT_ORDERS)[number];
 
 const orderLabels: Record<ReportOrder, string> = {
@@ -103,7 +103,7 @@ function find<Value extends string>(values: readonly Value[], text: string | nul
 }
 
 /** The monitors in an order. A monitor without uptime is last. */
-export function inReportOrder<Row extends Pick<Figures, "uptime" | "outages">>(
+function inReportOrder<Row extends Pick<Figures, "uptime" | "outages">>(
   rows: readonly Row[],
   order: ReportOrder,
 ): Row[] {

@@ -21,7 +21,7 @@ export interface PlannedChange {
  *
  * @throws AppError `invalid` if the monitor cannot have these values
  */
-export function planChange(
+function planChange(
   monitor: SelectableMonitor,
   change: BulkChange,
   { plan, bindings, channels }: { plan: Plan; bindings: Bindings; channels: ChangedChannels },

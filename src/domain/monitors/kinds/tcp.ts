@@ -95,7 +95,7 @@ export function assertRules(config: TcpFields): void {
     );
 }
 
-export const protocolLabels = {
+const protocolLabels = {
   smtp: "SMTP",
   imap: "IMAP",
   pop3: "POP3",

@@ -22,7 +22,7 @@ const NAMES = [
 ] as const;
 type Placeholder = (typeof NAMES)[number];
 
-export const INVERTED = "it is healthy while nothing answers: stillup has no such expectation";
+const INVERTED = "it is healthy while nothing answers: stillup has no such expectation";
 
 /**
  * The values that the placeholders of Gatus may have while a monitor of stillup is healthy. A placeholder that is not named may

@@ -60,7 +60,7 @@ const READ = `SELECT ${RESULT_COLUMNS}
 const MORE = 4;
 
 /** The newest results that changed the status of one of some monitors, newest first. */
-export async function listChangedResults(
+async function listChangedResults(
   sql: Sql,
   { organizationPk, type, tag, statuses }: ChangeSelection,
   { before = Number.MAX_SAFE_INTEGER, limit, from = 0, to = Number.MAX_SAFE_INTEGER }: Position,
