@@ -69,15 +69,15 @@ function entriesOf(transitions: readonly Transition[]): Entry[] {
 }
 
 function monitorEntry({ monitor, status, reminder }: Transition): Omit<Entry, "events"> {
-  const label = reminder ? `Still ${statusLabel(status).toLowerCase()}` : statusLabel(status);
-  const statuses: readonly Status[] = bySeverity(monitor.type);
+  const label = reminder ? `Still ${statusLabel[status].toLowerCase()}` : statusLabel[status];
+  const statuses: readonly Status[] = bySeverity[monitor.type];
   const severity = statuses.indexOf(status);
-  return { label, name: oneLine(monitor.name), group: groupOf(status), rank: rankOf(status, severity) };
+  return { label, name: oneLine(monitor.name), group: groupOf[status], rank: rankOf(status, severity) };
 }
 
 /** By the group first. Within one, the statuses of each type are in their own order. */
 function rankOf(status: Status, severity: number): number {
-  return 10 * -levelOf(status) + severity;
+  return 10 * -levelOf[status] + severity;
 }
 
 /** After the monitors of its group. */

@@ -62,7 +62,7 @@ export function describeTransition(
   { now = transition.result.createdAt }: { now?: number } = {},
 ): AlertMessage {
   const { status, result, reminder } = transition;
-  const group = groupOf(status);
+  const group = groupOf[status];
   return {
     title: titleOf(transition, group),
     reason: reasonOf(transition),
@@ -92,7 +92,7 @@ function titleOf(transition: Transition, group: StatusGroup): string {
   const { monitor, status, reminder } = transition;
   const name = oneLine(monitor.name);
   return reminder
-    ? `Still ${statusLabel(status).toLowerCase()}: ${name}`
+    ? `Still ${statusLabel[status].toLowerCase()}: ${name}`
     : `${name} ${verdict(transition, group)}`;
 }
 
@@ -116,7 +116,7 @@ interface Moment {
 /** Facts of a transition, besides the reason (behavior 5.26, 14.60 to 14.62). */
 function factsOf(transition: Transition, { began, group, now }: Moment): Fact[] {
   const { monitor, previousStatus, status, reminder } = transition;
-  const [from, to] = [statusLabel(previousStatus), statusLabel(status)];
+  const [from, to] = [statusLabel[previousStatus], statusLabel[status]];
   return [
     { label: "Status", value: reminder ? to : `${from} → ${to}` },
     { label: "Since", value: formatTime(began) },

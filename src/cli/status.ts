@@ -115,7 +115,7 @@ function cellsOf(monitor: TroubledMonitor, { now, hasHeader }: Look): [string, s
   const { name, status, since, reason } = monitor;
   return [
     cut(visibleLine(name), MAX_NAME),
-    statusLabel(status),
+    statusLabel[status],
     since === null ? "" : `${hasHeader ? "" : "for "}${formatDuration(now - since)}`,
     visibleLine([attendanceOf(monitor), reason].filter(Boolean).join(" · ")),
   ];

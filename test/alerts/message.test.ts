@@ -3,7 +3,8 @@ import { describeTransition, reasonOf } from "../../src/alerts/transition-messag
 import type { Transition } from "../../src/domain/alerts/delivery.ts";
 import type { Reason } from "../../src/domain/checks/observation.ts";
 import { MONITOR_TYPES, type MonitorType } from "../../src/domain/monitors/kinds/kinds.ts";
-import { isNotable, type Status, statusesOf, statusLabel } from "../../src/domain/monitors/status.ts";
+import { isNotable } from "../../src/domain/monitors/planned-result.ts";
+import { type Status, statusesOf, statusLabel } from "../../src/domain/monitors/status.ts";
 import {
   AT,
   acknowledged,
@@ -316,7 +317,7 @@ describe("every transition", () => {
       for (const reason of [undefined, ...REASONS]) {
         const { title, reason: sentence, facts } = describeTransition(transitionOf(change, reason), "");
         const [status] = facts;
-        expect(status?.value).toBe(`${statusLabel(change.previousStatus)} → ${statusLabel(change.status)}`);
+        expect(status?.value).toBe(`${statusLabel[change.previousStatus]} → ${statusLabel[change.status]}`);
         for (const text of [title, sentence, ...facts.flatMap(({ label, value }) => [label, value])]) {
           expect(text).not.toMatch(/[a-z]_[a-z]|undefined|null|NaN|SCHEDULED|\b(?:unknown|havent)\b/);
         }
@@ -329,7 +330,7 @@ describe("every transition", () => {
   test("has a title and a sentence", () => {
     const texts = transitions.map((change) => {
       const { title, reason } = describeTransition(transitionOf(change), "");
-      return `${change.type} ${statusLabel(change.previousStatus)} → ${statusLabel(change.status)}: ${title}. ${reason}`;
+      return `${change.type} ${statusLabel[change.previousStatus]} → ${statusLabel[change.status]}: ${title}. ${reason}`;
     });
     expect(texts).toMatchSnapshot();
   });

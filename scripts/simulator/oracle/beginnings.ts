@@ -61,7 +61,7 @@ function outagesOf(decisions: ReadonlyMap<SimResult, Decision>): Outage[] {
   const outages: Outage[] = [];
   let open: Outage | undefined;
   for (const { status, sinceWall } of decisions.values()) {
-    if (groupOf(status) === "healthy") {
+    if (groupOf[status] === "healthy") {
       if (open) open.endedAtWall = sinceWall;
       open = undefined;
     } else if (!open) {

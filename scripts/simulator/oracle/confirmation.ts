@@ -76,7 +76,7 @@ function createDecider({ confirmations = 0, recoveries = 0 }: SimMonitor) {
   let row: Sight[] = [];
 
   function sideOf(seen: Status): "same" | "worse" | "better" {
-    const by = GROUPS.indexOf(groupOf(seen)) - GROUPS.indexOf(groupOf(status));
+    const by = GROUPS.indexOf(groupOf[seen]) - GROUPS.indexOf(groupOf[status]);
     return by === 0 ? "same" : by > 0 ? "worse" : "better";
   }
 
@@ -99,8 +99,8 @@ function createDecider({ confirmations = 0, recoveries = 0 }: SimMonitor) {
     let decision = { previous, status, sinceWall: sight.atWall };
     // The rest of the row may be enough for the next group.
     while (row.length > needed) {
-      const group = previous === "unknown" ? groupOf(sight.status) : nearestGroup(side);
-      const latest = row.findLastIndex((one) => groupOf(one.status) === group);
+      const group = previous === "unknown" ? groupOf[sight.status] : nearestGroup(side);
+      const latest = row.findLastIndex((one) => groupOf[one.status] === group);
       const [began, confirming] = [row[0], row[latest]];
       if (!began || !confirming) break;
       row = row.slice(latest + 1);
@@ -113,7 +113,7 @@ function createDecider({ confirmations = 0, recoveries = 0 }: SimMonitor) {
 
   /** The group that all sights in the row agree on at least (behavior 11.2). */
   function nearestGroup(side: "same" | "worse" | "better"): StatusGroup | undefined {
-    const seen = GROUPS.filter((group) => row.some((one) => groupOf(one.status) === group));
+    const seen = GROUPS.filter((group) => row.some((one) => groupOf[one.status] === group));
     return side === "better" ? seen.at(-1) : seen[0];
   }
 

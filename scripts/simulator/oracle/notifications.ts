@@ -44,7 +44,7 @@ function changesIn(results: readonly SimResult[]): Change[] {
   const changes: Change[] = [];
   let before: Status = "unknown";
   for (const { status, createdAtWall } of results) {
-    const isNotable = status !== before && !(before === "unknown" && groupOf(status) === "healthy");
+    const isNotable = status !== before && !(before === "unknown" && groupOf[status] === "healthy");
     if (isNotable) changes.push({ from: before, to: status, atWall: createdAtWall });
     before = status;
   }
@@ -113,12 +113,12 @@ function isOf(
  * @param made its deliveries so far
  */
 function isNotified({ from, to }: Change, notifyOn: NotifyOn, made: readonly SimDelivery[]): boolean | null {
-  if (!notifyOn.includes(groupOf(to))) return false;
-  if (groupOf(to) !== "healthy" || notifyOn.includes(groupOf(from))) return true;
+  if (!notifyOn.includes(groupOf[to])) return false;
+  if (groupOf[to] !== "healthy" || notifyOn.includes(groupOf[from])) return true;
   const failedLast = made.at(-1)?.status === "failed";
   if (failedLast) return null;
   const last = made.at(-1);
-  return last !== undefined && groupOf(last.newStatus) !== "healthy";
+  return last !== undefined && groupOf[last.newStatus] !== "healthy";
 }
 
 function textOf({ from, to }: Change): string {
@@ -143,7 +143,7 @@ function judgeRepetitions(
     const again = next && isRepeated(delivery, next) ? next : undefined;
     const failed = lasts.find(({ id }) => id === delivery.id);
     const told = deliveries.slice(0, place).findLast(({ status }) => status === "delivered");
-    const knowsTrouble = told !== undefined && groupOf(told.newStatus) !== "healthy";
+    const knowsTrouble = told !== undefined && groupOf[told.newStatus] !== "healthy";
     if (!failed || !isUnheard(delivery, failed) || !knowsTrouble || channel.type !== "WEBHOOK")
       return again ? [needless(again, "its receiver got it, refused it, or knows of no trouble")] : [];
     const { endedAt } = failed;
@@ -153,7 +153,7 @@ function judgeRepetitions(
     const hourLater = endedAt + HOUR;
     const earliest = Math.min(hourLater, taken?.endedAt ?? hourLater);
     // The channel may not be notified of the trouble of the present.
-    const isHealthy = groupOf(changes.findLast(({ atWall }) => atWall <= earliest)?.to ?? "up") === "healthy";
+    const isHealthy = groupOf[changes.findLast(({ atWall }) => atWall <= earliest)?.to ?? "up"] === "healthy";
     const latest = doneBy(isHealthy ? earliest : hourLater, PROMPT, notSending(faults));
     const [error = 0, ...errors] = faults.errorsWithin(endedAt - MINUTE, latest);
     if (errors.length > 0) return [];
@@ -179,7 +179,7 @@ function lastAttempts(attempts: readonly SimAttempt[], channel: SimChannel): Sim
 
 /** Whether all attempts of a recovery have failed, and its receiver did not refuse it for good. */
 function isUnheard({ status, newStatus }: SimDelivery, { outcome }: SimAttempt): boolean {
-  return status === "failed" && groupOf(newStatus) === "healthy" && outcome !== "permanent";
+  return status === "failed" && groupOf[newStatus] === "healthy" && outcome !== "permanent";
 }
 
 function needless({ createdAtWall }: SimDelivery, text: string): Found {

@@ -177,7 +177,7 @@ export function subjectOfNotice(notice: Notice): NoticeSubject {
 
 /** Whether a notification ends the incident of its monitor. */
 export function endsIncident({ status, closed }: Transition): boolean {
-  return closed !== undefined || groupOf(status) === "healthy";
+  return closed !== undefined || groupOf[status] === "healthy";
 }
 
 /**

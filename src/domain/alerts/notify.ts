@@ -34,11 +34,11 @@ export function shouldNotify(
   { previousStatus, status }: { previousStatus: Status; status: Status },
   lastNotified: () => Status | undefined,
 ): boolean {
-  const group = groupOf(status);
+  const group = groupOf[status];
   if (!notifyOn.includes(group)) return false;
-  if (group !== "healthy" || notifyOn.includes(groupOf(previousStatus))) return true;
+  if (group !== "healthy" || notifyOn.includes(groupOf[previousStatus])) return true;
   const last = lastNotified();
-  return last !== undefined && groupOf(last) !== "healthy";
+  return last !== undefined && groupOf[last] !== "healthy";
 }
 
 /** An enabled channel that is bound to a monitor. @property notifiedStatus the status it was last notified of, if any */

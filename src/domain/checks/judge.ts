@@ -168,7 +168,7 @@ function judgeEvidence(monitor: Judged, evidence: Evidence, now: number): Judgem
       return { ...judgeLookup(monitor, evidence, now), latencyMs: null };
     case "failed": {
       const detail = { reason: evidence.reason, ...withCertificate(evidence) };
-      const [status = "unknown"] = bySeverity(monitor.type);
+      const [status] = bySeverity[monitor.type];
       return { status, latencyMs: evidence.latencyMs ?? null, detail, memory };
     }
     case "by_address":

@@ -126,7 +126,7 @@ export function runAt({ trouble, down }: LatestObservation, boundary: Boundary):
 }
 
 function isBeyond(status: Status, boundary: Boundary): boolean {
-  return levelOf(status) >= boundary;
+  return levelOf[status] >= boundary;
 }
 
 /** Which locations check a monitor, by their IDs, and how many of them must see trouble. */

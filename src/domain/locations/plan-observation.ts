@@ -50,7 +50,7 @@ export function planObservation(
   if (isLate(event, previous, subject.config.interval)) return planLate(plan, observed);
   const { since } = subject.places;
   const latest = latestAfter(previous, seen, { since, longest: freshFor(subject.config) });
-  const isExcused = place.isAtFault && groupOf(seen.status) === "down";
+  const isExcused = place.isAtFault && groupOf[seen.status] === "down";
   return isExcused ? planExcused(plan, observed, latest) : planFresh(plan, observed, latest);
 }
 
@@ -111,9 +111,9 @@ function planFresh(plan: RecordingPlan, observed: ObservedCheck, latest: LatestO
  * in a row saw it as confirm a change (behavior 11.12, 13.16).
  */
 function isRemembered(subject: PlacedSubject, latest: LatestObservation, status: Status): boolean {
-  const seen = levelOf(latest.status);
-  if (subject.type !== "DNS" || status === "unknown" || seen === levelOf(status)) return true;
-  const isWorse = seen > levelOf(status);
+  const seen = levelOf[latest.status];
+  if (subject.type !== "DNS" || status === "unknown" || seen === levelOf[status]) return true;
+  const isWorse = seen > levelOf[status];
   const { checks } = runAt(latest, (isWorse ? seen : seen + 1) as Boundary);
   return checks > furtherChecks(subject, { isWorse, statuses: [status] });
 }
@@ -124,7 +124,7 @@ function withPlace(state: MonitorState, { location }: Place, own: PlaceState) {
 
 /** Whether the latency of a result is in the rollups. */
 function isCounted(result: NewResult): boolean {
-  return !countsAsDown(result.status) && !isInMaintenance(result);
+  return !countsAsDown[result.status] && !isInMaintenance(result);
 }
 
 function locatedAt({ name }: Place, result: NewResult): NewResult {
@@ -171,13 +171,13 @@ function decisionAfter(
     downWhen: places.downWhen,
     longest: freshFor(config),
   });
-  const isAgreed = levelOf(status) === wanted;
+  const isAgreed = levelOf[status] === wanted;
   return { status, since, suspicion: null, isAgreed, wanted, locations: seenFrom(status, votes) };
 }
 
 /** Behavior 13.14. */
 function seenFrom(status: Status, votes: readonly Vote[]): NonNullable<Decision["locations"]> {
-  const level = levelOf(status);
+  const level = levelOf[status];
   const seeing = votes.filter((vote) => (level === 0 ? vote.level === 0 : vote.level >= level));
   return { seeing: seeing.map(({ place }) => place.name), of: votes.length };
 }
@@ -223,7 +223,7 @@ function decide(votes: readonly Vote[], rules: DecisionRules): Agreement {
   const needed = votesNeeded(rules.downWhen, votes.length);
   const wanted = [2, 1].find((level) => isWanted(votes, level, needed)) ?? 0;
   if (present === "unknown") return { status: statusAt(wanted, votes, rules), since: at, wanted };
-  const current = levelOf(present);
+  const current = levelOf[present];
   if (wanted === current) return { status: statusWithin(votes, rules), since: at, wanted };
   const step = wanted > current ? -1 : 1;
   for (let level = wanted; level !== current; level += step) {
@@ -259,14 +259,14 @@ function isWanted(votes: readonly Vote[], level: number, needed: number): boolea
 function statusAt(level: number, votes: readonly Vote[], { type, present }: DecisionRules): Status {
   const ofLevel = votes.filter((vote) => vote.level === level).map(({ latest }) => latest);
   const [newest] = ofLevel.toSorted((one, other) => other.at - one.at);
-  return newest?.status ?? statusesOf[type].find((status) => levelOf(status) === level) ?? present;
+  return newest?.status ?? statusesOf[type].find((status) => levelOf[status] === level) ?? present;
 }
 
 /** A change within a group is immediate, but not while a location still sees the present status (behavior 13.11). */
 function statusWithin(votes: readonly Vote[], rules: DecisionRules): Status {
   const { present } = rules;
   const isSeen = votes.some(({ latest }) => latest.status === present);
-  return isSeen ? present : statusAt(levelOf(present), votes, rules);
+  return isSeen ? present : statusAt(levelOf[present], votes, rules);
 }
 
 /** Since when the locations agree on a level, or on a better or worse one; null if more checks are needed. */

@@ -104,7 +104,7 @@ export function planReturnedVote(
 /** The same state if the latest check of the location did not fail. */
 function withoutFailure(state: MonitorState, location: number): MonitorState {
   const own = state.places?.get(location);
-  if (!own?.latest || groupOf(own.latest.status) !== "down") return state;
+  if (!own?.latest || groupOf[own.latest.status] !== "down") return state;
   return { ...state, places: new Map(state.places).set(location, { ...own, latest: null }) };
 }
 
@@ -174,7 +174,7 @@ export function statusOfLate(
 }
 
 function healthyStatus(type: MonitorType): Status {
-  return bySeverity(type).at(-1) ?? "unknown";
+  return bySeverity[type].at(-1) ?? "unknown";
 }
 
 /** The state of a location before its first check. */
@@ -230,7 +230,7 @@ export function soonest(nextCheckAt: number | null, now: number): number | null 
 export function isNewTrouble(latest: LatestObservation, status: Status): boolean {
   if (status === "unknown") return false;
   const boundaries = ([1, 2] as const).filter(
-    (boundary) => levelOf(status) < boundary && boundary <= levelOf(latest.status),
+    (boundary) => levelOf[status] < boundary && boundary <= levelOf[latest.status],
   );
   return boundaries.some((boundary) => runAt(latest, boundary).checks === 1);
 }
@@ -240,8 +240,8 @@ export function isOnTheWay(
   seen: Status,
   { status, wanted }: { status: Status; wanted: number | null },
 ): boolean {
-  const direction = Math.sign((wanted ?? levelOf(status)) - levelOf(status));
-  return direction !== 0 && Math.sign(levelOf(seen) - levelOf(status)) === direction;
+  const direction = Math.sign((wanted ?? levelOf[status]) - levelOf[status]);
+  return direction !== 0 && Math.sign(levelOf[seen] - levelOf[status]) === direction;
 }
 
 /**

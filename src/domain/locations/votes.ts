@@ -38,7 +38,7 @@ export function collectVotes(
     if (!latest) continue;
     const isFresh = now - latest.at <= longest;
     if (!isFresh && awaitsOthers) return null;
-    if (isFresh) votes.push({ place, latest, level: levelOf(latest.status) });
+    if (isFresh) votes.push({ place, latest, level: levelOf[latest.status] });
   }
   return votes.length > 0 ? votes : null;
 }
@@ -64,9 +64,9 @@ export function seenDown(
   places: readonly Place[],
   latest: ReadonlyMap<number, LatestObservation>,
 ): SeenDown | null {
-  if (isDown(status)) return null;
+  if (isDown[status]) return null;
   const seen = places.filter(canVote).flatMap(({ location }) => latest.get(location) ?? []);
-  const by = seen.filter((one) => groupOf(one.status) === "down").length;
+  const by = seen.filter((one) => groupOf[one.status] === "down").length;
   return by === 0 ? null : { by, of: seen.length };
 }
 
@@ -117,7 +117,7 @@ export function failureShareOf(
     const latest = own && freshLatest(monitor, location, now);
     if (!latest) continue;
     share.fresh++;
-    if (groupOf(latest.status) !== "down") continue;
+    if (groupOf[latest.status] !== "down") continue;
     share.failing++;
     if (isHealthyElsewhere(monitor, location, now)) share.healthyElsewhere++;
   }
@@ -129,7 +129,7 @@ function isHealthyElsewhere(monitor: ObservedMonitor, location: number, now: num
   const others = monitor.places.list
     .filter((place) => place.location !== location && canVote(place))
     .flatMap((place) => freshLatest(monitor, place.location, now) ?? []);
-  const well = others.filter(({ status }) => groupOf(status) !== "down");
+  const well = others.filter(({ status }) => groupOf[status] !== "down");
   return well.length > others.length / 2;
 }
 

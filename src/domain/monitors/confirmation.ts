@@ -122,7 +122,7 @@ export function withSeen(status: Status, detail: Detail | null): Detail {
 /** 1 if a status is in a worse group than the current status, -1 in a better group, otherwise 0. */
 function directionOf(current: Status, seen: Status): number {
   if (current === seen || current === "unknown") return 0;
-  return Math.sign(levelOf(seen) - levelOf(current));
+  return Math.sign(levelOf[seen] - levelOf[current]);
 }
 
 /** The dates of certificates alternate if two servers behind one name have different ones (behavior 11.6). */
@@ -170,7 +170,7 @@ interface Taken {
  */
 function take(checks: SuspiciousCheck[], direction: number, further: number): Taken | null {
   if (checks.length <= further) return null;
-  const distances = checks.map(({ status }) => levelOf(status) * direction);
+  const distances = checks.map(({ status }) => levelOf[status] * direction);
   const last = distances.lastIndexOf(Math.min(...distances));
   const [first, latest] = [checks[0], checks[last]];
   if (!first || !latest) return null;

@@ -6,7 +6,7 @@ export type DisplayState = "healthy" | "warning" | "down" | "waiting" | "paused"
 export const DISPLAY_STATES: readonly DisplayState[] = ["down", "warning", "waiting", "healthy", "paused"];
 
 export function displayStateOfStatus(status: Status): DisplayState {
-  return status === "unknown" ? "waiting" : groupOf(status);
+  return status === "unknown" ? "waiting" : groupOf[status];
 }
 
 export function displayStateOf({ status, enabled }: { status: Status; enabled: boolean }): DisplayState {

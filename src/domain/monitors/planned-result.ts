@@ -7,7 +7,7 @@ import { type Confirmed, seenOf, withSeen } from "./confirmation.ts";
 import { type MonitorType, maskRequest } from "./monitor.ts";
 import type { NewResult } from "./monitor-event.ts";
 import type { MonitorState, RecordingPlan, RecordingSubject } from "./recording-plan.ts";
-import { groupOf, isNotable, type Status, troubleFrom } from "./status.ts";
+import { groupOf, type Status } from "./status.ts";
 
 /**
  * The decision at the end of a check.
@@ -110,7 +110,7 @@ function stateAfter(
 ): MonitorState {
   const { status, since, suspicion, isAgreed } = decision;
   const isChanged = status !== before.status;
-  const isGood = groupOf(status) === "healthy" && groupOf(seen.status) === "healthy";
+  const isGood = groupOf[status] === "healthy" && groupOf[seen.status] === "healthy";
   // After a pause, a check that saw the end of the trouble opens no outage.
   const canOpen = isChanged || isAgreed;
   const outage = { type, before: before.outage, canOpen, from: previousOf(before), reason };
@@ -222,10 +222,10 @@ export function outageAfter(
   status: Status,
   since: number,
 ): OpenOutage | null {
-  if (groupOf(status) === "healthy") return null;
+  if (groupOf[status] === "healthy") return null;
   if (!before) return canOpen ? { startedAt: since, status, ...(reason !== undefined && { reason }) } : null;
   const worst = worstOf(type, [before.status, status]);
-  const isEscalated = groupOf(from) === "warning" && groupOf(status) === "down";
+  const isEscalated = groupOf[from] === "warning" && groupOf[status] === "down";
   // Behavior 14.54.
   if (isEscalated && before.acknowledged) {
     const { acknowledged: _, ...others } = before;
@@ -258,7 +258,7 @@ function downSteps(before: OutageState, after: OutageState, at: number): OutageS
 }
 
 function isDown({ outage, status }: OutageState): boolean {
-  return outage !== null && groupOf(status) === "down";
+  return outage !== null && groupOf[status] === "down";
 }
 
 function changeSteps(
@@ -282,4 +282,20 @@ function changeSteps(
 function textIn(detail: NewResult["detail"], field: string): string | null {
   const value = detail?.[field];
   return typeof value === "string" ? value : null;
+}
+
+/** Whether channels are notified of a change from one status to another (behavior 5.1, 5.2). */
+export function isNotable(from: Status, to: Status): boolean {
+  if (from === to) return false;
+  return from !== "unknown" || groupOf[to] !== "healthy";
+}
+
+/**
+ * When the current trouble of a monitor began. A change from one unhealthy status to another continues the trouble.
+ *
+ * @param since when the trouble before this result began; null without any
+ * @returns milliseconds since 1970; null if the monitor is healthy or unknown
+ */
+export function troubleFrom(status: Status, since: number | null, now: number): number | null {
+  return status === "unknown" || groupOf[status] === "healthy" ? null : (since ?? now);
 }

@@ -227,7 +227,7 @@ function planEvent(
     memory: isUnconfirmed && type === "DNS" ? before.memory : memory,
     // Like the rollups, from which the baseline is computed again.
     baseline:
-      (isUnconfirmed && countsAsDown(state.status)) || windowAt?.(event.at) ? before.baseline : baseline,
+      (isUnconfirmed && countsAsDown[state.status]) || windowAt?.(event.at) ? before.baseline : baseline,
     heartbeat,
     baselineStart: baselineStart(event.at),
     nextCheckAt,

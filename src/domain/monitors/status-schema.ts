@@ -24,7 +24,7 @@ export type StatusSummary = Static<typeof StatusSummary>;
 /** Counts monitors by group (behavior 7.48, 7.49). @param counts the number of monitors with each status */
 export function summarize(counts: Iterable<{ status: Status; count: number }>): StatusSummary {
   const sums = { healthy: 0, warning: 0, down: 0 };
-  for (const { status, count } of counts) sums[groupOf(status)] += count;
+  for (const { status, count } of counts) sums[groupOf[status]] += count;
   const overall = sums.down > 0 ? "incident" : sums.warning > 0 ? "degraded" : "operational";
   return { total: sums.healthy + sums.warning + sums.down, ...sums, overall };
 }

@@ -32,58 +32,42 @@ export const statusesOf = Object.fromEntries(
 /** Every status that a result of some type can have, each once. */
 export const RESULT_STATUSES: readonly ResultStatus[] = [...new Set(Object.values(statusesOf).flat())];
 
-/** The statuses of trouble, whose reason users want to see. */
-export const TROUBLE = RESULT_STATUSES.filter((status) => groupOf(status) !== "healthy");
-
-export function isTrouble(status: Status): boolean {
-  return (TROUBLE as readonly Status[]).includes(status);
+/** A table with a value for each status. */
+function byStatus<Value>(
+  from: (traits: StatusTraits, status: Status) => Value,
+): Readonly<Record<Status, Value>> {
+  const values = Object.entries(traits).map(([status, own]) => [status, from(own, status as Status)]);
+  return Object.fromEntries(values);
 }
 
-/** The group of a status; `unknown` is in group down (behavior 1.2, 1.4). */
-export function groupOf(status: Status): StatusGroup {
-  return traits[status].group;
-}
-
-/** Whether a monitor with this status is known to be down: `unknown` is in that group only for counts. */
-export function isDown(status: Status): boolean {
-  return status !== "unknown" && groupOf(status) === "down";
-}
+/** The group of each status; `unknown` is in group down (behavior 1.2, 1.4). */
+export const groupOf = byStatus(({ group }) => group);
 
 const levels: Record<StatusGroup, number> = { healthy: 0, warning: 1, down: 2 };
 
-/** How bad the group of a status is: 0 for healthy, 1 for warning, 2 for down and `unknown`. */
-export function levelOf(status: Status): number {
-  return levels[groupOf(status)];
-}
+/** How bad the group of each status is: 0 for healthy, 1 for warning, 2 for down and `unknown`. */
+export const levelOf = byStatus(({ group }) => levels[group]);
 
-/** The name of a status in texts for users (behavior 1.5). */
-export function statusLabel(status: Status): string {
-  return traits[status].label;
-}
+/** Whether a monitor with this status is known to be down: `unknown` is in that group only for counts. */
+export const isDown = byStatus(({ group }, status) => status !== "unknown" && group === "down");
+
+/** The name of each status in texts for users (behavior 1.5). */
+export const statusLabel = byStatus(({ label }) => label);
 
 /** Whether a result with this status lowers the uptime (behavior 1.2, 6.1). */
-export function countsAsDown(status: Status): boolean {
-  return traits[status].countsAsDown;
-}
+export const countsAsDown = byStatus((own) => own.countsAsDown);
 
-/** The statuses of a type, worst first (behavior 1.2). */
-export function bySeverity(type: MonitorType): ResultStatus[] {
-  const statuses: readonly ResultStatus[] = statusesOf[type];
-  return statuses.toSorted((a, b) => traits[a].severity - traits[b].severity);
-}
+/** The statuses of each type, worst first (behavior 1.2). */
+export const bySeverity = Object.fromEntries(
+  MONITOR_TYPES.map((type) => [
+    type,
+    statusesOf[type].toSorted((a, b) => traits[a].severity - traits[b].severity),
+  ]),
+) as unknown as Readonly<Record<MonitorType, AtLeastOne<ResultStatus>>>;
 
-/** Whether channels are notified of a change from one status to another (behavior 5.1, 5.2). */
-export function isNotable(from: Status, to: Status): boolean {
-  if (from === to) return false;
-  return from !== "unknown" || groupOf(to) !== "healthy";
-}
+/** The statuses of trouble, whose reason users want to see. */
+export const TROUBLE = RESULT_STATUSES.filter((status) => groupOf[status] !== "healthy");
 
-/**
- * When the current trouble of a monitor began. A change from one unhealthy status to another continues the trouble.
- *
- * @param since when the trouble before this result began; null without any
- * @returns milliseconds since 1970; null if the monitor is healthy or unknown
- */
-export function troubleFrom(status: Status, since: number | null, now: number): number | null {
-  return status === "unknown" || groupOf(status) === "healthy" ? null : (since ?? now);
+export function isTrouble(status: Status): boolean {
+  return (TROUBLE as readonly Status[]).includes(status);
 }

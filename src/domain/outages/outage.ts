@@ -51,7 +51,7 @@ export function downsOf(
   { status, startedAt, endedAt }: { status: Status; startedAt: number; endedAt: number | null },
   stored: readonly DownStretch[],
 ): DownStretch[] {
-  if (stored.length === 0) return isDown(status) ? [{ from: startedAt, to: endedAt }] : [];
+  if (stored.length === 0) return isDown[status] ? [{ from: startedAt, to: endedAt }] : [];
   return stored.map(({ from, to }, at) => {
     const end = to ?? endedAt;
     const next = stored[at + 1]?.from ?? null;

@@ -105,7 +105,7 @@ function progressOf(history: OutageHistory): TimelineItem[] {
   const { changes, present, beginsWithChange } = history;
   const { startedAt, endedAt } = history.outage;
   const all = withStatuses(changes, present);
-  const recovery = all.find(({ status }) => groupOf(status) === "healthy");
+  const recovery = all.find(({ status }) => groupOf[status] === "healthy");
   const during = (recovery ? all.slice(0, all.indexOf(recovery)) : all).filter(
     ({ at }) => endedAt === null || at <= endedAt,
   );
@@ -114,7 +114,7 @@ function progressOf(history: OutageHistory): TimelineItem[] {
   const items: TimelineItem[] = [{ at: startedAt, kind: "seen", status }];
   if (begin && begin.at > startedAt) items.push({ at: begin.at, kind: "confirmed", status });
   for (const change of later)
-    if (levelOf(change.status) > levelOf(change.previousStatus))
+    if (levelOf[change.status] > levelOf[change.previousStatus])
       items.push({ at: change.at, kind: "worsened", status: change.status });
   return [...items, ...endOf(history, recovery)];
 }

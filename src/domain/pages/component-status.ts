@@ -39,8 +39,8 @@ export function componentStatus({
   if (!enabled) return "operational";
   if (isMaintained) return "under_maintenance";
   if (status === "unknown") return "operational";
-  if (isDown(status)) return "major_outage";
-  return levelOf(status) > 0 ? "degraded_performance" : "operational";
+  if (isDown[status]) return "major_outage";
+  return levelOf[status] > 0 ? "degraded_performance" : "operational";
 }
 
 /** The worst status of some components; without any, `operational`. */
@@ -256,13 +256,13 @@ const ONE_IN = 20;
 function levelOfDay(counts: readonly StatusCount[]): DayLevel {
   const all = sum(counts);
   if (all === 0) return "none";
-  const bad = sum(counts.filter(({ status }) => countsAsDown(status)));
+  const bad = sum(counts.filter(({ status }) => countsAsDown[status]));
   if (bad * ONE_IN > all) return "down";
   return bad > 0 || counts.some(isOfWarning) ? "partial" : "good";
 }
 
 function isOfWarning({ status, count }: StatusCount): boolean {
-  return count > 0 && groupOf(status) === "warning";
+  return count > 0 && groupOf[status] === "warning";
 }
 
 function sum(counts: readonly StatusCount[]): number {

@@ -108,7 +108,7 @@ export function history(buckets: Bucket[], type: MonitorType, seen: StatusesByBu
 
 /** The worst of some statuses of a type; `unknown` if there is none. */
 export function worstOf(type: MonitorType, statuses: readonly Status[]): Status {
-  return bySeverity(type).find((status) => statuses.includes(status)) ?? "unknown";
+  return bySeverity[type].find((status) => statuses.includes(status)) ?? "unknown";
 }
 
 /** The worst status of each set of bits that occurred, because a list of monitors needs it for each bucket. */

@@ -51,7 +51,7 @@ export function rollupOf(
   seen: Status,
 ): Rollup {
   const hour = hourOf(createdAt);
-  if (latencyMs === null || countsAsDown(status) || countsAsDown(seen))
+  if (latencyMs === null || countsAsDown[status] || countsAsDown[seen])
     return { hour, status, count: 1, ...NO_LATENCY };
   const tenths = toTenths(latencyMs);
   return {

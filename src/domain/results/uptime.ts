@@ -23,7 +23,7 @@ function sumUp(counts: StatusCounts): { good: number; all: number } {
   const sums = { good: 0, all: 0 };
   for (const [status, count] of Object.entries(counts) as [Status, number][]) {
     sums.all += count;
-    if (!countsAsDown(status)) sums.good += count;
+    if (!countsAsDown[status]) sums.good += count;
   }
   return sums;
 }

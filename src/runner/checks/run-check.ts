@@ -123,7 +123,7 @@ export function mayChangeStatus(
   { evidence, at, registration }: Seen,
 ): boolean {
   // The first result notifies no channel if it is healthy (behavior 5.2).
-  const group = monitor.status === "unknown" ? "healthy" : groupOf(monitor.status);
+  const group = monitor.status === "unknown" ? "healthy" : groupOf[monitor.status];
   if (evidence.outcome === "reached") return group === "down";
   return group !== groupOfEvidence(monitor, { evidence, at, registration });
 }
@@ -133,7 +133,7 @@ function groupOfEvidence(
   { evidence, at, registration }: Seen,
 ): StatusGroup {
   if (evidence.outcome === "failed") return "down";
-  return groupOf(judgeCheck({ type, config, memory: null, registration }, evidence, at).status);
+  return groupOf[judgeCheck({ type, config, memory: null, registration }, evidence, at).status];
 }
 
 /**

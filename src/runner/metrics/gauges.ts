@@ -28,7 +28,7 @@ export function monitorGauges(snapshots: MonitorSnapshot[]): Gauges {
     // By name, because the ID is the secret of the check-in URL. Names need not be unique.
     stillup_monitor_up: {
       help: "0 if the status lowers the uptime, otherwise 1; the worst of monitors with the same name.",
-      values: named((group) => (group.some(({ status }) => countsAsDown(status)) ? 0 : 1)),
+      values: named((group) => (group.some(({ status }) => countsAsDown[status]) ? 0 : 1)),
     },
     stillup_monitor_latency_seconds: {
       help: "Latency of the latest check; the longest of monitors with the same name.",

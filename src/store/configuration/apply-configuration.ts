@@ -261,7 +261,7 @@ function rollupsOf(
   { day, up, down, latency }: NewHistory[number],
   { monitorPk, type }: { monitorPk: number; type: MonitorType },
 ) {
-  const [worst, best] = [bySeverity(type)[0], bySeverity(type).at(-1)];
+  const [worst, best] = [bySeverity[type][0], bySeverity[type].at(-1)];
   if (!worst || !best) return [];
   const key = { monitorPk, start: day / HOUR, location: HERE };
   const tenths = latency === null ? null : toTenths(latency);

@@ -37,7 +37,7 @@ export async function listFailureShares(tx: TimedTx): Promise<LocationFailureSha
   return shares.filter(({ isAtFault, failing }) => isAtFault || failing >= MIN_MONITORS);
 }
 
-const DOWN_STATUSES = RESULT_STATUSES.filter((status) => groupOf(status) === "down");
+const DOWN_STATUSES = RESULT_STATUSES.filter((status) => groupOf[status] === "down");
 
 /** The numbers of the locations that see several monitors down, of which other locations see some healthy. Read from an index. */
 async function listSuspects(tx: Tx): Promise<number[]> {

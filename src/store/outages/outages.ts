@@ -208,7 +208,7 @@ export async function findOutageReport(tx: Tx, organizationId: string, id: strin
   const row = await findRow(tx, organizationId, id);
   const { startedAt, endedAt, monitor } = row;
   const statuses: readonly ResultStatus[] = statusesOf[monitor.type];
-  const healthy = statuses.filter((status) => groupOf(status) === "healthy");
+  const healthy = statuses.filter((status) => groupOf[status] === "healthy");
   const trouble = statuses.filter((status) => TROUBLE.includes(status));
   const newest = (wanted: readonly ResultStatus[], stretch: Stretch, limit: number) =>
     tx.reads.newestResults([{ monitorPks: [row.monitorPk], statuses: wanted }], {

@@ -200,7 +200,7 @@ function mutingMonitors(
   { transitions }: Pick<RecordingPlan, "transitions">,
   channels: LoadedBindings["channels"],
 ): string[] {
-  const down = transitions.filter(({ status }) => groupOf(status) === "down");
+  const down = transitions.filter(({ status }) => groupOf[status] === "down");
   const ids = new Set(down.map(({ monitor: { id } }) => id));
   return [...ids].filter((id) => (channels.get(id)?.length ?? 0) > 0);
 }
@@ -223,7 +223,7 @@ function newDeliveries(
     const event = {
       ...eventOf(transition, { id: resultId(resultPk), latencyMs, detail, createdAt }),
       ...(outage && { outage: { id: outage.id, startedAt: outage.startedAt } }),
-      ...(groupOf(transition.status) === "down" && mutesOf(mutes.get(monitor.id))),
+      ...(groupOf[transition.status] === "down" && mutesOf(mutes.get(monitor.id))),
     } satisfies Transition;
     const [monitorPk = 0, outagePk] = [pks.get(monitor.id), outage?.pk ?? null];
     const shared = { monitorPk, resultPk, event, createdAt, outagePk };

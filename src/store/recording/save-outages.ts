@@ -256,7 +256,7 @@ export function recoveredMonitors(
   if (outages.length === 0 && transitions.length === 0) return [];
   return [...states].flatMap(([monitorId, { status, statusSince }]) => {
     const subject = subjects.get(monitorId);
-    const isRecovered = subject && isDown(subject.state.status) && !isDown(status);
+    const isRecovered = subject && isDown[subject.state.status] && !isDown[status];
     return isRecovered ? [{ monitorPk: subject.pk, at: statusSince ?? 0 }] : [];
   });
 }

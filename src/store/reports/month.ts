@@ -169,7 +169,7 @@ interface SteadyHours {
 }
 
 /** A type of monitor has one healthy status, so that an hour has at most one rollup with it of a location. */
-const HEALTHY = RESULT_STATUSES.filter((status) => groupOf(status) === "healthy").map(
+const HEALTHY = RESULT_STATUSES.filter((status) => groupOf[status] === "healthy").map(
   (one) => statusCodes[one],
 );
 

@@ -49,7 +49,7 @@ export async function readResults(tx: Tx, monitor: Monitor, plan: ReportPlan): P
       return { ...unpackTimings(timings), status: statusOfCode(status), createdAt, detailPk };
     })
     .sort((one, other) => one.createdAt - other.createdAt);
-  const good = all.filter(({ createdAt, status }) => createdAt >= stretch.since && !countsAsDown(status));
+  const good = all.filter(({ createdAt, status }) => createdAt >= stretch.since && !countsAsDown[status]);
   return { all, good, step: Math.max(step, intervalOf(monitor)) };
 }
 

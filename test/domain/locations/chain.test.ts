@@ -54,7 +54,7 @@ test("behavior 13.9, 13.15: whatever happens to locations, outages and notificat
           open = null;
         }
         expect(state.outage?.startedAt ?? null).toBe(open);
-        expect(state.outage !== null).toBe(state.status !== "unknown" && levelOf(state.status) > 0);
+        expect(state.outage !== null).toBe(state.status !== "unknown" && levelOf[state.status] > 0);
         if (state.status !== before.status) {
           expect(state.statusSince).toBeWithin(before.statusSince ?? START, now + 1);
         }

@@ -231,10 +231,10 @@ test("behavior 13.10: without numbers, the group is always the worst one that en
       for (const { name, seen, pause } of steps) {
         seconds += pause;
         subject = walk(subject, [`${seconds} ${name} ${seen}`]).after;
-        latest.set(name, { at: seconds, level: levelOf(seen) });
+        latest.set(name, { at: seconds, level: levelOf[seen] });
         const votes = [...latest.values()].filter(({ at }) => seconds - at <= 130).map(({ level }) => level);
         const ranked = votes.sort((one, other) => other - one);
-        expect(levelOf(subject.state.status)).toBe(ranked[votesNeeded(downWhen, votes.length) - 1] ?? 0);
+        expect(levelOf[subject.state.status]).toBe(ranked[votesNeeded(downWhen, votes.length) - 1] ?? 0);
         expect(subject.state.statusSince).toBeLessThanOrEqual(START + seconds * 1000);
       }
     }),
@@ -258,7 +258,7 @@ test("behavior 13.9: an outage is open exactly while the status is trouble, and 
           openSince = null;
         }
         const { status } = state;
-        const isTrouble = status !== "unknown" && levelOf(status) > 0;
+        const isTrouble = status !== "unknown" && levelOf[status] > 0;
         expect([openSince !== null, state.outage !== null]).toEqual([isTrouble, isTrouble]);
         subject = after;
       }
@@ -267,6 +267,8 @@ test("behavior 13.9: an outage is open exactly while the status is trouble, and 
 });
 
 test("the level of a status follows from its group", () => {
-  const levels = (["up", "ok", "degraded", "changed", "down", "unknown"] as Status[]).map(levelOf);
+  const levels = (["up", "ok", "degraded", "changed", "down", "unknown"] as Status[]).map(
+    (status) => levelOf[status],
+  );
   expect(levels).toEqual([0, 0, 1, 1, 2, 2]);
 });

@@ -271,7 +271,7 @@ test("behavior 11.1, 11.2, 11.3: the status is always the one that the whole his
         const next = confirm(state, numbers, { status, detail: null, createdAt: at });
         const expected = statusAfter(history.slice(0, at + 1), numbers);
         expect(next.status).toBe(expected.status);
-        if (groupOf(next.status) !== groupOf(state.status)) expect(next.since).toBe(expected.since);
+        if (groupOf[next.status] !== groupOf[state.status]) expect(next.since).toBe(expected.since);
         // Only the trailing checks that differ from the status in one direction.
         expect(next.suspicion?.checks.length ?? 0).toBe(expected.suspicious);
         expect(expected.suspicious).toBeLessThanOrEqual(Math.max(numbers.confirmations, numbers.recoveries));

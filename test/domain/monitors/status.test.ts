@@ -1,13 +1,12 @@
 import { describe, expect, test } from "bun:test";
+import { isNotable, troubleFrom } from "../../../src/domain/monitors/planned-result.ts";
 import {
   bySeverity,
   countsAsDown,
   groupOf,
-  isNotable,
   type Status,
   statusesOf,
   statusLabel,
-  troubleFrom,
 } from "../../../src/domain/monitors/status.ts";
 import { summarize } from "../../../src/domain/monitors/status-schema.ts";
 
@@ -34,10 +33,10 @@ describe("behavior 1.2, 2.1, 2.9: the table of statuses", () => {
       statuses.map((status) => [
         type,
         status,
-        groupOf(status),
-        String(bySeverity(type as keyof typeof statusesOf).indexOf(status) + 1),
-        countsAsDown(status) ? "yes" : "no",
-        statusLabel(status),
+        groupOf[status],
+        String(bySeverity[type as keyof typeof statusesOf].indexOf(status) + 1),
+        countsAsDown[status] ? "yes" : "no",
+        statusLabel[status],
       ]),
     );
     expect(table.sort()).toEqual(documented.sort());

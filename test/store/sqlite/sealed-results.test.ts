@@ -365,7 +365,7 @@ function scan(rows: Rows, selections: readonly Selection[], { before, limit, fro
 }
 
 test("the index of segments with unusual statuses leaves out the statuses of healthy monitors alone", () => {
-  const healthy = RESULT_STATUSES.filter((status) => groupOf(status) === "healthy");
+  const healthy = RESULT_STATUSES.filter((status) => groupOf[status] === "healthy");
   expect(USUAL_STATUSES).toBe(healthy.reduce((bits, status) => bits | (1 << statusCodes[status]), 0));
   const { sql } = connections.writer.$client
     .query<{ sql: string }, []>("SELECT sql FROM sqlite_master WHERE name = 'result_segments_unusual'")

@@ -153,7 +153,7 @@ export const CHANGE_FAULTS: DeliberateFault[] = [
     edits: [
       {
         file: "domain/pages/component-status.ts",
-        from: 'return levelOf(status) > 0 ? "degraded_performance" : "operational";',
+        from: 'return levelOf[status] > 0 ? "degraded_performance" : "operational";',
         to: 'return "operational";',
       },
     ],

@@ -155,7 +155,7 @@ export const DELIVERY_FAULTS: DeliberateFault[] = [
     edits: [
       {
         file: "domain/alerts/notify.ts",
-        from: 'return last !== undefined && groupOf(last) !== "healthy";',
+        from: 'return last !== undefined && groupOf[last] !== "healthy";',
         to: "return true;",
       },
     ],

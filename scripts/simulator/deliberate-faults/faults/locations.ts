@@ -91,7 +91,7 @@ export const LOCATION_FAULTS: DeliberateFault[] = [
     edits: [
       {
         file: PLAN_OBSERVATION,
-        from: 'const isExcused = place.isAtFault && groupOf(seen.status) === "down";',
+        from: 'const isExcused = place.isAtFault && groupOf[seen.status] === "down";',
         to: "const isExcused = false;",
       },
       {

@@ -44,8 +44,8 @@ function reasonsAgainst(
   const own = situation.during(spells.filter((spell) => spell.status === status));
   const reasons: Reason[] = [["a notification is true when it is sent", not(own, span).surely]];
   const last = earlier.at(-1);
-  if (groupOf(status) === "healthy") {
-    if (!last || groupOf(last.status) === "healthy")
+  if (groupOf[status] === "healthy") {
+    if (!last || groupOf[last.status] === "healthy")
       reasons.push(["a recovery follows the trouble that was notified", [span]]);
     return reasons;
   }
@@ -55,7 +55,7 @@ function reasonsAgainst(
   reasons.push(["no trouble is notified in a window", inWindow.surely]);
   if (isWorse) reasons.push(["a monitor is muted while one that it depends on is down", muted.surely]);
   // A reminder after a pause is about trouble that the channel knows, although it is another outage (behavior 14.27).
-  const isKnown = isReminder && last !== undefined && groupOf(last.status) !== "healthy";
+  const isKnown = isReminder && last !== undefined && groupOf[last.status] !== "healthy";
   if (!isKnown) reasons.push(["a channel waits until trouble has lasted", tooEarly(outages, after).surely]);
   if (after > 0 || isReminder) reasons.push(["acknowledged trouble is not notified", acknowledged.surely]);
   return reasons;
@@ -73,7 +73,7 @@ function lastIn(told: readonly Told[], outage: SeenOutage | undefined): Told | u
 
 /** Only a change for the worse, or of trouble that the channel does not know, is muted. */
 function isWorseThan(status: Told["status"], last: Told | undefined): boolean {
-  return !last || (groupOf(status) === "down" && groupOf(last.status) === "warning");
+  return !last || (groupOf[status] === "down" && groupOf[last.status] === "warning");
 }
 
 /** Each change is notified once. */

@@ -50,7 +50,7 @@ export class Causes {
 
   #downOf(name: string): Known {
     const down = (this.spells.get(name) ?? []).filter(
-      ({ status }) => status !== "unknown" && groupOf(status) === "down",
+      ({ status }) => status !== "unknown" && groupOf[status] === "down",
     );
     return during(down, this.disturbances);
   }

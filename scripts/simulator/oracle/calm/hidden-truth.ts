@@ -40,7 +40,7 @@ export function judgeStale(
   const target = targetOf(situation.monitor);
   if (!target) return [];
   return told
-    .filter(({ status }) => groupOf(status) !== "healthy")
+    .filter(({ status }) => groupOf[status] !== "healthy")
     .flatMap((one): Violation[] => {
       const { release, startedAt, status } = one;
       const seen = oldestEvidence(one, target, { situation, channel, absent });
@@ -120,7 +120,7 @@ export function judgeNoticed(
       .filter(({ from, to }) => to - from > needed)
       .filter(({ from }) => {
         const last = told.findLast(({ startedAt }) => startedAt <= from + needed);
-        return !last || groupOf(last.status) === "healthy";
+        return !last || groupOf[last.status] === "healthy";
       })
       .map(({ from, to }) => ({
         rule: "an outage that lasts is notified",

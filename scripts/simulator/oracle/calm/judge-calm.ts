@@ -101,7 +101,7 @@ function judgeOutcomes({ monitor, muted }: MonitorSituation, { ledger, disturbed
       const found = { at, monitor: monitor.name, channel, text: `${newStatus} is ${status}` };
       if ((status === "muted" || status === "withdrawn") && sent.has(id))
         return [{ ...found, rule: "what is muted or withdrawn was not sent" }];
-      if (status === "muted" && (!isMuted || groupOf(newStatus) === "healthy"))
+      if (status === "muted" && (!isMuted || groupOf[newStatus] === "healthy"))
         return [{ ...found, rule: "a notification is muted as long as its cause lasts" }];
       return [];
     });

@@ -23,8 +23,8 @@ interface Context {
 /** The last notification of a channel is the one that it should have, as soon as no rule forbids it for long enough. */
 export function judgeRequired(context: Context): Violation[] {
   return context.situation.spells.flatMap((spell) => {
-    if (spell.status === "unknown" || !context.channel.notifyOn.includes(groupOf(spell.status))) return [];
-    return groupOf(spell.status) === "healthy" ? judgeRecovery(spell, context) : judgeTrouble(spell, context);
+    if (spell.status === "unknown" || !context.channel.notifyOn.includes(groupOf[spell.status])) return [];
+    return groupOf[spell.status] === "healthy" ? judgeRecovery(spell, context) : judgeTrouble(spell, context);
   });
 }
 
@@ -83,14 +83,14 @@ export function unreachable({ receiver: phases }: SimChannel, { busy }: Receiver
 function judgeRecovery(spell: Spell, context: Context): Violation[] {
   const { situation, told, channel, receiver, disturbed } = context;
   const before = lastBefore(told, spell.from);
-  if (!before || groupOf(before.status) === "healthy" || before.delivery.status !== "delivered") return [];
+  if (!before || groupOf[before.status] === "healthy" || before.delivery.status !== "delivered") return [];
   const due = remaining(situation.during([spell]).surely, [...unreachable(channel, receiver), ...disturbed]);
   return due
     .filter(({ from, to }) => to - from > SETTLED)
     .slice(0, 1)
     .flatMap(({ from }): Violation[] => {
       const last = lastBefore(told, from + SETTLED);
-      if (last && groupOf(last.status) === "healthy") return [];
+      if (last && groupOf[last.status] === "healthy") return [];
       const text = `${spell.status} since ${textOf(spell.from)}, but the last notification is ${before.status}`;
       return [
         violation(context, { rule: "a channel is notified of the recovery", at: from + SETTLED, text }),
@@ -115,10 +115,10 @@ export function judgeReminders(context: Context): Violation[] {
     return [violation(context, { rule: "a reminder waits", at: reminder.startedAt, text })];
   });
   const spells = situation.spells.filter(
-    ({ status }) => status !== "unknown" && groupOf(status) !== "healthy",
+    ({ status }) => status !== "unknown" && groupOf[status] !== "healthy",
   );
   const missed = spells
-    .filter(({ status }) => channel.notifyOn.includes(groupOf(status)))
+    .filter(({ status }) => channel.notifyOn.includes(groupOf[status]))
     .flatMap((spell) => remaining(dueStretches(spell, context), situation.acknowledged.possibly))
     .flatMap((stretch) => missedIn(stretch, every, context));
   return [...early, ...missed];
@@ -128,7 +128,7 @@ function missedIn({ from, to }: Stretch, every: number, context: Context): Viola
   const known = lastBefore(context.told, from + SETTLED);
   // A reminder replaces a first notification that failed for good.
   const isOver = known?.delivery.status === "delivered" || known?.delivery.status === "failed";
-  if (!known || groupOf(known.status) === "healthy" || !isOver) return [];
+  if (!known || groupOf[known.status] === "healthy" || !isOver) return [];
   const times = context.told.map(({ startedAt }) => startedAt).filter((at) => from <= at && at <= to);
   let last = from;
   for (const at of [...times, to]) {
@@ -153,7 +153,7 @@ function lastBefore(told: readonly Told[], at: number): Told | undefined {
 function isOfRun(last: Told, spell: Spell, { spells, inWindow }: MonitorSituation): boolean {
   let began = spell.from;
   for (const { from, status } of spells.slice(0, spells.indexOf(spell)).toReversed()) {
-    if (status !== "unknown" && groupOf(status) === "healthy") break;
+    if (status !== "unknown" && groupOf[status] === "healthy") break;
     began = from;
   }
   return last.delivery.createdAtWall >= began - SECOND || has(inWindow.possibly, began);

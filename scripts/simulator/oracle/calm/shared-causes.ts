@@ -30,7 +30,7 @@ export function judgeSharedCauses(
     const around = { from: outage.since - ANSWERED, to: outage.since + 2 * ANSWERED };
     const epoch = causes.epochOf(around);
     const [first] = outage.spells;
-    if (!epoch || !first || groupOf(first.status) !== "down" || touches(disturbed, around)) return [];
+    if (!epoch || !first || groupOf[first.status] !== "down" || touches(disturbed, around)) return [];
     if (touches(child.pauses, around)) return [];
     return [...causes.ancestors(child.monitor.name, epoch)].flatMap((name) => {
       const parent = byName.get(name);
@@ -43,7 +43,7 @@ export function judgeSharedCauses(
         toldOf(channel.name)
           .filter(({ delivery, startedAt, status }) => {
             const isOfOutage = delivery.createdAtWall >= outage.since && delivery.createdAtWall <= outage.to;
-            return isOfOutage && groupOf(status) === "down" && startedAt < Math.min(end, outage.to);
+            return isOfOutage && groupOf[status] === "down" && startedAt < Math.min(end, outage.to);
           })
           .map(({ startedAt }) => ({
             rule: "a monitor that fails with one that it depends on is muted",

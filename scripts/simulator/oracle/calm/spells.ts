@@ -89,14 +89,14 @@ export function outagesOf(spells: readonly Spell[]): Outage[] {
   const outages: Outage[] = [];
   let open: Outage | undefined;
   for (const spell of spells) {
-    const group = spell.status === "unknown" ? "healthy" : groupOf(spell.status);
+    const group = spell.status === "unknown" ? "healthy" : groupOf[spell.status];
     if (group === "healthy") {
       open = undefined;
       continue;
     }
     if (open) {
       const previous = open.spells.at(-1)?.status ?? spell.status;
-      if (group === "down" && groupOf(previous) === "warning") open.worsenedAt.push(spell.from);
+      if (group === "down" && groupOf[previous] === "warning") open.worsenedAt.push(spell.from);
       open.to = spell.to;
       open.spells.push(spell);
     } else {

@@ -27,7 +27,7 @@ export function judgeConfirmations(
   );
   return deliveries.flatMap(({ previousStatus, newStatus, createdAtWall: at }): Violation[] => {
     if (previousStatus === "unknown") return [];
-    const isDown = groupOf(newStatus) === "down";
+    const isDown = groupOf[newStatus] === "down";
     const further = isDown ? confirmations : recoveries;
     const runs = ofPlaces.flatMap(
       (checks) => longestRun(checks, { isDown, at, memory: voters.memory }) ?? [],

@@ -24,7 +24,7 @@ export function judgeChanges(
   const downWhen = places?.downWhen ?? "majority";
   return deliveries.flatMap(({ previousStatus, newStatus, createdAtWall: at }) => {
     const votes = voters.at(at);
-    const isDown = groupOf(newStatus) === "down";
+    const isDown = groupOf[newStatus] === "down";
     const isExplained = isDown ? mayBeDown(votes, downWhen) : mayBeUp(votes, downWhen);
     if (isExplained) return [];
     const text = `${previousStatus} to ${newStatus} with ${downWhen} and ${JSON.stringify(votes)}`;
@@ -43,7 +43,7 @@ export function judgeMisses(
   const patience = patienceOf(monitor);
   const changes = deliveries.map(({ newStatus, createdAtWall }) => ({
     at: createdAtWall,
-    isDown: groupOf(newStatus) === "down",
+    isDown: groupOf[newStatus] === "down",
   }));
   const violations: Violation[] = [];
   /** Since when the truth has demanded the same. */
@@ -87,7 +87,7 @@ export function judgeChain({ name: monitor }: SimMonitor, deliveries: readonly S
   return deliveries.flatMap(({ previousStatus, newStatus, createdAtWall: at }, place) => {
     const before = deliveries[place - 1]?.newStatus;
     const isFirst =
-      before === undefined && (previousStatus === "unknown" || groupOf(previousStatus) === "healthy");
+      before === undefined && (previousStatus === "unknown" || groupOf[previousStatus] === "healthy");
     if (isFirst || before === previousStatus) return [];
     const text = `${previousStatus} to ${newStatus} after ${before ?? "nothing"}`;
     return [{ rule: "each notification follows the one before", at, monitor, text }];

@@ -40,7 +40,7 @@ function judgeStatus({ monitor, sight }: Subject, { statuses, from, to }: Look):
 }
 
 function seenAs(status: Status): Seen {
-  return status === "unknown" ? "unknown" : groupOf(status);
+  return status === "unknown" ? "unknown" : groupOf[status];
 }
 
 function judgeComponent(

@@ -61,7 +61,7 @@ function receivedOf(attempts: readonly SimAttempt[], waits: readonly Stretch[]):
   const isReminder = first.reminder === true && !isEnd;
   return {
     ...{ monitor, incident, isReminder, startedAt },
-    group: isEnd ? "healthy" : groupOf(status),
+    group: isEnd ? "healthy" : groupOf[status],
     text: `${isReminder ? "reminder of " : ""}${previousStatus} to ${status}`,
     isDelivered: delivered !== undefined,
     isRejected: attempts.some(({ outcome }) => outcome === "permanent"),

@@ -212,7 +212,7 @@ export function contentOf(delivery: Content): DeliveryContent {
     const statuses = [previousStatus, newStatus].flatMap((status) => status ?? []);
     return {
       subject: { name: monitor?.name ?? "", href: `/monitors/${monitor?.id}` },
-      change: statuses.map(statusLabel).join(" → "),
+      change: statuses.map((status) => statusLabel[status]).join(" → "),
     };
   }
   if (location) return { subject: { name: `Location ${location.name}`, href: "/locations" }, change };

@@ -48,7 +48,7 @@ export function CheckNow({ kind, monitor }: { kind: MonitorKind; monitor: Monito
         {preview && (
           <p className="check-now-preview">
             <StatusMark state={displayStateOfStatus(preview.status)} />
-            <b>{statusLabel(preview.status)}</b>
+            <b>{statusLabel[preview.status]}</b>
             {preview.latencyMs !== null && <span>{formatLatency(preview.latencyMs)}</span>}
             <span className="text-muted">{describePreview(preview)}</span>
           </p>

@@ -86,7 +86,7 @@ function Since({ monitor: { status, enabled }, since }: { monitor: Monitor; sinc
         </>
       ) : (
         <>
-          {statusLabel(status)} since <Time at={since} />
+          {statusLabel[status]} since <Time at={since} />
         </>
       )}
     </span>
@@ -182,9 +182,9 @@ export function findDissent(
   places: Place[],
 ): Dissent | null {
   const voters = places.filter((one) => one.state === "connected" && !one.isAtFault && one.latest);
-  const level = status === "unknown" ? 0 : levelOf(status);
+  const level = status === "unknown" ? 0 : levelOf[status];
   const dissentAt = (least: number, sees: Dissent["sees"]) => {
-    const by = voters.filter(({ latest }) => latest && levelOf(latest.status) >= least);
+    const by = voters.filter(({ latest }) => latest && levelOf[latest.status] >= least);
     const agreeing = level >= least ? voters.length : 0;
     return by.length === agreeing
       ? null

@@ -169,7 +169,7 @@ function describeResult(result: Result | undefined): string {
   if (!result) return "No check";
   const { createdAt, status, latencyMs, detail } = result;
   const latency = latencyMs === null ? "" : formatLatency(latencyMs);
-  const parts = [statusLabel(status), latency, describeDetail(detail)].filter(Boolean);
+  const parts = [statusLabel[status], latency, describeDetail(detail)].filter(Boolean);
   return `${timeFormat.format(new Date(createdAt))}: ${parts.join(", ")}`;
 }
 

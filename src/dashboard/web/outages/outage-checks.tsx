@@ -134,7 +134,7 @@ export function shownChecks(checks: readonly Check[], span: Span): Check[] {
   return [...before, ...beginning, ...(isNear ? after : [])];
 }
 
-const isHealthy = ({ status }: Check) => groupOf(status) === "healthy";
+const isHealthy = ({ status }: Check) => groupOf[status] === "healthy";
 
 /**
  * The findings of checks: a check that waits for others to agree is recorded with the status that the monitor still has. So the checks from the

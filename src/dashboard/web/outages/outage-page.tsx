@@ -39,7 +39,7 @@ export function OutagePage({ id }: { id: string }) {
     <View title={`Outage of ${monitor.name}`} aside={all}>
       <OutageState
         state={endedAt === null ? displayStateOfStatus(status) : "healthy"}
-        label={endedAt === null ? statusLabel(status) : "Ended"}
+        label={endedAt === null ? statusLabel[status] : "Ended"}
         startedAt={startedAt}
         endedAt={endedAt}
       />
@@ -62,7 +62,7 @@ function OutageFacts({ outage, cause }: { outage: Outage; cause: string }) {
         <Fact name="Monitor">
           <Link href={`/monitors/${monitor.id}`}>{monitor.name}</Link>
         </Fact>
-        <Fact name="Worst status">{statusLabel(status)}</Fact>
+        <Fact name="Worst status">{statusLabel[status]}</Fact>
         <Fact name="Cause">{cause || "–"}</Fact>
         <Fact name="Started">
           <Time at={startedAt} />
@@ -264,7 +264,7 @@ function toneOf(status: NonNullable<TimelineEntry["status"]>): Tone {
 }
 
 function statusOf({ status }: TimelineEntry): string {
-  return statusLabel(status ?? "unknown");
+  return statusLabel[status ?? "unknown"];
 }
 
 /** The page has no view of a deleted channel. */

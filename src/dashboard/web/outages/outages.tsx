@@ -65,7 +65,7 @@ function OutageRow({ outage }: { outage: ListedOutage }) {
   return (
     <ListRow
       state={
-        <RowState state={displayStateOfStatus(status)} label={statusLabel(status)}>
+        <RowState state={displayStateOfStatus(status)} label={statusLabel[status]}>
           for <TimeSince at={startedAt} short />
         </RowState>
       }

@@ -64,7 +64,7 @@ function Filters({ filters, setFilter }: { filters: EventFilters; setFilter: Set
         label="Status"
         any="Any status"
         value={status}
-        options={RESULT_STATUSES.map((value) => ({ value, label: statusLabel(value) }))}
+        options={RESULT_STATUSES.map((value) => ({ value, label: statusLabel[value] }))}
         onChange={(value) => setFilter("status", value)}
       />
       <TagSelect value={tag} onChange={(value) => setFilter("tag", value)} />

@@ -76,7 +76,7 @@ export const ResultRow = memo(function ResultRow({ result, hasLocation = false }
 function Before({ event }: { event: Result | Event }) {
   const before = "previousStatus" in event ? event.previousStatus : undefined;
   if (before === undefined || before === "unknown") return null;
-  return <span className="text-muted"> from {statusLabel(before)}</span>;
+  return <span className="text-muted"> from {statusLabel[before]}</span>;
 }
 
 type ChannelOutcome = AlertOutcome["channels"][number];

@@ -28,7 +28,7 @@ export function locationOf(detail: Config | null): string {
 
 /** The finding of a check while the status waits for confirmation, such as `Down: no answer within 10 s`. */
 export function describeSeen({ status, ...detail }: Seen): string {
-  return [statusLabel(status), describeDetail(detail)].filter(Boolean).join(": ");
+  return [statusLabel[status], describeDetail(detail)].filter(Boolean).join(": ");
 }
 
 const reasonLabels: Record<Reason | DegradedBy | RunReason | typeof BY_REGISTRATION, string> = {

@@ -156,7 +156,7 @@ const dayFormat = dateFormat({ month: "short", day: "numeric", timeZone: "UTC" }
 function describeBucket(buckets: string[], at: number, status: Status): string {
   const start = new Date(buckets[at] ?? "");
   const time = isDaily(buckets) ? `${dayFormat.format(start)} (UTC)` : hourFormat.format(start);
-  return `${time}: ${status === "unknown" ? "no checks" : statusLabel(status)}`;
+  return `${time}: ${status === "unknown" ? "no checks" : statusLabel[status]}`;
 }
 
 function isDaily([first, second]: string[]): boolean {

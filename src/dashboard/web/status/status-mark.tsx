@@ -30,7 +30,7 @@ export function StatusCell({ state, status }: { state: DisplayState; status: Sta
   return (
     <span className="status-cell">
       <StatusMark state={state} size={13} />
-      {statusLabel(status)}
+      {statusLabel[status]}
     </span>
   );
 }
@@ -102,7 +102,7 @@ export const standingLabels: Record<Standing, string> = {
 
 /** The current status of a monitor for the page (behavior 1.6). */
 export function monitorStatusLabel({ status, enabled }: { status: Status; enabled: boolean }): string {
-  return enabled ? statusLabel(status) : stateLabels.paused;
+  return enabled ? statusLabel[status] : stateLabels.paused;
 }
 
 interface MaintenanceLabelProps {

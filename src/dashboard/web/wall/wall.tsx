@@ -180,7 +180,7 @@ function Tiles({ wall, cells, skew }: { wall: Wall; cells: Cell[]; skew: number 
 function MonitorTile({ tile, now }: { tile: Tile; now: number }) {
   const { name, state, standing, status, since } = tile;
   const isInMaintenance = standing === "maintenance";
-  const label = state === "paused" ? stateLabels.paused : statusLabel(status);
+  const label = state === "paused" ? stateLabels.paused : statusLabel[status];
   return (
     <li className={`wall-tile wall-tile-${standing}`} title={name}>
       <span className="wall-name">

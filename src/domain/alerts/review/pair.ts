@@ -98,7 +98,7 @@ export type Decision =
   | { kind: "delete" };
 
 export function isTrouble(status: Status): boolean {
-  return groupOf(status) !== "healthy";
+  return groupOf[status] !== "healthy";
 }
 
 /** Whether a channel knows about the trouble that began at a moment. */
@@ -113,7 +113,7 @@ export function isToldOf(told: Told | null, troubleSince: number | null | undefi
 
 /** Whether a notification reports something worse than what the channel knows about the same trouble (behavior 14.11). */
 function isWorse({ status, troubleSince }: Transition, told: Told | null): boolean {
-  return !isToldOf(told, troubleSince) || levelOf(status) > levelOf(told.status);
+  return !isToldOf(told, troubleSince) || levelOf[status] > levelOf[told.status];
 }
 
 /** How often to poll for the first check of a resumed monitor, in milliseconds. */
@@ -176,8 +176,8 @@ function decideByPresent(
  * newer notification.
  */
 function isOver(reported: Status, present: Status, { notifyOn }: Pair): boolean {
-  if (groupOf(present) === "healthy") return true;
-  return levelOf(present) < levelOf(reported) && !notifyOn.includes(groupOf(present));
+  if (groupOf[present] === "healthy") return true;
+  return levelOf[present] < levelOf[reported] && !notifyOn.includes(groupOf[present]);
 }
 
 /** Whether the channel knows the status already, because what came between was never sent (behavior 14.19). */

@@ -159,7 +159,7 @@ export function planReminder(due: DueReminder, monitor: ReviewedMonitor, now: nu
     monitor.windowEndsAt !== null || monitor.ancestors.some(({ cause }) => cause) || status === "unknown";
   // Behavior 14.27: no check has seen the trouble after a pause.
   const isSeen = outage !== null;
-  const isWanted = isSeen && !isCalm && !isUnready && notifyOn.includes(groupOf(status));
+  const isWanted = isSeen && !isCalm && !isUnready && notifyOn.includes(groupOf[status]);
   const next = now + timing.every * 1000;
   if (!isWanted || !isToldOf(last, monitor.troubleSince)) return plan(next);
   return waitForCheck(due, monitor, now) ?? plan(next, { isDue: true });

@@ -50,7 +50,7 @@ export function reviewedMonitor(
   { outage, windowEndsAt }: { outage: ReviewedOutage | null; windowEndsAt: number | null },
 ): ReviewedMonitor {
   const { enabled, status, troubleSince } = monitor;
-  const isBetter = (seen: number) => seen < levelOf(status);
+  const isBetter = (seen: number) => seen < levelOf[status];
   const check = checksOf(monitor, { isOther: isBetter, isWorse: false, decides: isTroubleAt });
   return {
     ...{ enabled, status, troubleSince, outage, windowEndsAt, check },
@@ -60,7 +60,7 @@ export function reviewedMonitor(
 
 function ancestorOf(monitor: StoredMonitor): Ancestor {
   const { pk, id, status, enabled, outageId } = monitor;
-  const isDown = enabled && status !== "unknown" && groupOf(status) === "down";
+  const isDown = enabled && status !== "unknown" && groupOf[status] === "down";
   const cause = isDown && outageId !== null ? { monitorId: id, outageId } : null;
   const isOther = (seen: number) => (seen === DOWN) !== isDown;
   return { pk, cause, check: checksOf(monitor, { isOther, isWorse: !isDown, decides: () => true }) };
@@ -68,7 +68,7 @@ function ancestorOf(monitor: StoredMonitor): Ancestor {
 
 const isTroubleAt = (level: number) => level > 0;
 
-const DOWN = levelOf("down");
+const DOWN = levelOf.down;
 
 /**
  * The checks of a monitor; null if there are none.
@@ -90,7 +90,7 @@ function checksOf(
   const patience = patienceOf(config, furtherChecks(monitor, { isWorse, statuses: [status] }));
   const isBlind = blindSince !== null;
   if (!places) {
-    const isSuspected = suspicion?.checks.some(({ status }) => isOther(levelOf(status))) ?? false;
+    const isSuspected = suspicion?.checks.some(({ status }) => isOther(levelOf[status])) ?? false;
     return { latestAt, decidedAt: latestAt, isSuspected, patience, isBlind };
   }
   if (places.length === 0) return null;
@@ -111,7 +111,7 @@ function decidedAt(
 ): number | null {
   const newest = places
     .flatMap(({ latestAt, latestStatus }) =>
-      latestAt !== null && latestStatus !== null && decides(levelOf(latestStatus)) ? [latestAt] : [],
+      latestAt !== null && latestStatus !== null && decides(levelOf[latestStatus]) ? [latestAt] : [],
     )
     .toSorted((one, other) => other - one);
   return newest[votesNeeded(downWhen, places.length) - 1] ?? null;
@@ -119,7 +119,7 @@ function decidedAt(
 
 /** The level that enough locations see (behavior 13.10). */
 function wantedLevel(places: NonNullable<StoredMonitor["places"]>, downWhen: DownWhen): number {
-  const levels = places.flatMap(({ latestStatus }) => (latestStatus === null ? [] : [levelOf(latestStatus)]));
+  const levels = places.flatMap(({ latestStatus }) => (latestStatus === null ? [] : [levelOf[latestStatus]]));
   const needed = votesNeeded(downWhen, Math.max(1, levels.length));
   return [DOWN, 1].find((wanted) => levels.filter((level) => level >= wanted).length >= needed) ?? 0;
 }

@@ -252,7 +252,7 @@ export function shadesOf({
   return [
     ...windows.map((window) => ({ kind: "maintenance" as const, ...timesOf(window) })),
     ...troubles.map((trouble) => ({
-      kind: groupOf(trouble.status) === "down" ? ("down" as const) : ("warning" as const),
+      kind: groupOf[trouble.status] === "down" ? ("down" as const) : ("warning" as const),
       ...timesOf(trouble),
     })),
   ];
