@@ -179,6 +179,15 @@ export function storedRows(table: Table, rows: readonly object[]): StoredRows {
   return { columns, values };
 }
 
+/** The same of the values that find some rows, and of those that change in them. */
+export function storedUpdates(
+  table: Table,
+  rows: readonly { where: object; set: object }[],
+): { keys: StoredRows; changed: StoredRows } {
+  const [keys, changed] = [rows.map(({ where }) => where), rows.map(({ set }) => set)];
+  return { keys: storedRows(table, keys), changed: storedRows(table, changed) };
+}
+
 /** By the names of their fields. */
 const known = new WeakMap<Table, Map<string, readonly NamedColumn[]>>();
 

@@ -1,6 +1,6 @@
 import { Column, getTableName, sql } from "drizzle-orm";
 import { createTurns } from "../turns.ts";
-import { type NamedColumn, type Sets, type Sql, storedRows } from "../tx.ts";
+import { type NamedColumn, type Sets, type Sql, storedRows, storedUpdates } from "../tx.ts";
 import { arrayOf } from "./values.ts";
 
 /** Rows of one statement: to send them blocks other work of this process for some milliseconds. */
@@ -26,14 +26,7 @@ export function setsOf({ query }: Sql): Sets {
     },
     async update(table, rows) {
       for (const some of slicesOf(rows)) {
-        const keys = storedRows(
-          table,
-          some.map(({ where }) => where),
-        );
-        const changed = storedRows(
-          table,
-          some.map(({ set }) => set),
-        );
+        const { keys, changed } = storedUpdates(table, some);
         const [found, values] = [
           await arraysOf(keys.columns, keys.values),
           await arraysOf(changed.columns, changed.values),

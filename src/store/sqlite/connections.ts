@@ -1,10 +1,8 @@
-import type { SQLQueryBindings } from "bun:sqlite";
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import { type Column, getTableName, type SQL, sql, type Table } from "drizzle-orm";
 import { StorageFault } from "../../errors.ts";
 import type { Engine } from "../engine.ts";
-import { type Sets, storedRows, type Tx } from "../tx.ts";
+import type { Tx } from "../tx.ts";
 import { DATABASE } from "./data-dir.ts";
 import {
   type Database,
@@ -13,6 +11,7 @@ import {
   oncePerDatabase,
   prepared,
   rowsOf,
+  setsOf,
   sqlOf,
 } from "./database.ts";
 import { doubtLog, doubtLogAfter, isLogInDoubt, repairLog } from "./durability.ts";
@@ -20,66 +19,6 @@ import { closeDatabase, connect, openDatabase } from "./open.ts";
 import { readsOf } from "./results/reads.ts";
 import * as tables from "./schema.ts";
 import { rollupCacheOf } from "./statistics/statistics.ts";
-
-/** Rows until other work of the process runs: some milliseconds. */
-const ROWS_AT_ONCE = 500;
-
-/** One statement for each row, because the database is in this process: it is prepared once. */
-function setsOf(db: Database): Sets {
-  const runEach = async <Row>(rows: readonly Row[], statementOf: (some: readonly Row[]) => RowStatement) => {
-    for (let at = 0; at < rows.length; at += ROWS_AT_ONCE) {
-      if (at > 0) await new Promise((resolve) => setImmediate(resolve));
-      const { text, values } = statementOf(rows.slice(at, at + ROWS_AT_ONCE));
-      const statement = prepared<unknown, SQLQueryBindings[]>(db, text);
-      for (const row of values) statement.run(...(row as SQLQueryBindings[]));
-    }
-  };
-  return {
-    among: (column, values) => sql`${column} IN (SELECT value FROM json_each(${JSON.stringify(values)}))`,
-    amongNamed: (column, name) => sql`${column} IN (SELECT value FROM json_each(${sql.placeholder(name)}))`,
-    list: (values) => JSON.stringify(values),
-    insert: (table, rows) => runEach(rows, (some) => insertOf(table, some)),
-    update: (table, rows) => runEach(rows, (some) => updateOf(table, some)),
-  };
-}
-
-/** A statement that is to run for each of some rows. @property values of its parameters, by row */
-interface RowStatement {
-  text: string;
-  values: unknown[][];
-}
-
-function insertOf(table: Table, rows: readonly object[]): RowStatement {
-  const { columns, values } = storedRows(table, rows);
-  const names = columns.map(({ name }) => `"${name}"`).join(", ");
-  const places = columns.map(() => "?").join(", ");
-  return { text: `INSERT INTO ${getTableName(table)} (${names}) VALUES (${places})`, values };
-}
-
-function updateOf(table: Table, rows: readonly { where: object; set: object }[]): RowStatement {
-  const keys = storedRows(
-    table,
-    rows.map(({ where }) => where),
-  );
-  const changed = storedRows(
-    table,
-    rows.map(({ set }) => set),
-  );
-  const values = changed.columns.map(({ name }) => `"${name}" = ?`).join(", ");
-  const isSame = keys.columns.map(({ name }) => `"${name}" = ?`).join(" AND ");
-  return {
-    text: `UPDATE ${getTableName(table)} SET ${values} WHERE ${isSame}`,
-    values: changed.values.map((row, at) => [...row, ...(keys.values[at] ?? [])]),
-  };
-}
-
-/**
- * The condition that a column has one of some numbers. The numbers are one parameter, so SQLite parses the statement
- * once. `inArray` has one parameter for each number, so each count of numbers is another statement.
- */
-export function inList(column: Column, numbers: readonly number[]): SQL {
-  return sql`${column} IN (SELECT value FROM json_each(${JSON.stringify(numbers)}))`;
-}
 
 /**
  * The connections of the embedded engine: one writes, the others read only what is committed. A transaction contains

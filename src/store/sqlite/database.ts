@@ -1,6 +1,7 @@
 import type { SQLQueryBindings, Database as Sqlite, Statement } from "bun:sqlite";
+import { getTableName, sql, type Table } from "drizzle-orm";
 import type { BunSQLiteDatabase } from "drizzle-orm/bun-sqlite";
-import type { Sql, Tx } from "../tx.ts";
+import { type Sets, type Sql, storedRows, storedUpdates, type Tx } from "../tx.ts";
 
 export type Database = BunSQLiteDatabase & {
   $client: Sqlite;
@@ -44,6 +45,51 @@ export function rowsOf<Row>(db: Database, text: string, values: readonly unknown
 /** Runs texts of SQL that both engines share. */
 export function sqlOf(db: Database): Sql {
   return { query: async <Row>(text: string, values?: readonly unknown[]) => rowsOf<Row>(db, text, values) };
+}
+
+/** Rows until other work of the process runs: some milliseconds. */
+const ROWS_AT_ONCE = 500;
+
+/** One statement for each row, because the database is in this process: it is prepared once. */
+export function setsOf(db: Database): Sets {
+  const runEach = async <Row>(rows: readonly Row[], statementOf: (some: readonly Row[]) => RowStatement) => {
+    for (let at = 0; at < rows.length; at += ROWS_AT_ONCE) {
+      if (at > 0) await new Promise((resolve) => setImmediate(resolve));
+      const { text, values } = statementOf(rows.slice(at, at + ROWS_AT_ONCE));
+      const statement = prepared<unknown, SQLQueryBindings[]>(db, text);
+      for (const row of values) statement.run(...(row as SQLQueryBindings[]));
+    }
+  };
+  return {
+    among: (column, values) => sql`${column} IN (SELECT value FROM json_each(${JSON.stringify(values)}))`,
+    amongNamed: (column, name) => sql`${column} IN (SELECT value FROM json_each(${sql.placeholder(name)}))`,
+    list: (values) => JSON.stringify(values),
+    insert: (table, rows) => runEach(rows, (some) => insertOf(table, some)),
+    update: (table, rows) => runEach(rows, (some) => updateOf(table, some)),
+  };
+}
+
+/** A statement that is to run for each of some rows. @property values of its parameters, by row */
+interface RowStatement {
+  text: string;
+  values: unknown[][];
+}
+
+function insertOf(table: Table, rows: readonly object[]): RowStatement {
+  const { columns, values } = storedRows(table, rows);
+  const names = columns.map(({ name }) => `"${name}"`).join(", ");
+  const places = columns.map(() => "?").join(", ");
+  return { text: `INSERT INTO ${getTableName(table)} (${names}) VALUES (${places})`, values };
+}
+
+function updateOf(table: Table, rows: readonly { where: object; set: object }[]): RowStatement {
+  const { keys, changed } = storedUpdates(table, rows);
+  const values = changed.columns.map(({ name }) => `"${name}" = ?`).join(", ");
+  const isSame = keys.columns.map(({ name }) => `"${name}" = ?`).join(" AND ");
+  return {
+    text: `UPDATE ${getTableName(table)} SET ${values} WHERE ${isSame}`,
+    values: changed.values.map((row, at) => [...row, ...(keys.values[at] ?? [])]),
+  };
 }
 
 /** Whether an error comes from the disk, a lock or damage, and not from the values to write. */

@@ -2,7 +2,6 @@ import { asc, isNull } from "drizzle-orm";
 import { dayOf } from "../../../domain/results/rollup.ts";
 import { type FoundSegment, readNumbers } from "../../results/segment-rows.ts";
 import type { Sql } from "../../tx.ts";
-import { inList } from "../connections.ts";
 import { type Database, prepared } from "../database.ts";
 import { commitWithoutSync } from "../durability.ts";
 import { findSegment } from "../results/segments.ts";
@@ -23,13 +22,13 @@ export async function pruneResults(db: Database, before: number): Promise<number
   // Most calls find nothing: this costs less than a transaction.
   const [old, notices] = [listOld(db, dayOf(before)), listOldNotices(db, before)];
   if (old.length + notices.length === 0) return 0;
-  return commitWithoutSync(db, (tx) => {
+  return commitWithoutSync(db, () => {
     for (const { pks, ...segment } of old) {
       prepared(db, DELETE_DELIVERIES).run(pks);
       for (const text of DELETE_RESULTS)
         prepared(db, text).run(segment.monitorPk, segment.firstPk, segment.lastPk);
     }
-    if (notices.length > 0) tx.delete(deliveries).where(inList(deliveries.pk, notices)).run();
+    if (notices.length > 0) prepared(db, DELETE_NOTICES).run(JSON.stringify(notices));
     return old.reduce((sum, { count }) => sum + count, 0) + notices.length;
   });
 }
@@ -72,6 +71,7 @@ function numbersIn(db: Database, segment: Omit<OldSegment, "pks">): number[] {
   }
 }
 
+const DELETE_NOTICES = "DELETE FROM deliveries WHERE pk IN (SELECT value FROM json_each(?))";
 const DELETE_DELIVERIES = "DELETE FROM deliveries WHERE result_pk IN (SELECT value FROM json_each(?))";
 
 /** All that belongs to the results of a segment is deleted with it. */
