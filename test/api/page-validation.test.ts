@@ -4,10 +4,10 @@ import {
   keyExpiryFaults,
   monitorFaults,
   nameFaults,
-} from "../../../src/dashboard/web/form/validation.ts";
-import type { ChannelType } from "../../../src/domain/alerts/channel.ts";
-import type { MonitorType } from "../../../src/domain/monitors/monitor.ts";
-import { ApiServer, type Members } from "../../support/product/api-server.ts";
+} from "../../src/dashboard/web/form/validation.ts";
+import type { ChannelType } from "../../src/domain/alerts/channel.ts";
+import type { MonitorType } from "../../src/domain/monitors/monitor.ts";
+import { ApiServer, type Members } from "../support/product/api-server.ts";
 
 let server: ApiServer;
 let members: Members;
