@@ -206,9 +206,16 @@ export function requestOf(
   notification: Notification,
   baseUrl: string,
 ): OutgoingRequest {
-  const format = formatOf(config);
+  return composed(formatOf(config), config, { notification, baseUrl });
+}
+
+function composed(
+  format: WebhookFormat,
+  config: WebhookConfig,
+  { notification, baseUrl }: { notification: Notification; baseUrl: string },
+): OutgoingRequest {
   const message =
-    declarationOf(format).readBy === "people"
+    declarationOf[format].readBy === "people"
       ? describeNotification(notification, baseUrl)
       : describeEvent(notification.event, baseUrl, notification);
   const request = senderOf(format).request(config, { ...notification, message, baseUrl });
@@ -239,9 +246,10 @@ async function send(
 ): Promise<DeliveryAttempt> {
   const { clock, timeout = TIMEOUT } = settings;
   const startedAt = clock.monotonic();
-  const sender = senderOf(formatOf(config));
+  const format = formatOf(config);
+  const sender = senderOf(format);
   let moved: object | undefined;
-  const request = requestOf(config, notification, settings.baseUrl());
+  const request = composed(format, config, { notification, baseUrl: settings.baseUrl() });
   const sealed = sender.seal ? await sender.seal(request, config, settings) : request;
   const attempt = await exchange(sealed, settings, (failed, answer) => {
     const failure = { ...answer, body: parseObject(answer.text) };

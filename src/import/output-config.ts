@@ -22,7 +22,7 @@ export function writeChannelConfig(
   const write = (value: unknown, ...parts: string[]) => secrets.write(String(value), prefix, ref, ...parts);
   return mapped(config, (value, name) => {
     if (name === "webhookUrl" || name === "secret") return write(value, name);
-    if (name === "url" && declarationOf(format).url.isSecret) return write(value, name);
+    if (name === "url" && declarationOf[format].url.isSecret) return write(value, name);
     if (name === "headers") return writeHeaders(value as Config, write);
     if (name !== "options") return literals(value);
     return mapped(value as Config, (option, of) => (names.has(of) ? write(option, of) : literals(option)));

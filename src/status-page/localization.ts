@@ -29,8 +29,8 @@ export interface Localization extends Reader {
   fullDate(at: number): string;
   /** The date in the time zone, the same in each language: `2026-11-22`. */
   dayOf(at: number): string;
-  /** For example `Nov 22`. @param day in UTC, such as `2026-11-22` */
-  shortDate(day: string): string;
+  /** For example `Nov 22`, for each day. @param days in UTC, such as `2026-11-22` */
+  shortDates(days: readonly string[]): readonly string[];
   /** For example `90 days ago`. */
   daysAgo(days: number): string;
   /** For example `12 minutes 3 seconds`: the largest unit that fits, and the next smaller one. @param length milliseconds */
@@ -72,6 +72,8 @@ function createLocalization({ language, locale }: Reader, timezone: string): Loc
     month: "2-digit",
     day: "2-digit",
   });
+  // All components of a page have the same days.
+  const keptDates = cached((days: string) => days.split(" ").map((day) => utcDate(Date.parse(day))), 20);
   const relative = new Intl.RelativeTimeFormat(locale);
   const withAmounts = { texts, locale, amounts: amountFormat(locale) };
   const isRightToLeft = language === "ar" || language === "he";
@@ -97,7 +99,7 @@ function createLocalization({ language, locale }: Reader, timezone: string): Loc
     momentWithYear: dates({ ...DAY_AND_CLOCK, year: "numeric", ...ZONE }),
     fullDate: dates({ weekday: "long", month: "long", day: "numeric", year: "numeric" }),
     dayOf: dayParts,
-    shortDate: cached((day: string) => utcDate(Date.parse(day)), 500),
+    shortDates: (days) => keptDates(days.join(" ")),
     daysAgo: cached((days: number) => relative.format(-days, "day"), 100),
     duration: durationFormat(withAmounts),
     latency: latencyFormat(withAmounts),

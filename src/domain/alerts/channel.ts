@@ -104,7 +104,7 @@ const AnyFormat = Type.Object({ format: oneOf(WEBHOOK_FORMATS) });
 
 /** Whether the receiver of a channel keeps incidents open (behavior 16.150). */
 export function tracksIncidents({ type, config }: Pick<AlertChannel, "type" | "config">): boolean {
-  return type === "WEBHOOK" && declarationOf(formatOf(config)).tracksIncidents === true;
+  return type === "WEBHOOK" && declarationOf[formatOf(config)].tracksIncidents === true;
 }
 
 /** Whether another config of a channel leaves incidents behind at the address that it has now. */

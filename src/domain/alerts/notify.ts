@@ -89,7 +89,7 @@ const digestible: Record<Exclude<ChannelType, "WEBHOOK">, boolean> = {
 
 /** Whether a channel gets many notifications as one message, at the pace of `MESSAGE_PACE` (behavior 14.63, 14.67). */
 export function takesDigests({ type, config }: { type: ChannelType; config?: unknown }): boolean {
-  return type === "WEBHOOK" ? declarationOf(formatOf(config)).readBy === "people" : digestible[type];
+  return type === "WEBHOOK" ? declarationOf[formatOf(config)].readBy === "people" : digestible[type];
 }
 
 /** @property burst messages at once after a pause @property every milliseconds between the messages after these */

@@ -11,10 +11,8 @@ import { WebhookSecret, webhookRules } from "./webhook-rules.ts";
 
 export { WEBHOOK_FORMATS, type WebhookFormat };
 
-/** The declaration of any format. */
-export function declarationOf(format: WebhookFormat): Declaration {
-  return declarations[format];
-}
+/** The declaration of each format. */
+export const declarationOf: Readonly<Record<WebhookFormat, Declaration>> = declarations;
 
 const shared = { headers: Type.Optional(RequestHeaders) };
 
@@ -25,7 +23,7 @@ function nameOf(format: WebhookFormat, part: string) {
 
 /** The schema of the `options` of a format (behavior 16.141). */
 export function optionsOf<F extends WebhookFormat>(format: F): OptionsSchema<Declarations[F]> {
-  const options = Object.entries(declarationOf(format).options);
+  const options = Object.entries(declarationOf[format].options);
   const schemas = Object.fromEntries(options.map(([name, { schema }]) => [name, schema]));
   const schema: TObject = Type.Object(schemas, options.length > 0 ? nameOf(format, "Options") : closed);
   return schema as OptionsSchema<Declarations[F]>;
@@ -45,7 +43,7 @@ const StandardConfig = Type.Object(
 function configSchema(format: WebhookFormat): TObject {
   if (format === "standard") return StandardConfig;
   const options: TObject = optionsOf(format);
-  const mayLack = options.required === undefined && !declarationOf(format).needsOptions;
+  const mayLack = options.required === undefined && !declarationOf[format].needsOptions;
   return Type.Object(
     {
       url: HttpUrl,
@@ -80,7 +78,7 @@ export function formatOf(config: unknown): WebhookFormat {
 
 /** The names of the options that are secrets (behavior 16.142). */
 export function secretOptions(format: WebhookFormat): string[] {
-  const options = Object.entries(declarationOf(format).options);
+  const options = Object.entries(declarationOf[format].options);
   return options.flatMap(([name, { schema }]) => (webhookRules[schema.format]?.isSecret ? [name] : []));
 }
 
@@ -104,7 +102,7 @@ export function assertWebhookConfig(config: WebhookConfig): void {
   const { headers = {} } = config;
   assertRequestHeaders(headers, "config.headers");
   const format = formatOf(config);
-  const { ownHeaders = [], check } = declarationOf(format);
+  const { ownHeaders = [], check } = declarationOf[format];
   const given = new Map(Object.keys(headers).map((name) => [name.toLowerCase(), name]));
   const trailer = given.get("trailer");
   if (trailer !== undefined)

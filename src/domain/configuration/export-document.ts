@@ -83,7 +83,7 @@ function channelEntry(
 
 /** Fields that responses show, but a file should not contain: the key of signatures, and addresses that are secrets by themselves. */
 function secretFields(config: object): object {
-  const { holdsToken } = declarationOf(formatOf(config)).url;
+  const { holdsToken } = declarationOf[formatOf(config)].url;
   const isSecret = (field: string) =>
     field === "secret" || field === "webhookUrl" || (field === "url" && holdsToken);
   return Object.fromEntries(

@@ -216,11 +216,16 @@ export function createDays({
 }: Required<Stretch>): (counts: readonly StatusCount[]) => PublicDay[] {
   const days = Array.from({ length: (until - since) / DAY }, (_, index) => {
     const start = since + index * DAY;
-    return { start, date: new Date(start).toISOString().slice(0, 10), shown: new Map<string, PublicDay>() };
+    const date = new Date(start).toISOString().slice(0, 10);
+    const none: PublicDay = { date, level: "none", uptime: null };
+    return { start, none, shown: new Map<string, PublicDay>() };
   });
   return (counts) => {
     const byDay = Map.groupBy(counts, ({ start }) => start);
-    return days.map((day) => showDay(day, byDay.get(day.start) ?? []));
+    return days.map((day) => {
+      const counted = byDay.get(day.start);
+      return counted ? showDay(day, counted) : day.none;
+    });
   };
 }
 
@@ -237,12 +242,12 @@ export function withToday(days: PublicDay[], status: ComponentStatus): PublicDay
   return [...days.slice(0, -1), { ...today, level }];
 }
 
-/** @param shown the days that were shown already, by level and uptime @param counts of the day */
+/** @param none the day without results @param shown the days that were shown already, by level and uptime */
 function showDay(
-  { date, shown }: { date: string; shown: Map<string, PublicDay> },
+  { none, shown }: { none: PublicDay; shown: Map<string, PublicDay> },
   counts: readonly StatusCount[],
 ): PublicDay {
-  const day = { date, level: levelOfDay(counts), uptime: uptime(sumByStatus(counts)) };
+  const day = { date: none.date, level: levelOfDay(counts), uptime: uptime(sumByStatus(counts)) };
   const key = `${day.level} ${day.uptime}`;
   const known = shown.get(key) ?? day;
   shown.set(key, known);

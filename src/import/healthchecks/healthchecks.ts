@@ -191,7 +191,7 @@ const integrations: Record<
 /** The services of which the declaration has the kind: its required options are placeholders. */
 function declaredIntegrations() {
   const all = Object.entries(importNames).flatMap(([name, { healthchecks }]) => {
-    const { usual } = declarationOf(name as WebhookFormat).url;
+    const { usual } = declarationOf[name as WebhookFormat].url;
     const { required = [] }: TObject = optionsOf(name as WebhookFormat);
     const build = (unknown: Unknown) => {
       const config = { url: usual ?? unknown("url"), format: name };

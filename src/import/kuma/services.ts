@@ -71,7 +71,7 @@ function declaredServices(): Record<string, Service> {
 }
 
 function serviceFrom(format: WebhookFormat, names: KumaNames, settings: Row): MappedChannel[] {
-  const { url } = declarationOf(format);
+  const { url } = declarationOf[format];
   const address = (names.url && textIn(settings, names.url)) || (url.usual ?? "");
   const { properties, required = [] }: TObject = optionsOf(format);
   const omitted = omittedTemplate(names.template && settings[names.template]);

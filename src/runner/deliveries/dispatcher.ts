@@ -3,7 +3,7 @@ import { type DeliverySettings, TIMEOUT } from "../../alerts/post.ts";
 import type { Cancel, Clock } from "../../clock.ts";
 import { descriptorLimit, lacksDescriptors } from "../../descriptors.ts";
 import { CHANNEL_LEASE, type DeliveryAttempt } from "../../domain/alerts/delivery.ts";
-import { MESSAGE_PACE, takesDigests } from "../../domain/alerts/notify.ts";
+import { MESSAGE_PACE } from "../../domain/alerts/notify.ts";
 import { StorageFault } from "../../errors.ts";
 import type { Logger } from "../../log.ts";
 import type { Claimant, Due, EndedAttempt, PendingDelivery, Store } from "../../store/store.ts";
@@ -199,7 +199,7 @@ export function createDispatcher({
 
   function start(delivery: PendingDelivery): void {
     busy.add(delivery.channel.pk);
-    pace.sent(delivery.channel);
+    if (delivery.channel.takesDigests) pace.sent(delivery.channel.pk);
     const attempt = run(delivery);
     running.add(attempt);
     void attempt.then(() => {
@@ -371,8 +371,8 @@ function createAttemptRecords({
 interface Pace {
   /** Milliseconds until a channel may get its next message; 0 if it may now. */
   waitOf(channel: Pick<Due, "channelPk">): number;
-  /** Counts a message. */
-  sent(channel: Pick<PendingDelivery["channel"], "pk" | "type" | "config">): void;
+  /** Counts a message to a channel. */
+  sent(channelPk: number): void;
   /** The most channels that wait. */
   size(): number;
 }
@@ -395,8 +395,7 @@ export function createPace(clock: Pick<Clock, "monotonic">): Pace {
       if (arrivalTime === undefined) return 0;
       return Math.max(0, arrivalTime - (burst - 1) * every - clock.monotonic());
     },
-    sent({ pk: channelPk, type, config }) {
-      if (!takesDigests({ type, config })) return;
+    sent(channelPk) {
       const now = clock.monotonic();
       const arrivalTime = Math.max(arrivalTimes.get(channelPk) ?? now, now) + every;
       arrivalTimes.delete(channelPk);

@@ -226,33 +226,38 @@ const LISTED = 20;
 /** One bar for each day, and in words the days with problems, for those who cannot see or point at the bars. */
 function historyBar(local: Localization, component: PublicComponent): Html {
   const { days } = component;
-  const bad = days.filter(hasTrouble).reverse();
+  const shown = shownDays(local, days);
+  const bad = shown.filter(hasTrouble).reverse();
   const problems = countDays(local, bad.length);
   const label = local.plural(local.texts.history, days.length, { problems });
-  return html`<div class="days" role="img" aria-label="${label}">${bars(local, days)}</div>
+  return html`<div class="days" role="img" aria-label="${label}">${bars(shown)}</div>
 ${scale(local, { days: days.length, figures: figures(local, component), bad, problems })}`;
 }
 
 /** One string instead of a template for each of thousands of bars. */
-function bars(local: Localization, days: PublicDay[]): Html {
-  const textOf = dayTexts(local);
+function bars(days: ShownDay[]): Html {
   return new Html(
     days
-      .map((day) => {
-        const mark = dayMarks[day.level];
-        return `<i${mark && ` class="${mark}"`} data-t="${Bun.escapeHTML(textOf(day))}"></i>`;
+      .map(({ level, text }) => {
+        const mark = dayMarks[level];
+        return `<i${mark && ` class="${mark}"`} data-t="${Bun.escapeHTML(text)}"></i>`;
       })
       .join(""),
   );
 }
 
-/** For example `Nov 21: Problems, 99.31%`. */
-function dayTexts({ texts, shortDate, percent }: Localization): (day: PublicDay) => string {
+/** @property text for example `Nov 21: Problems, 99.31%` */
+interface ShownDay extends Pick<PublicDay, "level"> {
+  text: string;
+}
+
+function shownDays({ texts, shortDates, percent }: Localization, days: PublicDay[]): ShownDay[] {
   const { colon, comma, day: labels } = texts;
-  return ({ date, level, uptime }) => {
-    const state = `${shortDate(date)}${colon}${labels[level]}`;
-    return uptime === null ? state : `${state}${comma}${percent(uptime)}`;
-  };
+  const dates = shortDates(days.map(({ date }) => date));
+  return days.map(({ level, uptime }, at) => {
+    const state = `${dates[at]}${colon}${labels[level]}`;
+    return { level, text: uptime === null ? state : `${state}${comma}${percent(uptime)}` };
+  });
 }
 
 function figures({ texts, percent, latency }: Localization, { uptime, latencyMs }: PublicComponent): Html[] {
@@ -265,7 +270,7 @@ function figures({ texts, percent, latency }: Localization, { uptime, latencyMs 
 interface Scale {
   days: number;
   figures: Html[];
-  bad: PublicDay[];
+  bad: ShownDay[];
   problems: string;
 }
 
@@ -276,14 +281,13 @@ function scale(local: Localization, { days, figures, bad, problems }: Scale): Ht
   const to = html`<span>${texts.today}</span>`;
   if (bad.length === 0)
     return html`<div class="scale">${from}<span class="figures">${figures}</span>${to}</div>`;
-  const textOf = dayTexts(local);
   const rest = bad.length - LISTED;
   return html`<details class="trouble">
 <summary class="scale">${from}<span class="figures">${figures} · <span class="more">${problems}</span></span>${to}</summary>
-<ul>${bad.slice(0, LISTED).map((day) => html`<li>${textOf(day)}</li>`)}${rest > 0 ? html`<li>${local.plural(texts.andEarlier, rest)}</li>` : ""}</ul></details>`;
+<ul>${bad.slice(0, LISTED).map(({ text }) => html`<li>${text}</li>`)}${rest > 0 ? html`<li>${local.plural(texts.andEarlier, rest)}</li>` : ""}</ul></details>`;
 }
 
-function hasTrouble({ level }: PublicDay): boolean {
+function hasTrouble({ level }: ShownDay): boolean {
   return level === "partial" || level === "down";
 }
 

@@ -32,8 +32,12 @@ export interface PendingDelivery extends DigestPart {
   organizationId: string;
   /** Key of the incident that the receiver has open for the monitor; null if it has none. */
   incident: string | null;
-  /** @property revision identifies its config */
-  channel: Pick<AlertChannel, "id" | "type" | "config"> & { pk: number; revision: number };
+  /** @property revision identifies its config @property takesDigests see `takesDigests` */
+  channel: Pick<AlertChannel, "id" | "type" | "config"> & {
+    pk: number;
+    revision: number;
+    takesDigests: boolean;
+  };
   /** The fencing number of the claim on the channel: see `Claimant`. */
   claim: number;
   /** The later deliveries of the same message, in their order: they have the outcome of this one (behavior 14.64). */
@@ -124,7 +128,7 @@ const FIND = `SELECT delivery.pk, delivery.id, attempts, delivery.transition AS 
   WHERE delivery.pk = ANY($2) AND ${IS_DUE} AND delivery.pk = (${oldestOf("channel.pk")})`;
 
 type FoundDelivery = Omit<PendingDelivery, "channel" | "others" | "claim"> &
-  Omit<PendingDelivery["channel"], "pk" | "id"> & { channelPk: number; channelId: string };
+  Omit<PendingDelivery["channel"], "pk" | "id" | "takesDigests"> & { channelPk: number; channelId: string };
 
 /** @param now milliseconds since 1970 */
 export async function claimDeliveries(
@@ -140,13 +144,14 @@ export async function claimDeliveries(
     .filter(({ channelPk }) => locked?.has(channelPk) ?? true)
     .map((row) => ({ ...row, event: fromJson(row.event), config: fromJson(row.config) }));
   const numbers = await engine.claims?.claim(rows.map(({ channelPk }) => channelPk));
-  const parts = await takeDigests(
-    engine,
-    rows.filter(takesDigests).map(({ channelPk }) => channelPk),
-  );
+  const digestible = new Set(rows.filter(takesDigests).map(({ channelPk }) => channelPk));
+  const parts = await takeDigests(engine, [...digestible]);
   const claimed = new Map(
     rows.map(({ channelPk, channelId, type, config, revision, ...delivery }) => {
-      const channel = { pk: channelPk, id: channelId, type, config, revision };
+      const channel = {
+        ...{ pk: channelPk, id: channelId, type, config, revision },
+        takesDigests: digestible.has(channelPk),
+      };
       const others = parts.get(delivery.pk) ?? [];
       return [delivery.pk, { ...delivery, channel, claim: numbers?.get(channelPk) ?? 0, others }];
     }),

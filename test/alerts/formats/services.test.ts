@@ -70,7 +70,7 @@ describe.each(SERVICES)("%s", (name) => {
     }));
     expect(await send(configOf(server.url), recovery, { others })).toMatchObject(delivered);
     const isDigest = JSON.stringify(server.accepted[0]?.body).includes("31 notifications in one message");
-    expect(isDigest).toBe(declarationOf(name).readBy === "people");
+    expect(isDigest).toBe(declarationOf[name].readBy === "people");
   });
 
   test("behavior 16.143: headers of the channel are sent, also the host", async () => {

@@ -1,12 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { createPace } from "../../../src/runner/deliveries/dispatcher.ts";
 
-const slack = (pk: number) => ({
-  pk,
-  channelPk: pk,
-  type: "SLACK" as const,
-  config: { webhookUrl: "https://hooks.slack.com/x" },
-});
+const channel = (channelPk: number) => ({ channelPk });
 
 function paceAt() {
   let now = 5000;
@@ -22,43 +17,35 @@ function paceAt() {
 describe("behavior 14.67: the pace of a channel", () => {
   test("is two messages at once, and then one each second", () => {
     const pace = paceAt();
-    pace.sent(slack(1));
-    expect(pace.waitOf(slack(1))).toBe(0);
-    pace.sent(slack(1));
-    expect(pace.waitOf(slack(1))).toBe(1000);
+    pace.sent(1);
+    expect(pace.waitOf(channel(1))).toBe(0);
+    pace.sent(1);
+    expect(pace.waitOf(channel(1))).toBe(1000);
     for (let message = 0; message < 3; message++) {
       pace.pass(999);
-      expect(pace.waitOf(slack(1))).toBe(1);
+      expect(pace.waitOf(channel(1))).toBe(1);
       pace.pass(1);
-      expect(pace.waitOf(slack(1))).toBe(0);
-      pace.sent(slack(1));
+      expect(pace.waitOf(channel(1))).toBe(0);
+      pace.sent(1);
     }
     pace.pass(2000);
-    pace.sent(slack(1));
-    expect(pace.waitOf(slack(1))).toBe(0);
+    pace.sent(1);
+    expect(pace.waitOf(channel(1))).toBe(0);
   });
 
   test("is its own", () => {
     const pace = paceAt();
-    for (let message = 0; message < 5; message++) pace.sent(slack(1));
-    expect(pace.waitOf(slack(1))).toBe(4000);
-    expect(pace.waitOf(slack(2))).toBe(0);
+    for (let message = 0; message < 5; message++) pace.sent(1);
+    expect(pace.waitOf(channel(1))).toBe(4000);
+    expect(pace.waitOf(channel(2))).toBe(0);
     expect(pace.size()).toBe(1);
-  });
-
-  test("does not hold for a webhook", () => {
-    const pace = paceAt();
-    const hook = { ...slack(1), type: "WEBHOOK" as const, config: { url: "https://hooks.example.com/" } };
-    for (let message = 0; message < 5; message++) pace.sent(hook);
-    expect(pace.waitOf(hook)).toBe(0);
-    expect(pace.size()).toBe(0);
   });
 
   test("is forgotten after a pause", () => {
     const pace = paceAt();
-    for (let at = 1; at <= 50; at++) pace.sent(slack(at));
+    for (let at = 1; at <= 50; at++) pace.sent(at);
     pace.pass(1000);
-    pace.sent(slack(51));
+    pace.sent(51);
     expect(pace.size()).toBe(1);
   });
 });

@@ -20,7 +20,7 @@ const SINCE: Record<string, number> = {
 };
 
 /** The versions of the formats, with their secrets, are in their declarations. */
-const SINCE_FORMATS = WEBHOOK_FORMATS.map((format) => declarationOf(format).since);
+const SINCE_FORMATS = WEBHOOK_FORMATS.map((format) => declarationOf[format].since);
 
 /** Names the fields of a config whose value a response does not show. */
 function maskedFields<Config extends object>(

@@ -176,7 +176,7 @@ function declared(name: WebhookFormat, names: GatusNames, provider: Provider): C
 }
 
 function serviceAddress(name: WebhookFormat, { url, prefix = "", usual }: GatusNames, provider: Provider) {
-  const { url: field } = declarationOf(name);
+  const { url: field } = declarationOf[name];
   const given =
     url === undefined ? undefined : field.isSecret ? provider.secret(url, "url") : provider.text(url);
   return given === undefined ? (usual ?? field.usual) : prefix + given;
