@@ -177,7 +177,7 @@ function live(db: Database, id: string, example: Example, now: number): void {
     const createdAt = now - minutes * 60_000;
     const one = createdAt < since ? statusesOf[type][0] : status;
     const slow = one === "degraded" ? 1 : wave(minutes) * 0.55;
-    last = insertResult(db, monitor.pk, {
+    last = insertResult(db, monitor, {
       status: one,
       latencyMs:
         latency === undefined || one === "down" ? null : latency * slow * (0.9 + Math.random() * 0.2),

@@ -78,13 +78,3 @@ export interface AlertTiming {
   after: number;
   every: number;
 }
-
-/** A timing as a binding stores it. @property kept the timing before a change during an outage, for that outage */
-export interface StoredTiming extends AlertTiming {
-  kept: (AlertTiming & { outagePk: number }) | null;
-}
-
-/** The timing during an outage: a change takes effect with the next outage (behavior 14.7). @param outagePk null without one */
-export function timingDuring({ kept, after, every }: StoredTiming, outagePk: number | null): AlertTiming {
-  return kept && kept.outagePk === outagePk ? { after: kept.after, every: kept.every } : { after, every };
-}

@@ -236,3 +236,13 @@ export function firstHold({ timing, isInWindow, isDependent, followsHeld }: Hold
   const isTimed = timing.after > 0 || timing.every > 0;
   return isTimed || isDependent || followsHeld ? { kind: "new" } : null;
 }
+
+/** A timing as a binding stores it. @property kept the timing before a change during an outage, for that outage */
+export interface StoredTiming extends AlertTiming {
+  kept: (AlertTiming & { outagePk: number }) | null;
+}
+
+/** The timing during an outage: a change takes effect with the next outage (behavior 14.7). @param outagePk null without one */
+export function timingDuring({ kept, after, every }: StoredTiming, outagePk: number | null): AlertTiming {
+  return kept && kept.outagePk === outagePk ? { after: kept.after, every: kept.every } : { after, every };
+}

@@ -1,5 +1,6 @@
 import { HOUR } from "../duration.ts";
 import type { Status } from "../monitors/status.ts";
+import type { OpenHour } from "../results/rollup.ts";
 
 /**
  * Sums of latencies in whole tenths of a millisecond, which can be added and subtracted without rounding: the squares
@@ -72,6 +73,15 @@ export type Baseline = LatencySums;
 export interface Restart {
   hour: number;
   before: LatencySums;
+}
+
+/**
+ * The latencies of an open hour that are in the baseline of its monitor. They are not in the stored baseline, which is written
+ * with the rollups. Only HTTP and TCP monitors have a baseline, and only they have these statuses.
+ */
+export function openLatencies(open: OpenHour | null): LatencySums {
+  if (!open || (open.status !== "up" && open.status !== "degraded")) return noLatency;
+  return { count: open.latencyCount, sum: open.latencySum, sumOfSquares: open.latencySquares };
 }
 
 const WINDOW = 30 * 24 * HOUR;

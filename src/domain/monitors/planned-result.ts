@@ -3,7 +3,7 @@ import { isDegradedBy } from "../checks/observation.ts";
 import { isInMaintenance } from "../maintenance/maintenance.ts";
 import { worstOf } from "../results/history.ts";
 import { addToOpenHour, type OpenHour, rollupOf, uncountedRollup } from "../results/rollup.ts";
-import { type Confirmed, seenOf, withSeen } from "./confirmation.ts";
+import { type Confirmed, withSeen } from "./confirmation.ts";
 import { type MonitorType, maskRequest } from "./monitor.ts";
 import type { NewResult } from "./monitor-event.ts";
 import type { MonitorState, RecordingPlan, RecordingSubject } from "./recording-plan.ts";
@@ -87,7 +87,7 @@ export function planResult(
   const { id: monitorId, enabled } = subject;
   const { result, seen, location, decision } = given;
   const openHour = countResult(plan, subject, before, given);
-  const { reason } = seenOf(result.status, result.detail);
+  const reason = textIn(result.detail, "reason") ?? undefined;
   const after = stateAfter(subject, before, { decision, seen, openHour, reason });
   const previousStatus = changedFrom(before, after);
   const resultAt = addResult(plan, monitorId, { result, location, previousStatus });

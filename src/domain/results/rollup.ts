@@ -1,4 +1,4 @@
-import { type LatencySums, noLatency, toTenths } from "../checks/latency-baseline.ts";
+import { toTenths } from "../checks/latency-baseline.ts";
 import { DAY, HOUR } from "../duration.ts";
 import { countsAsDown, type Status } from "../monitors/status.ts";
 
@@ -109,13 +109,4 @@ export function addToOpenHour(open: OpenHour | null, added: Rollup): OpenHourSte
   if (!open) return { open: added, folded: NOTHING };
   if (open.hour !== added.hour || open.status !== added.status) return { open: added, folded: [open] };
   return { open: joinRollups(open, added), folded: NOTHING };
-}
-
-/**
- * The latencies of an open hour that are in the baseline of its monitor. They are not in the stored baseline, which is written
- * with the rollups. Only HTTP and TCP monitors have a baseline, and only they have these statuses.
- */
-export function openLatencies(open: OpenHour | null): LatencySums {
-  if (!open || (open.status !== "up" && open.status !== "degraded")) return noLatency;
-  return { count: open.latencyCount, sum: open.latencySum, sumOfSquares: open.latencySquares };
 }

@@ -214,6 +214,7 @@ export function createRecordingLane({
 
   async function flush(): Promise<void> {
     cancelFlush?.();
+    cancelFlush = undefined;
     flushAt = Number.POSITIVE_INFINITY;
     isDue = writing.size > 0;
     if (isDue || queue.length === 0) return;
@@ -230,7 +231,10 @@ export function createRecordingLane({
     if (latest >= flushAt) return;
     flushAt = latest;
     cancelFlush?.();
-    cancelFlush = clock.after(delay, flush);
+    cancelFlush = clock.after(delay, () => {
+      cancelFlush = undefined;
+      void flush();
+    });
   }
 
   async function write(recordings: Recording[]): Promise<(Recorded | null)[]> {

@@ -175,5 +175,5 @@ async function saveRepetitions(
     const set = { remindAt: one.endedAt + REPEAT_END_EVERY, remindWaitsUntil: null };
     return [{ where: { monitorPk, channelPk: channelPk(one) }, set }];
   });
-  await sets.update(alertBindings, unheard);
+  if (unheard.length > 0) await sets.update(alertBindings, unheard);
 }

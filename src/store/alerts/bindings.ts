@@ -1,5 +1,6 @@
 import { and, eq, inArray } from "drizzle-orm";
-import { type AlertBinding, type AlertTiming, timingDuring } from "../../domain/alerts/alert-binding.ts";
+import type { AlertBinding, AlertTiming } from "../../domain/alerts/alert-binding.ts";
+import { timingDuring } from "../../domain/alerts/delivery.ts";
 import type { PushKeys } from "../../domain/alerts/webhook-format.ts";
 import { AppError } from "../../errors.ts";
 import { timingOf } from "../recording/save-deliveries.ts";

@@ -179,12 +179,12 @@ export async function savePlan<Subject extends StoredSubject>(
   });
   if (rollups.length > 0) await engine.addToRollups(tx, rollups);
   if (plan.results.some(({ previousStatus }) => previousStatus !== null))
-    await saveStatusChanges(tx, { subjects, results }, plan.results);
+    await saveStatusChanges(tx, results, plan.results);
   const { openOutages, opened } =
     plan.outages.length > 0 ? await saveOutages(tx, { subjects, results }, plan.outages) : UNCHANGED;
   await engine.saveStates(tx, { subjects, planned: plan.results, results, openOutages }, plan.states);
   if (plan.runs.length > 0) await saveRuns(tx, subjects, plan);
-  await saveDeliveries(tx, { subjects, resultPks: results.map(({ pk }) => pk), opened }, plan);
+  await saveDeliveries(tx, { subjects, results, opened }, plan);
   const recovered = recoveredMonitors(subjects, plan);
   if (recovered.length > 0) await scheduleReviewOfDependents(tx, recovered);
 }

@@ -6,7 +6,7 @@ import type { Tx } from "../tx.ts";
 import type { StoredSubject, StoredSubjects } from "./stored-subject.ts";
 
 /** A stored result. @property status its code */
-export type SavedResult = Omit<ResultRow, "monitorPk">;
+export type SavedResult = ResultRow & { organizationPk: number };
 
 /**
  * The parts of a monitor to load.

@@ -1,9 +1,10 @@
-import { type StoredTiming, timingDuring } from "../../domain/alerts/alert-binding.ts";
 import {
   firstHold,
   type Hold,
   type StoredDeliveryStatus,
+  type StoredTiming,
   type Transition,
+  timingDuring,
 } from "../../domain/alerts/delivery.ts";
 import {
   type BoundChannel,
@@ -18,8 +19,9 @@ import { deliveryId, resultId } from "../ids.ts";
 import { asStored } from "../results/timings.ts";
 import { statusOfCode } from "../status-codes.ts";
 import { fromJson, type Sql, type Tx } from "../tx.ts";
+import type { SavedResult } from "./recording-engine.ts";
 import { type ChangedMonitor, decidedMonitors, type OpenedOutages, outageFinder } from "./save-outages.ts";
-import { findSubject, type StoredSubjects } from "./stored-subject.ts";
+import type { StoredSubjects } from "./stored-subject.ts";
 
 /**
  * Schedules reviews of the deliveries that are held, and saves the deliveries that follow from the transitions of a plan. The
@@ -30,7 +32,7 @@ export async function saveDeliveries(tx: Tx, saved: SavedPlan, plan: RecordingPl
   const decided = decidedMonitors(saved.subjects, plan);
   if (plan.transitions.length === 0) return scheduleReviewOfHeld(tx, decided);
   const pks = new Map(
-    plan.transitions.map(({ monitor: { id } }) => [id, findSubject(saved.subjects, id).pk]),
+    plan.transitions.map(({ monitor: { id }, resultAt }) => [id, saved.results[resultAt]?.monitorPk ?? 0]),
   );
   const channels = await loadChannels(tx, pks);
   const mutes = await countDependents(tx, pks, mutingMonitors(plan, channels));
@@ -174,10 +176,10 @@ interface StoredChannel extends BoundChannel {
 /** A delivery to insert. */
 type NewDelivery = Tx["tables"]["deliveries"]["$inferInsert"];
 
-/** The rows of what a plan contains. @property resultPks of its results @property opened the outages that it opened */
+/** The rows of what a plan contains. @property opened the outages that it opened */
 interface SavedPlan {
   subjects: StoredSubjects;
-  resultPks: readonly number[];
+  results: readonly SavedResult[];
   opened: OpenedOutages;
 }
 
@@ -216,7 +218,7 @@ function newDeliveries(
   const planned = Map.groupBy(planDeliveries(plan.transitions, channels), ({ transition }) => transition);
   return [...planned].flatMap(([transition, deliveries]) => {
     const { resultAt, monitor } = transition;
-    const [resultPk, result] = [saved.resultPks[resultAt], plan.results[resultAt]];
+    const [resultPk, result] = [saved.results[resultAt]?.pk, plan.results[resultAt]];
     if (resultPk === undefined || !result) return [];
     const { latencyMs, detail, createdAt } = asStored(result);
     const outage = outageOf(transition);
@@ -241,8 +243,8 @@ function holdFinder({ results }: RecordingPlan) {
   return ({ transition, channel }: PlannedDelivery<StoredChannel>, outagePk: number | null): Hold | null => {
     const result = results[transition.resultAt];
     const hold = firstHold({
-      timing: timingDuring(channel.timing, outagePk),
       isInWindow: result !== undefined && isInMaintenance(result),
+      timing: timingDuring(channel.timing, outagePk),
       isDependent: channel.isDependent,
       followsHeld: channel.followsHeld || held.has(channel),
     });

@@ -82,10 +82,11 @@ function apply(
   else if (!("id" in outage)) outage.isUnacknowledged = true;
 }
 
-function newOutage({ subjects, results }: Saved, change: OutageChange & { kind: "opened" }): NewOutage {
-  const { monitorId, startedAt, status, reason, maintenanceId, resultAt } = change;
-  const { pk: resultPk = 0, timings = null, detailPk = null } = results[resultAt] ?? {};
-  const { organizationPk, pk: monitorPk } = findSubject(subjects, monitorId);
+function newOutage({ results }: Saved, change: OutageChange & { kind: "opened" }): NewOutage {
+  const { startedAt, status, reason, maintenanceId, resultAt } = change;
+  const saved = results[resultAt];
+  if (!saved) throw new Error("an outage begins with a result that was not saved");
+  const { pk: resultPk, organizationPk, monitorPk, timings, detailPk } = saved;
   const result = { resultPk, timings, detailPk };
   const place = { id: createId(), organizationPk, monitorPk };
   return { ...place, startedAt, endedAt: null, status, reason, maintenanceId, ...result };
@@ -113,6 +114,7 @@ async function insert(
 
 /** One statement for each column: SQLite writes an index for each update that names its column, changed or not. */
 async function update({ sets, tables: { outages } }: Tx, changed: readonly ChangedOutage[]): Promise<void> {
+  if (changed.length === 0) return;
   const closed = changed.flatMap(({ pk, endedAt }) =>
     endedAt === undefined ? [] : [{ where: { pk }, set: { endedAt } }],
   );
@@ -180,15 +182,14 @@ const NOTHING = {};
 /** Saves which results changed the status of their monitor. */
 export async function saveStatusChanges(
   { sets, tables: { statusChanges } }: Tx,
-  { subjects, results: saved }: Saved,
+  saved: readonly SavedResult[],
   results: readonly PlannedResult[],
 ): Promise<void> {
   const rows: (typeof statusChanges.$inferInsert)[] = [];
-  for (const [at, { monitorId, status, previousStatus }] of results.entries()) {
+  for (const [at, { status, previousStatus }] of results.entries()) {
     const result = saved[at];
     if (previousStatus === null || !result) continue;
-    const { pk: monitorPk, organizationPk } = findSubject(subjects, monitorId);
-    const { pk: resultPk, timings, detailPk, createdAt } = result;
+    const { pk: resultPk, organizationPk, monitorPk, timings, detailPk, createdAt } = result;
     const copied = { status, timings, detailPk };
     const change = { resultPk, organizationPk, monitorPk, previousStatus, createdAt };
     // PostgreSQL has no copy of the result.

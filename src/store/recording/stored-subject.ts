@@ -1,5 +1,10 @@
 import type { Memory } from "../../domain/checks/judge.ts";
-import { type Baseline, baselineStart, noLatency } from "../../domain/checks/latency-baseline.ts";
+import {
+  type Baseline,
+  baselineStart,
+  noLatency,
+  openLatencies,
+} from "../../domain/checks/latency-baseline.ts";
 import { silentHeartbeat } from "../../domain/heartbeats/heartbeat.ts";
 import { HERE } from "../../domain/locations/location.ts";
 import type { PlaceState, Places } from "../../domain/locations/place.ts";
@@ -7,7 +12,6 @@ import type { Confirmation, Suspicion } from "../../domain/monitors/confirmation
 import type { MonitorConfig, MonitorType } from "../../domain/monitors/monitor.ts";
 import type { Acknowledgement, OpenOutage } from "../../domain/monitors/planned-result.ts";
 import type { MonitorState, RecordingSubject } from "../../domain/monitors/recording-plan.ts";
-import { openLatencies } from "../../domain/results/rollup.ts";
 import type { StoredPlacement } from "../locations/monitor-locations.ts";
 import { findCalendars, windowAtOf } from "../maintenance/calendars.ts";
 import {

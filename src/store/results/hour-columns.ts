@@ -5,10 +5,11 @@ import {
   joinLatencies,
   type LatencySums,
   noLatency,
+  openLatencies,
   type Restart,
 } from "../../domain/checks/latency-baseline.ts";
 import type { PlannedRollup } from "../../domain/monitors/recording-plan.ts";
-import { type OpenHour, openLatencies, type Stretch } from "../../domain/results/rollup.ts";
+import type { OpenHour, Stretch } from "../../domain/results/rollup.ts";
 import { statusCodes, statusOfCode } from "../status-codes.ts";
 import type { Tables } from "../tables/tables.ts";
 import type { Sql } from "../tx.ts";
@@ -220,11 +221,9 @@ export function wholeBaseline(
   row: BaselineColumns | NoBaseline,
   open: OpenHour | null,
 ): StoredBaseline | null {
+  const stored = row.baselineCount === null ? null : baselineOf(row);
   const latencies = openLatencies(open);
-  if (row.baselineCount !== null) {
-    const stored = baselineOf(row);
-    return { ...stored, baseline: joinLatencies(stored.baseline, latencies) };
-  }
+  if (stored) return { ...stored, baseline: joinLatencies(stored.baseline, latencies) };
   return open && latencies.count > 0
     ? { baseline: latencies, start: baselineStart(open.hour), restart: null }
     : null;

@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
-import { timingDuring } from "../../../src/domain/alerts/alert-binding.ts";
-import { firstHold, type HoldContext } from "../../../src/domain/alerts/delivery.ts";
+import { firstHold, type HoldContext, timingDuring } from "../../../src/domain/alerts/delivery.ts";
 
 const none: HoldContext = {
   timing: { after: 0, every: 0 },

@@ -1,12 +1,12 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
+import { openLatencies } from "../../../src/domain/checks/latency-baseline.ts";
 import { HOUR } from "../../../src/domain/duration.ts";
 import type { Status } from "../../../src/domain/monitors/status.ts";
 import {
   addToOpenHour,
   joinRollups,
   type OpenHour,
-  openLatencies,
   type Rollup,
   rollupOf,
   uncountedRollup,

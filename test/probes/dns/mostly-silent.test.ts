@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test";
 import { createNetwork, OpenSockets } from "../../../src/probes/connections/network.ts";
-import { createDnsClient } from "../../../src/probes/dns/dns-client.ts";
-import { RecentNames } from "../../../src/probes/dns/recent-names.ts";
+import { createDnsClient, RecentNames } from "../../../src/probes/dns/dns-client.ts";
 import { observation } from "../../support/probes/observation.ts";
 import { startDnsServer } from "../../support/servers/dns-server.ts";
 

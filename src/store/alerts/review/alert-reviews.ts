@@ -1,6 +1,6 @@
 import { and, eq, gt, inArray, isNull, or } from "drizzle-orm";
-import { timingDuring } from "../../../domain/alerts/alert-binding.ts";
 import { endsIncident } from "../../../domain/alerts/alert-event.ts";
+import { timingDuring } from "../../../domain/alerts/delivery.ts";
 import type { ReviewedMonitor } from "../../../domain/alerts/review/pair.ts";
 import { planPair, planReminder, planUnheardRecovery } from "../../../domain/alerts/review/plan-pair.ts";
 import { reviewedMonitor } from "../../../domain/alerts/review/reviewed-monitor.ts";

@@ -1,7 +1,6 @@
 import { and, asc, eq, isNotNull, lte, sql } from "drizzle-orm";
-import type { StoredTiming } from "../../../domain/alerts/alert-binding.ts";
 import { isTransition } from "../../../domain/alerts/alert-event.ts";
-import type { Transition } from "../../../domain/alerts/delivery.ts";
+import type { StoredTiming, Transition } from "../../../domain/alerts/delivery.ts";
 import type { NotifyOn } from "../../../domain/alerts/notify.ts";
 import type { ReviewedOutage, Told, Undecided } from "../../../domain/alerts/review/pair.ts";
 import { timingOf } from "../../recording/save-deliveries.ts";

@@ -90,7 +90,7 @@ const INSERT = `INSERT INTO check_results (created_at, monitor_pk, detail_pk, st
 
 const COLUMNS = ["createdAt", "monitorPk", "detailPk", "status", "timings"] as const;
 
-type NewResult = Omit<SavedResult, "pk"> & { monitorPk: number };
+type NewResult = Omit<SavedResult, "pk">;
 
 /** @returns the rows in the order of the results @throws MissingPartition */
 async function saveResults(
@@ -100,10 +100,10 @@ async function saveResults(
 ): Promise<SavedResult[]> {
   if (results.length === 0) return [];
   const measured = results.map((result) => {
-    const { pk: monitorPk, lastDetail: last } = findSubject(subjects, result.monitorId);
+    const { pk: monitorPk, organizationPk, lastDetail: last } = findSubject(subjects, result.monitorId);
     const { timings, rest } = packMeasured(result);
     const { status, createdAt } = result;
-    const row = { monitorPk, status: statusCodes[status], timings, createdAt };
+    const row = { organizationPk, monitorPk, status: statusCodes[status], timings, createdAt };
     return { ...row, detail: rest, last };
   });
   const detailPks = await internDetails(sql, measured);

@@ -25,9 +25,9 @@ export function saveResults(
 ): SavedResult[] {
   const cache = rollupCacheOf(db);
   return results.map((result) => {
-    const { pk } = findSubject(subjects, result.monitorId);
-    cache.noteResult(pk, result.createdAt);
-    return insertResult(db, pk, result);
+    const subject = findSubject(subjects, result.monitorId);
+    cache.noteResult(subject.pk, result.createdAt);
+    return insertResult(db, subject, result);
   });
 }
 
@@ -44,14 +44,14 @@ const INSERT = `INSERT INTO check_results (monitor_pk, status, timings, detail_p
 
 export function insertResult(
   db: Database,
-  monitorPk: number,
+  { pk: monitorPk, organizationPk }: Pick<StoredSubject, "pk" | "organizationPk">,
   { status: word, latencyMs, detail, createdAt }: ResultValues,
 ): SavedResult {
   const { timings, rest } = packMeasured({ latencyMs, detail });
   const detailPk = rest && internDetail(db, monitorPk, rest, createdAt);
   const status = statusCodes[word];
   const { lastInsertRowid } = prepared(db, INSERT).run(monitorPk, status, timings, detailPk, createdAt);
-  return { pk: Number(lastInsertRowid), status, timings, detailPk, createdAt };
+  return { pk: Number(lastInsertRowid), organizationPk, monitorPk, status, timings, detailPk, createdAt };
 }
 
 const FIND = "SELECT pk, used_at AS usedAt FROM details WHERE monitor_pk = ? AND hash = ?";
