@@ -67,7 +67,8 @@ export async function runCheck(
     if (observation.isShortage) running.shrink(current);
     throw new Error(observation.message);
   }
-  const finding = findRegistration(current.monitor.config);
+  const { type, pk, id, config } = current.monitor;
+  const finding = type === "TLS" ? findRegistration(config) : undefined;
   const registration = finding && (await finding);
   if (!running.has(current)) return undefined;
   // Another check may have its sockets while the result waits for a commit.
@@ -75,7 +76,6 @@ export async function runCheck(
   onSettled();
   // The process may have been suspended since the end of the check, or the clock set back (behavior 1.52).
   const at = endOf(current.check, Math.min(clock.now(), endedAt));
-  const { pk, id, config } = current.monitor;
   const dueIn = nextCheckAt(id, config.interval, current.check.startAt) - at;
   const seen = { evidence: observation, at, ...(registration && { registration }) };
   const isTransition = mayChangeStatus(current.monitor, seen);
