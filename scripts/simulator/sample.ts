@@ -11,11 +11,11 @@ import type { SeedReport } from "./seed-worker.ts";
 
 /** Options of `simulate.ts`. */
 const SAMPLE = [
-  "--seed 1 --days 30",
-  "--seed 4 --whole --days 8 --monitors 8",
+  "--seed 3 --days 10 --monitors 10",
+  "--seed 4 --whole --days 3 --monitors 6",
   "--seed 3 --locations --hours 1",
   "--seed 7 --calm --hours 3",
-  "--seed 1 --jobs --weeks 7 --monitors 6",
+  "--seed 1 --jobs --weeks 5 --monitors 6",
   "--seed 1 --blind",
   "--seed 1 --runs",
 ];

@@ -100,7 +100,7 @@ describe.each(["results", "events"])(
     });
 
     test("has every result once, for any page size", async () => {
-      for (const limit of [1, 41, 50, 200]) {
+      for (const limit of [7, 41, 50, 200]) {
         const ids = (await pages(`${path()}limit=${limit}`)).flat().map((result) => result.id);
         expect(ids).toHaveLength(205);
         expect(new Set(ids).size).toBe(205);
