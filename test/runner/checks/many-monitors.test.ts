@@ -1,6 +1,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { maxChecks } from "../../../src/runner/checks/concurrency-limit.ts";
 import { runFor } from "../../support/checks/machine.ts";
+import { isLong } from "../../support/long.ts";
 
 setDefaultTimeout(300_000);
 
@@ -19,11 +20,13 @@ test("behavior 1.12, 1.55: with few file descriptors, all of many overdue monito
 });
 
 /** At the rates at which checks that are claimed before they are due could take all the sockets from overdue ones. */
-test.each([
+const rates = [
   { descriptors: 1024, monitors: 1500, interval: 15 },
   { descriptors: 20_000, monitors: 10_000, interval: 6 },
   { descriptors: 65_536, monitors: 12_000, interval: 2 },
-])(
+];
+
+test.each(isLong ? rates : rates.slice(0, 1))(
   "behavior 1.12, 1.55: with $descriptors file descriptors, $monitors overdue monitors are all checked within 9 s, evenly",
   async (given) => {
     const { descriptors, monitors } = given;
