@@ -73,21 +73,18 @@ describe("behavior 7.7: a body in chunks, without Content-Length", () => {
   });
 });
 
-describe("behavior 8.15: a sign-in that is not valid", () => {
-  test.each(["{", "{}", '{"key":1}', `{"key":${"[".repeat(20)}${"]".repeat(20)}}`, "x".repeat(5 * KIB)])(
-    "counts as a failed attempt: %#",
-    async (body) => {
-      const client = { "x-forwarded-for": newClient() };
-      const statuses = new Set<number>();
-      for (let batch = 0; batch < 12; batch++) {
-        const answers = await Promise.all(Array.from({ length: 100 }, () => signIn(body, client)));
-        for (const { status } of answers) statuses.add(status);
-      }
-      expect(statuses).toContain(429);
-      const valid = await signIn(JSON.stringify({ key: members.owner.key }), client);
-      expect(valid.status).toBe(200);
-    },
-  );
+test("behavior 8.15: a sign-in that is not valid counts as a failed attempt, whatever its body is", async () => {
+  const bodies = ["{", "{}", '{"key":1}', `{"key":${"[".repeat(20)}${"]".repeat(20)}}`, "x".repeat(5 * KIB)];
+  const client = { "x-forwarded-for": newClient() };
+  const statuses = new Set<number>();
+  // 1,000 are allowed at once. Without those of one body, 960 are left.
+  for (let batch = 0; batch < 12; batch++) {
+    const batchOf = bodies.flatMap((body) => Array.from({ length: 20 }, () => signIn(body, client)));
+    for (const { status } of await Promise.all(batchOf)) statuses.add(status);
+  }
+  expect(statuses).toContain(429);
+  const valid = await signIn(JSON.stringify({ key: members.owner.key }), client);
+  expect(valid.status).toBe(200);
 });
 
 describe("behavior 7.74: with a key, a body", () => {

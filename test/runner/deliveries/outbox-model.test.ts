@@ -1,12 +1,13 @@
 import { setDefaultTimeout, test } from "bun:test";
 import fc from "fast-check";
+import { isLong } from "../../support/long.ts";
 import { anyCommand } from "../../support/outbox/commands.ts";
 import { report } from "../../support/outbox/report.ts";
 import { template } from "../../support/outbox/template.ts";
 import { OutboxWorld } from "../../support/outbox/world.ts";
 
 /** How to repeat a failure, or to run longer: see docs/laboratory.md. The seed is fixed, so that a change is judged by the same runs. */
-const { OUTBOX_RUNS = "40", OUTBOX_SEED = "18", OUTBOX_PATH, OUTBOX_COMMANDS } = process.env;
+const { OUTBOX_RUNS = isLong ? "40" : "20", OUTBOX_SEED = "18", OUTBOX_PATH, OUTBOX_COMMANDS } = process.env;
 
 const MAX_COMMANDS = 50;
 const TIMEOUT = 30 * 60_000;
