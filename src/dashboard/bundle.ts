@@ -8,9 +8,12 @@ import { PATHS } from "./paths.ts";
 
 let bundled: Promise<Asset[]> | undefined;
 
+/** Compresses fast: a server that runs from source is stopped soon. */
+const FAST = 4;
+
 /** All files of the page. They are bundled once for all servers of a process. */
 export function loadAssets(): Promise<Asset[]> {
-  bundled ??= bundle();
+  bundled ??= bundle(FAST);
   return bundled;
 }
 
@@ -28,8 +31,12 @@ const HINT = "//# allFunctionsCalledOnLoad";
 /** Bytes of a script that gains nothing by the hint. */
 const SMALL = 4000;
 
-/** Bundles the page. The build embeds the result in the executable; a server that runs from source calls it at the first request. */
-export async function bundle(): Promise<Asset[]> {
+/**
+ * Bundles the page. The build embeds the result in the executable; a server that runs from source calls it at the first request.
+ *
+ * @param quality of the compression with Brotli, 11 at most
+ */
+export async function bundle(quality = 11): Promise<Asset[]> {
   const { outputs } = await Bun.build({
     entrypoints: [SOURCE],
     target: "browser",
@@ -45,20 +52,21 @@ export async function bundle(): Promise<Asset[]> {
   if (!page) throw new Error("The page was not built.");
   const html = (await page.text()).replace("</head>", `${INSTALL_LINK}</head>`);
   const others = outputs.filter((output) => output !== page);
-  return [
-    assetOf("/", page.type, new TextEncoder().encode(html)),
-    ...(await Promise.all(others.map(compress))),
+  const files = [
+    { path: "/", type: page.type, plain: new TextEncoder().encode(html) },
+    ...(await Promise.all(others.map(readOutput))),
     ...(await installable(html)),
   ];
+  return files.map((file) => compress(file, quality));
 }
 
-async function compress(output: Bun.BuildArtifact): Promise<Asset> {
+async function readOutput(output: Bun.BuildArtifact): Promise<File> {
   const name = output.path.replace(/^.*\//, "");
   const content =
     name.endsWith(".js") && output.size < SMALL
       ? new TextEncoder().encode((await output.text()).replace(HINT, ""))
       : new Uint8Array(await output.arrayBuffer());
-  return assetOf(`/assets/${name}`, output.type, content);
+  return { path: `/assets/${name}`, type: output.type, plain: content };
 }
 
 /**
@@ -67,12 +75,16 @@ async function compress(output: Bun.BuildArtifact): Promise<Asset> {
  *
  * @param html the HTML file, which names the other files that the page starts with, and so its version
  */
-async function installable(html: string): Promise<Asset[]> {
+async function installable(html: string): Promise<File[]> {
   const icons = await Promise.all(ICONS.map(readIcon));
   const manifest = new TextEncoder().encode(JSON.stringify(manifestOf(icons)));
   return [
-    assetOf("/service-worker.js", "text/javascript;charset=utf-8", await buildWorker(html, icons)),
-    assetOf("/manifest.webmanifest", "application/manifest+json", manifest),
+    {
+      path: "/service-worker.js",
+      type: "text/javascript;charset=utf-8",
+      plain: await buildWorker(html, icons),
+    },
+    { path: "/manifest.webmanifest", type: "application/manifest+json", plain: manifest },
     ...icons,
   ];
 }
@@ -84,7 +96,7 @@ const SECTIONS = [...new Set(PATHS.map((path) => path.split("/")[1]))].filter(
 
 const STARTING_FILES = /(?:href|src)="(\/assets\/[^"]+\.(?:js|css))"/g;
 
-async function buildWorker(html: string, [icon]: Asset[]) {
+async function buildWorker(html: string, [icon]: File[]) {
   const shell = ["/", ...[...html.matchAll(STARTING_FILES)].map(([, path]) => path)];
   const { outputs } = await Bun.build({
     entrypoints: [new URL("./web/worker/service-worker.ts", import.meta.url).pathname],
@@ -105,13 +117,13 @@ async function buildWorker(html: string, [icon]: Asset[]) {
 /** Drawn from `web/icon.svg` by `scripts/draw-icons.ts`. Notifications show the smallest one. */
 const ICONS = ["icon-192.png", "icon-512.png", "icon-maskable-512.png"] as const;
 
-async function readIcon(name: string): Promise<Asset> {
+async function readIcon(name: string): Promise<File> {
   const plain = await Bun.file(new URL(`./web/worker/${name}`, import.meta.url)).bytes();
   const path = `/assets/${name.replace(".", `-${Bun.hash(plain).toString(36).slice(0, 8)}.`)}`;
-  return assetOf(path, "image/png", plain);
+  return { path, type: "image/png", plain };
 }
 
-const manifestOf = ([small, large, maskable]: Asset[]) => ({
+const manifestOf = ([small, large, maskable]: File[]) => ({
   id: "/",
   name: "stillup",
   short_name: "stillup",
@@ -128,22 +140,25 @@ const manifestOf = ([small, large, maskable]: Asset[]) => ({
   ],
 });
 
-/** One file of the page. */
-export interface Asset {
+interface File {
   /** Such as `/assets/page-1a2b3c.js`, which changes with the content. The HTML file has `/`. */
   path: string;
   type: string;
+  plain: Uint8Array<ArrayBuffer>;
+}
+
+/** One file of the page. */
+export interface Asset extends Omit<File, "plain"> {
   gzip: Uint8Array;
   brotli: Uint8Array;
 }
 
-/** A file, compressed. */
-function assetOf(path: string, type: string, plain: Uint8Array<ArrayBuffer>): Asset {
+function compress({ path, type, plain }: File, quality: number): Asset {
   return {
     path,
     type,
     gzip: Bun.gzipSync(plain, { level: 9 }),
-    brotli: brotliCompressSync(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }),
+    brotli: brotliCompressSync(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } }),
   };
 }
 
