@@ -77,7 +77,7 @@ test("behavior 8.15: a sign-in that is not valid counts as a failed attempt, wha
   const bodies = ["{", "{}", '{"key":1}', `{"key":${"[".repeat(20)}${"]".repeat(20)}}`, "x".repeat(5 * KIB)];
   const client = { "x-forwarded-for": newClient() };
   const statuses = new Set<number>();
-  // 1,000 are allowed at once. Without those of one body, 960 are left.
+  // 1,000 failed attempts are allowed at once. Without one of the bodies, there would be 960.
   for (let batch = 0; batch < 12; batch++) {
     const batchOf = bodies.flatMap((body) => Array.from({ length: 20 }, () => signIn(body, client)));
     for (const { status } of await Promise.all(batchOf)) statuses.add(status);
