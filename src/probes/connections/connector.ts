@@ -154,6 +154,9 @@ const MAX_SILENT = 50_000;
 /** How much longer than the refused attempt the one may take that confirms the refusal; milliseconds. */
 const REFUSAL_PATIENCE = 500;
 
+/** How many attempts of Bun may have no answer yet. */
+const MOST_UNANSWERED = Math.min(200, Math.floor(descriptorLimit() / 10));
+
 /**
  * Opens connections. Bun's sockets connect in half the time of `node:net`, which shows in the latency. But Bun can't
  * cancel an attempt: without an answer, the attempt keeps its descriptor until the system gives up after about two
@@ -165,7 +168,6 @@ export class Connector implements Attempts {
   private readonly silent = new Set<string>();
   /** How many attempts of Bun have no answer yet; the checks of some of them have ended. */
   private unanswered = 0;
-  private readonly mostUnanswered = Math.min(200, Math.floor(descriptorLimit() / 10));
 
   /** @param findsUnreachable whether it is certain that what is reported as refused was not unreachable */
   constructor(
@@ -231,7 +233,7 @@ export class Connector implements Attempts {
 
   private mayUseBun(endpoint: Endpoint): boolean {
     const isSilent = this.silent.size > 0 && this.silent.has(keyOf(endpoint));
-    return !isSilent && this.unanswered < this.mostUnanswered;
+    return !isSilent && this.unanswered < MOST_UNANSWERED;
   }
 
   private openByBun<C extends BunConnection>(connection: C, lifetime: Lifetime): Promise<C> {

@@ -45,15 +45,15 @@ export async function record<Subject extends StoredSubject>(
 function splitEvents(events: readonly Recording[]): Recording[][] {
   const batches: Recording[][] = [];
   let batch: Recording[] = [];
-  let hours = new Map<string, number>();
+  let times = new Map<string, number>();
   for (const event of events) {
-    const hour = hourOf(timeOf(event));
-    const known = hours.get(event.monitorId);
-    if (known !== undefined && (known !== hour || event.claim !== undefined)) {
+    const time = timeOf(event);
+    const known = times.get(event.monitorId);
+    if (known !== undefined && (event.claim !== undefined || hourOf(known) !== hourOf(time))) {
       batches.push(batch);
-      [batch, hours] = [[], new Map()];
+      [batch, times] = [[], new Map()];
     }
-    hours.set(event.monitorId, hour);
+    times.set(event.monitorId, time);
     batch.push(event);
   }
   return batch.length > 0 ? [...batches, batch] : batches;

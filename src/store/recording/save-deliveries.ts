@@ -20,7 +20,7 @@ import { asStored } from "../results/timings.ts";
 import { statusOfCode } from "../status-codes.ts";
 import { fromJson, type Sql, type Tx } from "../tx.ts";
 import type { SavedResult } from "./recording-engine.ts";
-import { type ChangedMonitor, decidedMonitors, type OpenedOutages, outageFinder } from "./save-outages.ts";
+import { type ChangedMonitor, type OpenedOutages, outageFinder } from "./save-outages.ts";
 import type { StoredSubjects } from "./stored-subject.ts";
 
 /**
@@ -39,6 +39,19 @@ export async function saveDeliveries(tx: Tx, saved: SavedPlan, plan: RecordingPl
   // Before the new deliveries, which are decided first.
   await scheduleReviewOfHeld(tx, decided);
   await tx.sets.insert(tx.tables.deliveries, newDeliveries(plan, saved, { pks, channels, mutes }));
+}
+
+/** The monitors whose held notifications are decided again (behavior 14.52): by a transition, or a check that they wait for. */
+function decidedMonitors(
+  subjects: StoredSubjects,
+  { results, transitions }: RecordingPlan,
+): ChangedMonitor[] {
+  const changed = new Set(transitions.map(({ resultAt }) => resultAt));
+  return results.flatMap(({ monitorId, isLate, createdAt: at }, resultAt) => {
+    const subject = subjects.get(monitorId);
+    const isDecided = changed.has(resultAt) || (subject?.isAwaited && !isLate);
+    return subject && isDecided ? [{ monitorPk: subject.pk, at }] : [];
+  });
 }
 
 const LIST_BOUND =

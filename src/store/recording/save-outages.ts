@@ -235,19 +235,6 @@ export interface ChangedMonitor {
   at: number;
 }
 
-/** The monitors whose held notifications are decided again (behavior 14.52): by a transition, or a check that they wait for. */
-export function decidedMonitors(
-  subjects: StoredSubjects,
-  { results, transitions }: RecordingPlan,
-): ChangedMonitor[] {
-  const changed = new Set(transitions.map(({ resultAt }) => resultAt));
-  return results.flatMap(({ monitorId, isLate, createdAt: at }, resultAt) => {
-    const subject = subjects.get(monitorId);
-    const isDecided = changed.has(resultAt) || (subject?.isAwaited && !isLate);
-    return subject && isDecided ? [{ monitorPk: subject.pk, at }] : [];
-  });
-}
-
 /** The monitors that a plan takes out of group down, and since when. */
 export function recoveredMonitors(
   subjects: StoredSubjects,
