@@ -17,9 +17,9 @@ const FIGURES = join(import.meta.dir, "figures.json");
 /** A flow may take so many more moves than its figure, because the order of what waits is not always the same. */
 const TOLERANCE = 1.1;
 
-/** Milliseconds without a call that ends a flow, and of the idle time before the first one. */
+/** Milliseconds without a call that ends a flow, and of the idle time before the first one: what runs every 10 s is in it. */
 const QUIET = 700;
-const IDLE = 6000;
+const IDLE = 11_000;
 
 /** Seconds, the shortest that a monitor may have: a flow waits for the next check. */
 const INTERVAL = 10;
