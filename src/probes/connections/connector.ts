@@ -155,7 +155,7 @@ const MAX_SILENT = 50_000;
 const REFUSAL_PATIENCE = 500;
 
 /** How many attempts of Bun may have no answer yet. */
-const MOST_UNANSWERED = Math.min(200, Math.floor(descriptorLimit() / 10));
+const MAX_UNANSWERED = Math.min(200, Math.floor(descriptorLimit() / 10));
 
 /**
  * Opens connections. Bun's sockets connect in half the time of `node:net`, which shows in the latency. But Bun can't
@@ -233,7 +233,7 @@ export class Connector implements Attempts {
 
   private mayUseBun(endpoint: Endpoint): boolean {
     const isSilent = this.silent.size > 0 && this.silent.has(keyOf(endpoint));
-    return !isSilent && this.unanswered < MOST_UNANSWERED;
+    return !isSilent && this.unanswered < MAX_UNANSWERED;
   }
 
   private openByBun<C extends BunConnection>(connection: C, lifetime: Lifetime): Promise<C> {
