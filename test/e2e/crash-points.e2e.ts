@@ -355,7 +355,7 @@ async function interruptWork(plan: Omit<Plan, "at">): Promise<string[]> {
   }, serverSampleOf(plan));
 }
 
-/** A binary for each lane, because its copy is large. */
+/** A binary for each lane. */
 class Lanes implements AsyncDisposable {
   readonly #binaries: Binary[] = [];
 
