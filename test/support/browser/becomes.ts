@@ -18,12 +18,13 @@ export function becomes<T>(read: () => Promise<T> | T, expected: T): Promise<voi
 /** Repeats assertions about the page or the API until they hold. @throws the error of the last attempt */
 export async function holds(assert: () => Promise<void>): Promise<void> {
   const end = performance.now() + LONG_ENOUGH;
-  for (;;) {
+  // Each attempt takes processor time of the page, which needs it for the effect.
+  for (let pause = 20; ; pause = Math.min(2 * pause, 160)) {
     try {
       return await assert();
     } catch (error) {
       if (performance.now() > end) throw error;
     }
-    await Bun.sleep(20);
+    await Bun.sleep(pause);
   }
 }

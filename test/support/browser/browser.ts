@@ -42,6 +42,8 @@ const FLAGS = [
   "--disable-background-networking",
   "--disable-component-update",
   "--disable-sync",
+  // To compile scripts for a higher speed takes longer than a page that soon closes gains by it.
+  "--js-flags=--no-opt,--no-maglev",
 ];
 
 export type Look = Pick<

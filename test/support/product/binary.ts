@@ -8,7 +8,12 @@ import { type TempDir, tempDir } from "../temp-dir.ts";
 const BUILT = "dist/stillup";
 
 /** The environment without settings of stillup. */
-const ENVIRONMENT = { PATH: process.env.PATH ?? "", HOME: "/nonexistent" };
+const ENVIRONMENT = {
+  PATH: process.env.PATH ?? "",
+  HOME: "/nonexistent",
+  // To compile for a higher speed takes a third of the processor time of a server that soon ends. The long tests run it as users do.
+  ...(process.env.LONG_TESTS !== "1" && { BUN_JSC_useDFGJIT: "0" }),
+};
 
 export interface Ended {
   code: number;
