@@ -3,6 +3,7 @@ import { type Answer, decode, encode } from "dns-packet";
 import { type Lookup, RECORD_TYPES, type RecordType } from "../../../src/domain/checks/observation.ts";
 import { isIPv4, isIPv6 } from "../../../src/domain/network/client-address.ts";
 import { readAnswer } from "../../../src/probes/dns/dns-packet.ts";
+import { isLong } from "../../support/long.ts";
 import { observation } from "../../support/probes/observation.ts";
 import { startDnsServer } from "../../support/servers/dns-server.ts";
 
@@ -198,21 +199,24 @@ function decodedData(packet: Buffer, type: RecordType): unknown[] | undefined {
 
 const shapes: Partial<Record<RecordType, (value: string) => boolean>> = { A: isIPv4, AAAA: isIPv6 };
 
-test.each([1, 2, 3, 4])("behavior 4.16: mutated answers never have invented values (seed %d)", (seed) => {
-  const random = randomNumbers(seed);
-  let believed = 0;
-  for (let round = 0; round < 20_000; round++) {
-    const type = RECORD_TYPES[random(RECORD_TYPES.length)] ?? "A";
-    const packet = mutated(answerOf(type, a, records.CNAME, records[type]), random);
-    const answer = read(packet, type);
-    if (typeof answer !== "object" || answer.failure !== null) continue;
-    believed++;
-    for (const value of answer.values) {
-      expect(value).not.toContain("undefined");
-      expect(shapes[type]?.(value) ?? true).toBe(true);
+test.each(isLong ? [1, 2, 3, 4] : [1])(
+  "behavior 4.16: mutated answers never have invented values (seed %d)",
+  (seed) => {
+    const random = randomNumbers(seed);
+    let believed = 0;
+    for (let round = 0; round < 20_000; round++) {
+      const type = RECORD_TYPES[random(RECORD_TYPES.length)] ?? "A";
+      const packet = mutated(answerOf(type, a, records.CNAME, records[type]), random);
+      const answer = read(packet, type);
+      if (typeof answer !== "object" || answer.failure !== null) continue;
+      believed++;
+      for (const value of answer.values) {
+        expect(value).not.toContain("undefined");
+        expect(shapes[type]?.(value) ?? true).toBe(true);
+      }
+      const others = type === "A" && decodedData(packet, type);
+      if (others) expect(others).toEqual(expect.arrayContaining(answer.values));
     }
-    const others = type === "A" && decodedData(packet, type);
-    if (others) expect(others).toEqual(expect.arrayContaining(answer.values));
-  }
-  expect(believed).toBeGreaterThan(500);
-});
+    expect(believed).toBeGreaterThan(500);
+  },
+);
