@@ -1,7 +1,7 @@
-import { expect, setDefaultTimeout, test } from "bun:test";
+import { expect, setDefaultTimeout } from "bun:test";
 import { becomes } from "../support/browser/becomes.ts";
 import { PATIENCE, ServedPage } from "../support/browser/served-page.ts";
-import { longTest } from "../support/long.ts";
+import { longTest as test } from "../support/long.ts";
 import { HttpTarget } from "../support/servers/targets.ts";
 import { untilEndOfFile } from "../support/until-end.ts";
 
@@ -58,73 +58,67 @@ test("behavior 14.96: tags, dependencies and channels are chosen in the form, wh
   await page.getByText("No monitor matches.").waitFor();
 });
 
-longTest(
-  "behavior 14.96: a monitor that is saved without an edit keeps its tags, dependencies and channels",
-  async () => {
-    const parents = [
-      await served.monitor("TCP", port, { name: "first" }),
-      await served.monitor("TCP", port, { name: "second" }),
-    ];
-    const { id } = await served.monitor("TCP", port, {
-      name: "kept",
-      tags: ["z", "a:b_c.d-e"],
-      dependsOn: parents.map(({ id }) => id).reverse(),
-      alertBindings: [
-        { alertChannelId: onCall, after: 61 },
-        { alertChannelId: boss, every: 301 },
-      ],
-    });
-    const before = (await served.api.get(`/api/v1/monitors/${id}`)).body.data;
-    await using reader = await served.opened(`/monitors/${id}/edit`);
-    const { page } = reader;
-    await page.getByLabel("When to notify on call").waitFor();
-    await page.getByLabel("Tags", { exact: true }).waitFor();
-    await page.getByRole("button", { name: "Save" }).click();
-    await page.getByRole("heading", { name: "kept", level: 1, exact: true }).waitFor();
-    const { tags, dependsOn, alertBindings } = await served.savedMonitor(page);
-    expect({ tags, dependsOn, alertBindings }).toEqual({
-      tags: before.tags,
-      dependsOn: before.dependsOn,
-      alertBindings: before.alertBindings,
-    });
-  },
-);
+test("behavior 14.96: a monitor that is saved without an edit keeps its tags, dependencies and channels", async () => {
+  const parents = [
+    await served.monitor("TCP", port, { name: "first" }),
+    await served.monitor("TCP", port, { name: "second" }),
+  ];
+  const { id } = await served.monitor("TCP", port, {
+    name: "kept",
+    tags: ["z", "a:b_c.d-e"],
+    dependsOn: parents.map(({ id }) => id).reverse(),
+    alertBindings: [
+      { alertChannelId: onCall, after: 61 },
+      { alertChannelId: boss, every: 301 },
+    ],
+  });
+  const before = (await served.api.get(`/api/v1/monitors/${id}`)).body.data;
+  await using reader = await served.opened(`/monitors/${id}/edit`);
+  const { page } = reader;
+  await page.getByLabel("When to notify on call").waitFor();
+  await page.getByLabel("Tags", { exact: true }).waitFor();
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByRole("heading", { name: "kept", level: 1, exact: true }).waitFor();
+  const { tags, dependsOn, alertBindings } = await served.savedMonitor(page);
+  expect({ tags, dependsOn, alertBindings }).toEqual({
+    tags: before.tags,
+    dependsOn: before.dependsOn,
+    alertBindings: before.alertBindings,
+  });
+});
 
-longTest(
-  "behavior 14.97: the page of a monitor shows its dependencies, and what mutes its alerts",
-  async () => {
-    let isDown = false;
-    await using target = new HttpTarget(() => new Response("", { status: isDown ? 500 : 200 }));
-    const config = { url: target.url, interval: 2, expect: { status: ["2xx"] } };
-    const core = await served.monitor("HTTP", config, { name: "Core" });
-    const shop = await served.monitor("HTTP", config, {
-      name: "Storefront",
-      dependsOn: [core.id],
-      alertChannelIds: [onCall],
-    });
-    const pay = await served.monitor("TCP", port, { name: "Payments", dependsOn: [shop.id] });
-    await becomes(() => Promise.all([statusOf(shop.id), statusOf(core.id)]), ["up", "up"]);
-    await using reader = await served.opened(`/monitors/${shop.id}`);
-    const { page } = reader;
-    const graph = page.getByRole("region", { name: "Graph of dependencies" });
-    await graph.getByRole("link", { name: "Core: Up" }).waitFor();
-    await graph.getByRole("link", { name: /^Payments: / }).waitFor();
-    await page.getByText("While this monitor is down, the ones to the right are muted.").waitFor();
-    isDown = true;
-    await graph.getByRole("link", { name: "Core: Down" }).waitFor();
-    const results = page.getByRole("region", { name: "Table of results" });
-    // Not by the pointer: a new result may move the row between its press and its release.
-    await results.getByText("Muted").first().press("Enter");
-    await results.getByText("Webhook: not sent, because Core is down").waitFor();
-    expect(await results.getByRole("link", { name: "Show the outage" }).getAttribute("href")).toMatch(
-      /^\/outages\/\w+$/,
-    );
-    await graph.getByRole("link", { name: /^Payments: / }).click();
-    await page.getByRole("heading", { name: "Payments", level: 1 }).waitFor();
-    await graph.getByRole("link", { name: "Core: Down" }).waitFor();
-    await becomes(() => new URL(page.url()).pathname, `/monitors/${pay.id}`);
-  },
-);
+test("behavior 14.97: the page of a monitor shows its dependencies, and what mutes its alerts", async () => {
+  let isDown = false;
+  await using target = new HttpTarget(() => new Response("", { status: isDown ? 500 : 200 }));
+  const config = { url: target.url, interval: 2, expect: { status: ["2xx"] } };
+  const core = await served.monitor("HTTP", config, { name: "Core" });
+  const shop = await served.monitor("HTTP", config, {
+    name: "Storefront",
+    dependsOn: [core.id],
+    alertChannelIds: [onCall],
+  });
+  const pay = await served.monitor("TCP", port, { name: "Payments", dependsOn: [shop.id] });
+  await becomes(() => Promise.all([statusOf(shop.id), statusOf(core.id)]), ["up", "up"]);
+  await using reader = await served.opened(`/monitors/${shop.id}`);
+  const { page } = reader;
+  const graph = page.getByRole("region", { name: "Graph of dependencies" });
+  await graph.getByRole("link", { name: "Core: Up" }).waitFor();
+  await graph.getByRole("link", { name: /^Payments: / }).waitFor();
+  await page.getByText("While this monitor is down, the ones to the right are muted.").waitFor();
+  isDown = true;
+  await graph.getByRole("link", { name: "Core: Down" }).waitFor();
+  const results = page.getByRole("region", { name: "Table of results" });
+  // Not by the pointer: a new result may move the row between its press and its release.
+  await results.getByText("Muted").first().press("Enter");
+  await results.getByText("Webhook: not sent, because Core is down").waitFor();
+  expect(await results.getByRole("link", { name: "Show the outage" }).getAttribute("href")).toMatch(
+    /^\/outages\/\w+$/,
+  );
+  await graph.getByRole("link", { name: /^Payments: / }).click();
+  await page.getByRole("heading", { name: "Payments", level: 1 }).waitFor();
+  await graph.getByRole("link", { name: "Core: Down" }).waitFor();
+  await becomes(() => new URL(page.url()).pathname, `/monitors/${pay.id}`);
+});
 
 async function channel(name: string): Promise<string> {
   const config = { url: "http://127.0.0.1:1/" };

@@ -1,6 +1,7 @@
-import { setDefaultTimeout, test } from "bun:test";
+import { setDefaultTimeout } from "bun:test";
 import { becomes } from "../support/browser/becomes.ts";
 import { PATIENCE, ServedPage } from "../support/browser/served-page.ts";
+import { longTest as test } from "../support/long.ts";
 import { untilEndOfFile } from "../support/until-end.ts";
 
 setDefaultTimeout(PATIENCE);

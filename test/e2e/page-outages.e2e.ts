@@ -59,47 +59,50 @@ test("behavior 14.90: open outages are before the ended ones, and one click ackn
   await page.getByRole("row").filter({ hasText: "second job" }).waitFor();
 });
 
-test("behavior 14.91: an outage has its story, and is acknowledged with a note that can be changed", async () => {
-  await using receiver = new Receiver();
-  const channel = (
-    await served.api.post("/api/v1/alerts", {
-      name: "on call",
-      type: "WEBHOOK",
-      config: { url: receiver.url },
-    })
-  ).body.data;
-  const job = await failedJob("noted job", { alertChannelIds: [channel.id] });
-  await using reader = await served.opened(`/monitors/${job.id}`);
-  const { page } = reader;
-  const outages = page.getByRole("region", { name: "Table of outages" });
-  await outages.getByRole("link").click();
-  await page.getByRole("heading", { name: "Outage of noted job" }).waitFor();
-  const { id } = await outageOf(job.id);
-  await becomes(() => new URL(page.url()).pathname, `/outages/${id}`);
-  const timeline = page.getByRole("region", { name: "Timeline" });
-  await timeline.getByText("A check first saw Failed").waitFor();
-  await timeline.getByText("Notified on call").waitFor();
+longTest(
+  "behavior 14.91: an outage has its story, and is acknowledged with a note that can be changed",
+  async () => {
+    await using receiver = new Receiver();
+    const channel = (
+      await served.api.post("/api/v1/alerts", {
+        name: "on call",
+        type: "WEBHOOK",
+        config: { url: receiver.url },
+      })
+    ).body.data;
+    const job = await failedJob("noted job", { alertChannelIds: [channel.id] });
+    await using reader = await served.opened(`/monitors/${job.id}`);
+    const { page } = reader;
+    const outages = page.getByRole("region", { name: "Table of outages" });
+    await outages.getByRole("link").click();
+    await page.getByRole("heading", { name: "Outage of noted job" }).waitFor();
+    const { id } = await outageOf(job.id);
+    await becomes(() => new URL(page.url()).pathname, `/outages/${id}`);
+    const timeline = page.getByRole("region", { name: "Timeline" });
+    await timeline.getByText("A check first saw Failed").waitFor();
+    await timeline.getByText("Notified on call").waitFor();
 
-  await page.getByLabel("Note").fill("Looking at it.");
-  await page.getByRole("button", { name: "Acknowledge" }).click();
-  await page.getByRole("status").filter({ hasText: "Acknowledged by" }).waitFor();
-  await becomes(async () => (await outageOf(job.id)).note, "Looking at it.");
-  await timeline.getByText("Looking at it.").waitFor();
-  await page.getByLabel("Note").fill("Fixed soon.");
-  await page.getByRole("button", { name: "Save note" }).click();
-  await becomes(async () => (await outageOf(job.id)).note, "Fixed soon.");
-  await timeline.getByText("Fixed soon.").waitFor();
-  await page.getByRole("button", { name: "Take back" }).click();
-  await page.getByText("Not acknowledged.").waitFor();
-  await becomes(() => page.getByLabel("Note").inputValue(), "");
+    await page.getByLabel("Note").fill("Looking at it.");
+    await page.getByRole("button", { name: "Acknowledge" }).click();
+    await page.getByRole("status").filter({ hasText: "Acknowledged by" }).waitFor();
+    await becomes(async () => (await outageOf(job.id)).note, "Looking at it.");
+    await timeline.getByText("Looking at it.").waitFor();
+    await page.getByLabel("Note").fill("Fixed soon.");
+    await page.getByRole("button", { name: "Save note" }).click();
+    await becomes(async () => (await outageOf(job.id)).note, "Fixed soon.");
+    await timeline.getByText("Fixed soon.").waitFor();
+    await page.getByRole("button", { name: "Take back" }).click();
+    await page.getByText("Not acknowledged.").waitFor();
+    await becomes(() => page.getByLabel("Note").inputValue(), "");
 
-  await job.recover();
-  await page.getByRole("status").filter({ hasText: "Ended after" }).waitFor();
-  await timeline.getByText("Recovered: OK").waitFor();
-  await page.getByRole("button", { name: "Acknowledge" }).waitFor({ state: "detached" });
-  await page.getByRole("link", { name: "All outages of this monitor" }).click();
-  await page.getByRole("row").filter({ hasText: "noted job" }).waitFor();
-});
+    await job.recover();
+    await page.getByRole("status").filter({ hasText: "Ended after" }).waitFor();
+    await timeline.getByText("Recovered: OK").waitFor();
+    await page.getByRole("button", { name: "Acknowledge" }).waitFor({ state: "detached" });
+    await page.getByRole("link", { name: "All outages of this monitor" }).click();
+    await page.getByRole("row").filter({ hasText: "noted job" }).waitFor();
+  },
+);
 
 longTest(
   "behavior 16.205, 16.212, 16.213: an outage says why, and leads to the results of its time, which are filtered",

@@ -1,9 +1,9 @@
-import { expect, setDefaultTimeout, test } from "bun:test";
+import { expect, setDefaultTimeout } from "bun:test";
 import type { MonitorType } from "../../src/domain/monitors/monitor.ts";
 import { becomes } from "../support/browser/becomes.ts";
 import { enterInterval } from "../support/browser/own-interval.ts";
 import { PATIENCE, ServedPage } from "../support/browser/served-page.ts";
-import { longTest } from "../support/long.ts";
+import { longTest as test } from "../support/long.ts";
 import { createAuthority } from "../support/servers/certificates.ts";
 import { HttpTarget } from "../support/servers/targets.ts";
 import { answering, startServer } from "../support/servers/tcp-server.ts";
@@ -15,7 +15,7 @@ const served = await untilEndOfFile(ServedPage.start());
 
 const REQUEST = "Request and expectations";
 
-longTest("a new HTTP monitor is offered 2xx and one confirmation, and any other type none", async () => {
+test("a new HTTP monitor is offered 2xx and one confirmation, and any other type none", async () => {
   await using reader = await served.opened("/monitors/new?type=TCP");
   const { page } = reader;
   await becomes(() => page.getByLabel("Confirm before notifying").inputValue(), "0");
@@ -32,7 +32,7 @@ longTest("a new HTTP monitor is offered 2xx and one confirmation, and any other 
   });
 });
 
-longTest("what a check sends and expects is saved without an edit as it was, with its secrets", async () => {
+test("what a check sends and expects is saved without an edit as it was, with its secrets", async () => {
   const seen: string[] = [];
   await using target = new HttpTarget(({ headers }) => {
     seen.push(`${headers.get("x-token")} ${headers.get("authorization")}`);
@@ -134,7 +134,7 @@ test("a request and its expectations are created from the form, and an error ope
   });
 });
 
-longTest("behavior 10.30: Check now shows the answer and the expectation that it fails", async () => {
+test("behavior 10.30: Check now shows the answer and the expectation that it fails", async () => {
   await using target = new HttpTarget(
     () => new Response("busy", { status: 503, headers: { "X-Node": "n7" } }),
   );
@@ -152,65 +152,62 @@ longTest("behavior 10.30: Check now shows the answer and the expectation that it
   await page.getByText("answered with 503").waitFor();
 });
 
-longTest(
-  "behavior 16.280, 16.281, 16.284, 16.285: a website is entered by its address, and a redirect offers to follow it",
-  async () => {
-    await using target = new HttpTarget(({ url }) =>
-      url.endsWith("/there")
-        ? new Response("fine")
-        : new Response(null, { status: 301, headers: { Location: "/there" } }),
-    );
-    const { host } = new URL(target.url);
-    await using reader = await served.opened("/monitors/new?type=HTTP");
-    const { page } = reader;
-    const [url, name] = ["URL", "Name"].map((label) => page.getByLabel(label, { exact: true }));
-    if (!url || !name) throw new Error("no fields");
-    const warning = page.getByLabel("Also warn before the certificate expires");
-    await url.fill("www.example.com");
-    await page.keyboard.press("Tab");
-    await becomes(() => url.inputValue(), "https://www.example.com");
-    await becomes(() => name.inputValue(), "example.com");
-    await becomes(() => page.getByLabel("days before its end").inputValue(), "14");
-    expect(await warning.isChecked()).toBe(true);
+test("behavior 16.280, 16.281, 16.284, 16.285: a website is entered by its address, and a redirect offers to follow it", async () => {
+  await using target = new HttpTarget(({ url }) =>
+    url.endsWith("/there")
+      ? new Response("fine")
+      : new Response(null, { status: 301, headers: { Location: "/there" } }),
+  );
+  const { host } = new URL(target.url);
+  await using reader = await served.opened("/monitors/new?type=HTTP");
+  const { page } = reader;
+  const [url, name] = ["URL", "Name"].map((label) => page.getByLabel(label, { exact: true }));
+  if (!url || !name) throw new Error("no fields");
+  const warning = page.getByLabel("Also warn before the certificate expires");
+  await url.fill("www.example.com");
+  await page.keyboard.press("Tab");
+  await becomes(() => url.inputValue(), "https://www.example.com");
+  await becomes(() => name.inputValue(), "example.com");
+  await becomes(() => page.getByLabel("days before its end").inputValue(), "14");
+  expect(await warning.isChecked()).toBe(true);
 
-    await name.fill("moved");
-    await url.fill(`http://me:s3cret@${host}/`);
-    await page.keyboard.press("Tab");
-    await becomes(() => url.inputValue(), `http://${host}/`);
-    await becomes(() => page.getByLabel("Sign-in: user").inputValue(), "me");
-    await becomes(() => warning.isEnabled(), false);
-    expect(await name.inputValue()).toBe("moved");
+  await name.fill("moved");
+  await url.fill(`http://me:s3cret@${host}/`);
+  await page.keyboard.press("Tab");
+  await becomes(() => url.inputValue(), `http://${host}/`);
+  await becomes(() => page.getByLabel("Sign-in: user").inputValue(), "me");
+  await becomes(() => warning.isEnabled(), false);
+  expect(await name.inputValue()).toBe("moved");
 
-    const redirects = page.getByLabel("Follow … redirects");
-    await becomes(() => redirects.inputValue(), "5");
-    await redirects.fill("");
-    await page.getByRole("button", { name: "Check now" }).click();
-    await page.getByText("Not as expected: 301 Moved Permanently, expected 2xx").waitFor();
-    await page.getByRole("button", { name: "Follow redirects" }).click();
-    await page.getByText("answered with 200").waitFor();
-    await becomes(() => redirects.inputValue(), "5");
-    await page.getByRole("button", { name: "Create monitor" }).click();
-    await page.getByRole("heading", { name: "moved", level: 1 }).waitFor();
-    expect((await served.savedMonitor(page)).config).toEqual({
-      url: `http://${host}/`,
-      interval: 60,
-      redirects: 5,
-      basicAuth: { user: "me", password: "•••" },
-      expect: { status: ["2xx"] },
-    });
+  const redirects = page.getByLabel("Follow … redirects");
+  await becomes(() => redirects.inputValue(), "5");
+  await redirects.fill("");
+  await page.getByRole("button", { name: "Check now" }).click();
+  await page.getByText("Not as expected: 301 Moved Permanently, expected 2xx").waitFor();
+  await page.getByRole("button", { name: "Follow redirects" }).click();
+  await page.getByText("answered with 200").waitFor();
+  await becomes(() => redirects.inputValue(), "5");
+  await page.getByRole("button", { name: "Create monitor" }).click();
+  await page.getByRole("heading", { name: "moved", level: 1 }).waitFor();
+  expect((await served.savedMonitor(page)).config).toEqual({
+    url: `http://${host}/`,
+    interval: 60,
+    redirects: 5,
+    basicAuth: { user: "me", password: "•••" },
+    expect: { status: ["2xx"] },
+  });
 
-    const unfollowed = { url: target.url, interval: 3600, expect: { status: ["2xx"] } };
-    const { id } = await served.monitor("HTTP", unfollowed);
-    await page.goto(`/monitors/${id}`);
-    await page.getByRole("link", { name: "Follow redirects" }).click();
-    await becomes(() => page.locator(":focus").getAttribute("name"), "config.redirects");
-    const [outage] = (await served.api.get(`/api/v1/outages?monitorId=${id}`)).body.data;
-    await page.goto(`/outages/${outage.id}`);
-    await page.getByRole("link", { name: "Follow redirects" }).waitFor();
-  },
-);
+  const unfollowed = { url: target.url, interval: 3600, expect: { status: ["2xx"] } };
+  const { id } = await served.monitor("HTTP", unfollowed);
+  await page.goto(`/monitors/${id}`);
+  await page.getByRole("link", { name: "Follow redirects" }).click();
+  await becomes(() => page.locator(":focus").getAttribute("name"), "config.redirects");
+  const [outage] = (await served.api.get(`/api/v1/outages?monitorId=${id}`)).body.data;
+  await page.goto(`/outages/${outage.id}`);
+  await page.getByRole("link", { name: "Follow redirects" }).waitFor();
+});
 
-longTest("behavior 16.286: the page of a website shows the end of its certificate, and advice", async () => {
+test("behavior 16.286: the page of a website shows the end of its certificate, and advice", async () => {
   const authority = await createAuthority();
   const tls = await authority.issue([{ type: "ip", value: "127.0.0.1" }], { left: 12.5 });
   using target = await startServer(answering("HTTP/1.1 200 OK\r\n\r\n"), { tls });
@@ -228,7 +225,7 @@ longTest("behavior 16.286: the page of a website shows the end of its certificat
     await card.filter({ hasText: part }).waitFor();
 });
 
-longTest("behavior 11.13: a suspected change is shown on the monitor until it is confirmed", async () => {
+test("behavior 11.13: a suspected change is shown on the monitor until it is confirmed", async () => {
   let status = 200;
   await using target = new HttpTarget(() => new Response("fine", { status }));
   const { id } = (

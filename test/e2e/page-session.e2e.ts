@@ -58,7 +58,7 @@ longTest(
       await reader.page.getByText(command, { exact: true }).waitFor();
   },
 );
-test("a new key is shown once, and ends the sessions of its viewer when it is deleted", async () => {
+longTest("a new key is shown once, and ends the sessions of its viewer when it is deleted", async () => {
   await using reader = await served.opened("/keys");
   const { page } = reader;
   await page.getByRole("button", { name: "New key" }).click();

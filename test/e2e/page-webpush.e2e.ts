@@ -22,22 +22,25 @@ async function reader({ before = async (_: Page) => {} } = {}) {
   return { context, page };
 }
 
-test("behavior 21.61: the page opens without the server, says so, and shows no status; nothing of the API is kept", async () => {
-  const { context, page } = await reader();
-  await context.setOffline(true);
-  await page.goto("/outages");
-  await page.getByText("Cannot reach the server.").waitFor();
-  expect(await page.getByRole("navigation", { name: "Main" }).count()).toBe(0);
-  const kept = await page.evaluate(
-    "caches.keys().then((names) => Promise.all(names.map((name) => caches.open(name).then((one) => one.keys()))).then((all) => all.flat().map(({ url }) => new URL(url).pathname)))",
-  );
-  for (const path of kept as string[]) expect(path).toMatch(/^\/(assets\/.*)?$/);
-  expect(page.goto("/status/nothing")).rejects.toThrow();
-  await context.setOffline(false);
-  await page.goto("/outages");
-  await page.getByRole("heading", { name: "Outages" }).waitFor();
-  await context.close();
-});
+longTest(
+  "behavior 21.61: the page opens without the server, says so, and shows no status; nothing of the API is kept",
+  async () => {
+    const { context, page } = await reader();
+    await context.setOffline(true);
+    await page.goto("/outages");
+    await page.getByText("Cannot reach the server.").waitFor();
+    expect(await page.getByRole("navigation", { name: "Main" }).count()).toBe(0);
+    const kept = await page.evaluate(
+      "caches.keys().then((names) => Promise.all(names.map((name) => caches.open(name).then((one) => one.keys()))).then((all) => all.flat().map(({ url }) => new URL(url).pathname)))",
+    );
+    for (const path of kept as string[]) expect(path).toMatch(/^\/(assets\/.*)?$/);
+    expect(page.goto("/status/nothing")).rejects.toThrow();
+    await context.setOffline(false);
+    await page.goto("/outages");
+    await page.getByRole("heading", { name: "Outages" }).waitFor();
+    await context.close();
+  },
+);
 
 longTest(
   "behavior 21.62: a worker deletes the files of other versions, and takes over an open page",

@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { isAccessible } from "../support/browser/accessibility.ts";
 import { becomes, holds } from "../support/browser/becomes.ts";
 import { PATIENCE, ServedPage } from "../support/browser/served-page.ts";
-import { isLong } from "../support/long.ts";
+import { isLong, longTest } from "../support/long.ts";
 import { createIncident, createPage, PAGES } from "../support/requests/pages.ts";
 
 setDefaultTimeout(PATIENCE);
@@ -223,7 +223,7 @@ test("behavior 17.10, 17.11, 17.12, 17.13: with a script, times are local, and t
   reader.errors.length = 0;
 });
 
-test("behavior 15.44: on paper, the page is light, shows all updates and has no form", async () => {
+longTest("behavior 15.44: on paper, the page is light, shows all updates and has no form", async () => {
   await using reader = await served.browser.reader(served.server.url, { colorScheme: "dark" });
   const { page } = reader;
   await page.goto(`/status/${SLUG}`);
@@ -236,7 +236,7 @@ test("behavior 15.44: on paper, the page is light, shows all updates and has no 
   );
 });
 
-test("behavior 15.44: a name from right to left stays at the start of its line", async () => {
+longTest("behavior 15.44: a name from right to left stays at the start of its line", async () => {
   await using reader = await served.browser.reader(served.server.url);
   const { page } = reader;
   await page.goto(`/status/${SLUG}`);
