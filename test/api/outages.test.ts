@@ -60,7 +60,9 @@ describe("behavior 14.53: outages", () => {
     const second = (await client.get(`${OUTAGES}?limit=2&cursor=${first.cursor}`)).body;
     expect([first.data.length, second.data.length, second.cursor]).toEqual([2, 1, null]);
     const all = (await client.get(OUTAGES)).body.data;
-    expect([...first.data, ...second.data]).toEqual(all);
+    // The seconds of an open outage grow between two requests.
+    const listed = ({ downSeconds, ...outage }: Record<string, unknown>) => outage;
+    expect([...first.data, ...second.data].map(listed)).toEqual(all.map(listed));
   });
 
   test.each([
