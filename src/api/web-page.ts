@@ -120,7 +120,9 @@ async function sendFile(
   { request, status = 200, extra }: { request: Request; status?: number; extra: Record<string, string> },
 ): Promise<Response> {
   const { headers: sent } = request;
-  const file = await page.find(path, sent.get("accept-encoding") ?? "", themeIn(sent.get("cookie")));
+  const hasSession = hasSessionCookie(request) && !hasToken(URL.parse(request.url)?.pathname ?? "/");
+  const reader = { theme: themeIn(sent.get("cookie")), hasSession };
+  const file = await page.find(path, sent.get("accept-encoding") ?? "", reader);
   if (!file) throw notFound();
   return new Response(new Uint8Array(file.body), {
     status,

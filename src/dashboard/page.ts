@@ -1,3 +1,4 @@
+import { brotliCompressSync } from "node:zlib";
 import { accepts } from "../domain/network/accept-encoding.ts";
 import { type Asset, loadAssets } from "./bundle.ts";
 import { PATHS } from "./paths.ts";
@@ -17,9 +18,9 @@ export interface Page {
   /**
    * @param path `/` for the HTML file, otherwise a path that the page links to
    * @param accepted the request header `Accept-Encoding`
-   * @param theme the theme with which the HTML file begins, so that no other theme is painted first
+   * @param reader what the HTML file says about its reader
    */
-  find(path: string, accepted: string, theme?: Theme): Promise<PageFile | undefined>;
+  find(path: string, accepted: string, reader?: PageReader): Promise<PageFile | undefined>;
   /** Preload links for the header `Link`: the browser fetches these files before it reads the HTML file. */
   preloads(): Promise<string[]>;
 }
@@ -27,17 +28,24 @@ export interface Page {
 export function createPage(): Page {
   let loading: Promise<Map<string, Asset>> | undefined;
   let preloads: Promise<string[]> | undefined;
+  /** The HTML file by the attributes of its root, for each of the few kinds of readers. */
+  const documents = new Map<string, Asset>();
   const load = () => {
     loading ??= loadAssets().then((all) => new Map(all.map((one) => [one.path, one])));
     return loading;
   };
   return {
     paths: PATHS,
-    async find(path, accepted, theme) {
+    async find(path, accepted, reader) {
       const asset = (await load()).get(path);
-      if (asset && theme && path === "/")
-        return { body: withTheme(decompress(asset), theme), type: asset.type };
-      return asset && encode(asset, accepted);
+      if (!asset || path !== "/" || !reader) return asset && encode(asset, accepted);
+      const attributes = attributesOf(reader);
+      let document = documents.get(attributes);
+      if (!document) {
+        document = withAttributes(asset, attributes);
+        documents.set(attributes, document);
+      }
+      return encode(document, accepted);
     },
     preloads() {
       preloads ??= load().then(findPreloads);
@@ -46,11 +54,22 @@ export function createPage(): Page {
   };
 }
 
-export type Theme = "light" | "dark";
+/** The facts about a reader that the first paint needs. */
+export interface PageReader {
+  /** The theme that the reader has chosen, so that no other one is painted first. */
+  theme: "light" | "dark" | undefined;
+  /** Whether the reader may be signed in, and reads the menu first, not the sign-in. */
+  hasSession: boolean;
+}
 
-function withTheme(html: Uint8Array, theme: Theme): Uint8Array {
-  const text = new TextDecoder().decode(html).replace("<html", `<html data-theme="${theme}"`);
-  return new TextEncoder().encode(text);
+function attributesOf({ theme, hasSession }: PageReader): string {
+  return (theme ? ` data-theme="${theme}"` : "") + (hasSession ? " data-session" : "");
+}
+
+function withAttributes(asset: Asset, attributes: string): Asset {
+  const html = new TextDecoder().decode(decompress(asset)).replace("<html", `<html${attributes}`);
+  const plain = new TextEncoder().encode(html);
+  return { ...asset, gzip: Bun.gzipSync(plain), brotli: brotliCompressSync(plain) };
 }
 
 const STYLES = /<link rel="stylesheet" crossorigin href="([^"]+)"/g;

@@ -74,8 +74,7 @@ longTest(
     await menu(owner);
     expect(await owner.getByRole("link", { name: "Create your own account" }).count()).toBe(0);
 
-    await owner.getByRole("link", { name: "Settings" }).click();
-    await owner.getByRole("link", { name: "Who signs in here" }).click();
+    await owner.getByRole("link", { name: "People" }).click();
     const own = owner.getByRole("listitem").filter({ hasText: "Olga@example.com" });
     await own.filter({ hasText: ", you" }).waitFor();
     await owner.getByRole("button", { name: "Invite", exact: true }).click();
@@ -182,7 +181,7 @@ test("behavior 19.80, 19.83, 19.84, 19.88: somebody in several organizations joi
   await page.getByRole("button", { name: "Accept the invitation" }).click();
   await menu(page);
   await page.getByRole("link", { name: "Profile" }).click();
-  await page.getByText("Sam", { exact: true }).waitFor();
+  await page.getByRole("main").getByText("Sam", { exact: true }).waitFor();
   await page.getByRole("button", { name: "Sign out" }).click();
 
   await signIn(page, email, PASSWORD);

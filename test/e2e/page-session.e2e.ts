@@ -94,11 +94,11 @@ longTest(
     expect((cookie?.expires ?? 0) - Date.now() / 1000).toBeGreaterThan(29 * 86_400);
 
     await page.getByRole("link", { name: "Settings" }).click();
-    await page.getByRole("link", { name: "Version, e-mail and data of the server" }).click();
+    await page.getByRole("link", { name: "Server", exact: true }).click();
     await page.getByText("This server cannot send e-mail.").waitFor();
     await page.getByRole("row").filter({ hasText: version }).waitFor();
     await page.getByRole("link", { name: "Back to the settings" }).click();
-    await page.getByRole("heading", { name: "Audit log" }).waitFor();
+    await page.getByRole("link", { name: "Audit log" }).waitFor();
     expect(await page.getByRole("heading", { name: "Plan" }).count()).toBe(0);
 
     await page.getByRole("link", { name: "API keys" }).click();

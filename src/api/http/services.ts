@@ -64,8 +64,12 @@ export interface Services {
   page: {
     /** The paths at which the web page is shown, as patterns. */
     paths: readonly string[];
-    /** Finds a file of the web page, `/` for the page itself, in an encoding that the browser accepts, and in a theme. */
-    find(path: string, accepted: string, theme?: "light" | "dark"): Promise<PageFile | undefined>;
+    /** Finds a file of the web page, `/` for the page itself, in an encoding that the browser accepts, and for a reader. */
+    find(
+      path: string,
+      accepted: string,
+      reader?: { theme: "light" | "dark" | undefined; hasSession: boolean },
+    ): Promise<PageFile | undefined>;
     preloads(): Promise<string[]>;
   };
   /** The public pages, and where they are. */

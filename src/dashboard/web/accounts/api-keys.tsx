@@ -2,8 +2,8 @@ import { useQuery } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import { ROLES, type Role } from "../../../domain/accounts/role.ts";
 import { useHasRole, useSession } from "../app/session.tsx";
-import { type ApiKey, api, getData, type Person } from "../data/api.ts";
-import { peopleQuery, queryKeys, serverQuery } from "../data/query-keys.ts";
+import { type ApiKey, api, type Person } from "../data/api.ts";
+import { apiKeysQuery, peopleQuery, queryKeys, serverQuery } from "../data/query-keys.ts";
 import { useChange } from "../data/use-change.ts";
 import { ShownOnceDialog } from "../form/edit-view.tsx";
 import { textOf } from "../form/field-errors.ts";
@@ -18,10 +18,7 @@ import { Time, TimeSince } from "../ui/time.tsx";
 import { Badge } from "../ui/view.tsx";
 
 export function ApiKeys() {
-  const { data, error } = useQuery({
-    queryKey: queryKeys.apiKeys,
-    queryFn: () => getData(api["api-keys"].get()),
-  });
+  const { data, error } = useQuery(apiKeysQuery);
   const { data: people } = useQuery(peopleQuery);
   const last = people && lastOwnerKey(data ?? [], people, Date.now());
   return (

@@ -1,16 +1,16 @@
 import { type ReactNode, useEffect, useState } from "react";
 import { createRoot } from "react-dom/client";
 import { placeOf } from "../../../domain/accounts/organization.ts";
+import type { Role } from "../../../domain/accounts/role.ts";
 import { emailKey } from "../../../domain/people/person.ts";
 import { ApiError, api, getData, type Invite, type Me, type SignInHelp } from "../data/api.ts";
 import { rawTextOf, textOf } from "../form/field-errors.ts";
 import { Field } from "../form/fields.tsx";
 import { Form, FormFailure, SubmitButton } from "../form/form.tsx";
 import { Failure, useAction } from "../ui/filters.tsx";
-import { Logo } from "../ui/logo.tsx";
 import { useTitle } from "../ui/view.tsx";
 import { createPasskey, getPasskey, passkeyFault } from "./passkey.ts";
-import { ProviderLink, WHAT_ENDS } from "./sign-in.tsx";
+import { ProviderLink, SignInCard, WHAT_ENDS } from "./sign-in.tsx";
 
 /** Shows an invitation, or a link of the command line, to somebody who need not be signed in. */
 export function showInvite(root: Element): void {
@@ -28,13 +28,8 @@ function InvitePage({ token }: { token: string }) {
       setError,
     );
   }, [token]);
-  return (
-    <main className="sign-in" aria-busy={!found && !error}>
-      <Logo size={44} />
-      {found && <Acceptance token={token} {...found} />}
-      {Boolean(error) && <Unusable error={error} />}
-    </main>
-  );
+  if (error) return <Unusable error={error} />;
+  return found ? <Acceptance token={token} {...found} /> : <main className="sign-in" aria-busy />;
 }
 
 /** The person who is signed in, if there is one. */
@@ -44,15 +39,18 @@ async function findReader(): Promise<Me | null> {
 }
 
 function Unusable({ error }: { error: unknown }) {
-  if (!(error instanceof ApiError) || error.status !== 404) return <Failure error={error} />;
+  const isUnknown = error instanceof ApiError && error.status === 404;
   return (
-    <>
-      <h1>This link is not valid</h1>
-      <p className="sign-in-text">
-        It was used already, replaced by a newer one, or has expired. An owner of your organization can invite
-        you again. If you have accepted the invitation, <a href="/">sign in</a>.
-      </p>
-    </>
+    <SignInCard title={isUnknown ? "This link is not valid" : "This link cannot be opened now"}>
+      {isUnknown ? (
+        <p>
+          It was used already, replaced by a newer one, or has expired. An owner of your organization can
+          invite you again. If you have accepted the invitation, <a href="/">sign in</a>.
+        </p>
+      ) : (
+        <Failure error={error} />
+      )}
+    </SignInCard>
   );
 }
 
@@ -70,11 +68,9 @@ function Acceptance({ help: { provider }, ...props }: Props & { help: SignInHelp
   const [byOtherWay, setByOtherWay] = useState(false);
   if (role === null)
     return (
-      <>
-        <h1>Set a new password</h1>
-        <p className="sign-in-text">{WHAT_ENDS}</p>
+      <SignInCard title="Set a new password" lead={WHAT_ENDS}>
         <OwnWay {...props} />
-      </>
+      </SignInCard>
     );
   const byProvider = provider && (
     <ProviderLink
@@ -87,24 +83,35 @@ function Acceptance({ help: { provider }, ...props }: Props & { help: SignInHelp
     />
   );
   return (
-    <>
-      <h1>Join {placeOf(organization)}</h1>
-      <p className="sign-in-text">You will have the role {role}.</p>
+    <SignInCard
+      title={`Join ${placeOf(organization)}`}
+      lead="stillup watches websites, servers and jobs, and notifies people when one is down."
+    >
+      <p>
+        You will have the role {role}. {roleMeanings[role]}
+      </p>
       {isReader && !byOtherWay ? (
         <AsReader {...props} onOtherWay={() => setByOtherWay(true)} />
       ) : (
         <>
           {provider?.only && (
-            <p className="sign-in-text">
+            <p>
               {provider.name} must know you by the address {email}.
             </p>
           )}
           {provider?.only ? byProvider : <OwnWay {...props}>{byProvider}</OwnWay>}
         </>
       )}
-    </>
+    </SignInCard>
   );
 }
+
+/** The rights of each role, in one sentence. */
+const roleMeanings: Record<Role, string> = {
+  viewer: "A viewer sees everything, and acknowledges outages.",
+  admin: "An admin changes monitors, channels and pages too.",
+  owner: "An owner may do everything, and invites people.",
+};
 
 /** Somebody who is signed in accepts with the session. */
 function AsReader({ token, invite: { email }, onOtherWay }: Props & { onOtherWay: () => void }) {
@@ -115,7 +122,7 @@ function AsReader({ token, invite: { email }, onOtherWay }: Props & { onOtherWay
   };
   return (
     <>
-      <p className="sign-in-text">You are signed in as {email}.</p>
+      <p>You are signed in as {email}.</p>
       <Failure error={error} />
       <button
         type="button"

@@ -1,6 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
-import { Link } from "wouter";
+import { type ReactNode, useState } from "react";
 import { planLimits } from "../../../domain/accounts/organization.ts";
 import { serviceLabel } from "../alerts/service.ts";
 import { useHasRole } from "../app/session.tsx";
@@ -14,6 +13,7 @@ import { NameField } from "../form/fields.tsx";
 import { Form, FormFailure, SubmitButton } from "../form/form.tsx";
 import { nameFaults } from "../form/validation.ts";
 import { Card, Fact } from "../ui/card.tsx";
+import { ListRow } from "../ui/list.tsx";
 import { formatNumber } from "../ui/numbers.ts";
 import { View } from "../ui/view.tsx";
 import { WallLinks } from "../wall/wall-links.tsx";
@@ -30,30 +30,30 @@ export function Settings() {
     <View title="Settings">
       <OrganizationForm organization={organization.data} channels={channels.data} />
       {server.data.usesPlans && <PlanFacts organization={organization.data} />}
-      <Card id="server" title="Server">
-        <p>
-          stillup {server.data.version}.{" "}
-          <Link href="/settings/server">Version, e-mail and data of the server</Link>
-        </p>
-      </Card>
-      <Card id="theme" title="Theme of this browser">
-        <ThemePicker />
-      </Card>
-      <Card id="people" title="People">
-        <p>
-          <Link href="/settings/people">Who signs in here</Link>
-        </p>
-      </Card>
       <WallLinks />
-      {mayManage && (
-        <Card id="audit" title="Audit log">
-          <p>
-            <Link href="/settings/audit">Open the audit log</Link>
-          </p>
-        </Card>
-      )}
+      <ul className="list" aria-label="Other settings">
+        <ListRow title="Theme" details={<Detail>Of this browser. The wall is always dark.</Detail>}>
+          <ThemePicker />
+        </ListRow>
+        <ListRow
+          title="Server"
+          href="/settings/server"
+          details={<Detail>stillup {server.data.version}: updates, e-mail and data of the server.</Detail>}
+        />
+        {mayManage && (
+          <ListRow
+            title="Audit log"
+            href="/settings/audit"
+            details={<Detail>Who changed what, and when.</Detail>}
+          />
+        )}
+      </ul>
     </View>
   );
+}
+
+function Detail({ children }: { children: ReactNode }) {
+  return <span className="list-row-note">{children}</span>;
 }
 
 function OrganizationForm({ organization, channels }: { organization: Organization; channels: Channel[] }) {

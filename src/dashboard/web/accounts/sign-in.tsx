@@ -1,5 +1,5 @@
 import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useEffect, useRef, useState } from "react";
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import type { AssertionJson } from "../../../domain/people/webauthn/ceremony.ts";
 import { type Answer, ApiError, api, getData, type Session, type SignInHelp } from "../data/api.ts";
 import { queryKeys } from "../data/query-keys.ts";
@@ -22,21 +22,20 @@ export function SignIn() {
   if (isPending) return <main className="sign-in" aria-busy />;
   if (way === "forgotten")
     return (
-      <main className="sign-in">
-        <Logo size={44} />
-        <h1>Get a new password</h1>
+      <SignInCard title="Get a new password">
         <ForgottenPassword />
         <button type="button" className="button-quiet" onClick={() => choose("person")}>
           Back to the sign-in
         </button>
         <LinkOfServer summary="No e-mail?" />
-      </main>
+      </SignInCard>
     );
   const isByKey = way === "key";
   return (
-    <main className="sign-in">
-      <Logo size={44} />
-      <h1>Sign in to stillup</h1>
+    <SignInCard
+      title="Sign in to stillup"
+      lead="It watches your websites, servers and jobs, and notifies you when one is down."
+    >
       {outcome && <Outcome outcome={outcome} provider={provider?.name ?? "your provider"} />}
       {isByKey ? <KeyForm /> : offersPassword && <PasswordForm />}
       {provider && (
@@ -57,6 +56,29 @@ export function SignIn() {
         <Forgotten sendsLinks={Boolean(help?.sendsLinks)} onAsk={() => choose("forgotten")} />
       )}
       {isByKey && help && <KeyHelp help={help} />}
+    </SignInCard>
+  );
+}
+
+interface CardProps {
+  title: string;
+  /** The sentence below the title. */
+  lead?: ReactNode;
+  children: ReactNode;
+}
+
+/** The frame of all views before a session: one card in the middle of the screen. */
+export function SignInCard({ title, lead, children }: CardProps) {
+  return (
+    <main className="sign-in">
+      <div className="card sign-in-card">
+        <div className="sign-in-head">
+          <Logo size={40} />
+          <h1>{title}</h1>
+          {lead && <p className="text-lead">{lead}</p>}
+        </div>
+        {children}
+      </div>
     </main>
   );
 }
@@ -70,7 +92,7 @@ function keepPlace(): void {
 
 function Passkey() {
   const fault = passkeyFault();
-  return fault ? <p className="sign-in-text text-hint">{fault}</p> : <PasskeyForm />;
+  return fault ? <p className="text-hint">{fault}</p> : <PasskeyForm />;
 }
 
 function Forgotten({ sendsLinks, onAsk }: { sendsLinks: boolean; onAsk: () => void }) {
@@ -85,7 +107,7 @@ function Forgotten({ sendsLinks, onAsk }: { sendsLinks: boolean; onAsk: () => vo
 
 function Outcome({ outcome, provider }: { outcome: string; provider: string }) {
   return (
-    <p className="failure sign-in-text" role="alert">
+    <p className="failure" role="alert">
       {outcome === "away"
         ? `${provider} can't be used now. Try it again later, or sign in another way.`
         : `The sign-in with ${provider} failed. It is for people who are invited with the e-mail address that they have there, ` +
@@ -367,11 +389,9 @@ interface Props {
 /** Leads to the provider, for a sign-in. */
 export function ProviderLink({ provider: { name, url }, label, isPrimary, onClick }: Props) {
   return (
-    <div className="sign-in-text">
-      <a className={`button button-wide ${isPrimary ? "button-primary" : ""}`} href={url} onClick={onClick}>
-        {label} {name}
-      </a>
-    </div>
+    <a className={`button button-wide ${isPrimary ? "button-primary" : ""}`} href={url} onClick={onClick}>
+      {label} {name}
+    </a>
   );
 }
 

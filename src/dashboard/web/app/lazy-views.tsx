@@ -62,7 +62,7 @@ export class LazyView extends Component<{ children: ReactNode }, { failed: boole
 }
 
 /** Before the script of a view is loaded, its title is not known. */
-function Loading() {
+export function Loading() {
   return (
     <main id="main" aria-busy>
       <div className="skeleton" />

@@ -10,8 +10,9 @@ import { prefetchOverview } from "../overview/overview-queries.ts";
 import { Logo } from "../ui/logo.tsx";
 import { ClockProvider } from "../ui/time.tsx";
 import { View, ViewMemoryProvider } from "../ui/view.tsx";
-import { LazyView, lazyView, PreloadViews } from "./lazy-views.tsx";
-import { menu, PRIMARY, SessionGate, sessionQuery, useSession, useSignOut } from "./session.tsx";
+import { LazyView, Loading, lazyView, PreloadViews } from "./lazy-views.tsx";
+import { currentView, MenuLink, menu } from "./menu.tsx";
+import { SessionGate, sessionQuery, useSession } from "./session.tsx";
 
 const listView = (name: keyof typeof import("./list-views.ts").listViews) =>
   lazyView<{ id: string }>(async () => (await import("./list-views.ts")).listViews[name]);
@@ -86,13 +87,19 @@ function useScrollToTop(): void {
   }, []);
 }
 
-/** Fetches what the first view shows before it is rendered. Until then, the reader sees what index.html has. */
+/**
+ * Fetches what the first view shows before it is rendered. Until then, a reader who may be signed in sees the menu and a skeleton, also if
+ * the server is slow.
+ */
 async function start(): Promise<void> {
   const { pathname, search } = location;
   const root = document.getElementById("root") as HTMLElement;
   if (pathname.startsWith("/wall")) return (await import("../wall/wall.tsx")).showWall(root);
   if (pathname.startsWith("/invite/")) return (await import("../accounts/invite.tsx")).showInvite(root);
   const queries = createQueryClient();
+  const page = createRoot(root);
+  // The server says so, because scripts cannot read the cookie.
+  if ("session" in document.documentElement.dataset) page.render(<App queries={queries} isStarting />);
   const session = await queries.fetchQuery(sessionQuery).catch(() => null);
   const isAway = pathname.startsWith("/sign-in/oidc");
   // Somebody who is signed in has come back from linking the provider, and reads in the profile how that ended (behavior 19.96).
@@ -112,7 +119,7 @@ async function start(): Promise<void> {
   if (session && location.pathname === "/")
     // After an error, the view fetches again and shows the error.
     await prefetchOverview(queries, session.role, new URLSearchParams(search)).catch(() => {});
-  createRoot(root).render(<App queries={queries} />);
+  page.render(<App queries={queries} />);
   // Browsers have it only over HTTPS and on localhost.
   navigator.serviceWorker?.register("/service-worker.js").catch(() => {});
 }
@@ -144,19 +151,25 @@ function createQueryClient(): QueryClient {
 
 void start();
 
-function App({ queries }: { queries: QueryClient }) {
+function App({ queries, isStarting = false }: { queries: QueryClient; isStarting?: boolean }) {
   return (
     <QueryClientProvider client={queries}>
       <ClockProvider>
         <ViewMemoryProvider>
-          <SessionGate>
-            <LiveUpdates>
-              <Layout>
-                <LazyView>
-                  <Routes />
-                </LazyView>
-                <PreloadViews />
-              </Layout>
+          <SessionGate isStarting={isStarting}>
+            <LiveUpdates isStarting={isStarting}>
+              <Shell>
+                {isStarting ? (
+                  <Loading />
+                ) : (
+                  <>
+                    <LazyView>
+                      <Routes />
+                    </LazyView>
+                    <PreloadViews />
+                  </>
+                )}
+              </Shell>
             </LiveUpdates>
           </SessionGate>
         </ViewMemoryProvider>
@@ -165,55 +178,49 @@ function App({ queries }: { queries: QueryClient }) {
   );
 }
 
-/** The header around every view. index.html shows its first part, and a skeleton, until the script runs. */
-function Layout({ children }: { children: ReactNode }) {
+/** The menu beside every view; on a phone, its first part is below, and the rest behind "More". index.html shows its frame first. */
+function Shell({ children }: { children: ReactNode }) {
   const [location] = useLocation();
   const session = useSession();
-  const signOut = useSignOut();
   const tools = useTools();
+  const current = currentView(location);
   return (
-    <>
+    <div className="shell">
       <a className="skip-link" href="#main">
         Skip to the content
       </a>
-      <header className="header">
-        <div className="header-row">
-          <Link href="/" className="header-brand">
-            <Logo size={26} />
-            stillup
-          </Link>
-          <nav className="header-nav" aria-label="Main">
-            {menu.map(([path, name]) => (
-              <Link key={path} href={path} aria-current={isCurrent(path, location) ? "page" : undefined}>
-                {name}
-              </Link>
-            ))}
-            {tools && (
-              <tools.More isCurrent={menu.findIndex(([path]) => isCurrent(path, location)) >= PRIMARY} />
-            )}
-          </nav>
-          <div className="header-session">
-            {tools && <tools.Search />}
-            {session?.personId ? (
-              <Link href="/profile" className="header-role">
-                Profile
-              </Link>
-            ) : (
-              <span className="header-role">{session?.role}</span>
-            )}
-            <button type="button" className="button-quiet" onClick={signOut}>
-              Sign out
-            </button>
-          </div>
-        </div>
+      <header className="shell-side">
+        <Link href="/" className="shell-brand">
+          <Logo size={26} />
+          stillup
+        </Link>
+        <div className="shell-search">{session && tools && <tools.Search />}</div>
+        <nav className="shell-nav" aria-label="Main">
+          {menu.map(({ group, views }) => (
+            <div key={group} className="shell-group">
+              <p aria-hidden="true">{group}</p>
+              <ul aria-label={group}>
+                {views.map((view) => (
+                  <li key={view[0]}>
+                    <MenuLink view={view} isCurrent={view[0] === current} />
+                  </li>
+                ))}
+              </ul>
+            </div>
+          ))}
+          {session && tools && <tools.More isCurrent={!menu[0].views.some(([path]) => path === current)} />}
+        </nav>
+        <div className="shell-account">{session && tools && <tools.Account session={session} />}</div>
       </header>
-      <ConnectionStatus />
-      {children}
-    </>
+      <div className="shell-view">
+        <ConnectionStatus />
+        {children}
+      </div>
+    </div>
   );
 }
 
-/** Their script is loaded after the header is shown, or as soon as the server can be reached again. */
+/** Their script is loaded after the menu is shown, or as soon as the server can be reached again. */
 function useTools() {
   const [tools, setTools] = useState<typeof import("./tools.tsx")>();
   const connected = useConnected();
@@ -223,15 +230,10 @@ function useTools() {
   return tools;
 }
 
-function isCurrent(path: string, location: string): boolean {
-  if (path === "/") return location === "/" || location.startsWith("/monitors");
-  return location.startsWith(path);
-}
-
 /** Warns that the view may be outdated, or that the server can't check anything. */
 function ConnectionStatus() {
   const connected = useConnected();
-  const { data: server } = useQuery(serverQuery);
+  const { data: server } = useQuery({ ...serverQuery, enabled: useSession() !== null });
   return (
     <div role="status" className="connection">
       {!connected && (

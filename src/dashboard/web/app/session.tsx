@@ -4,7 +4,7 @@ import { permits, type Role } from "../../../domain/accounts/role.ts";
 import { api, getData, type Session } from "../data/api.ts";
 import { queryKeys } from "../data/query-keys.ts";
 import { Failure } from "../ui/filters.tsx";
-import { LazyView, SignIn } from "./lazy-views.tsx";
+import { LazyView, Loading, SignIn } from "./lazy-views.tsx";
 
 const Current = createContext<Session | null>(null);
 
@@ -25,30 +25,24 @@ export const sessionQuery = queryOptions({
   staleTime: 60_000,
 });
 
-/** Shows its children to a reader who is signed in, and the sign-in form to others. */
-export function SessionGate({ children }: { children: ReactNode }) {
+/** Shows its children to a reader who is signed in, and the sign-in form to others. @property isStarting whether that is not known yet */
+export function SessionGate({ isStarting, children }: { isStarting: boolean; children: ReactNode }) {
   const { data, error, refetch } = useQuery(sessionQuery);
-  if (data) return <Current value={data}>{children}</Current>;
-  if (data === null) {
+  if (isStarting || data) return <Current value={data ?? null}>{children}</Current>;
+  if (data === null)
     return (
       <LazyView>
         <SignIn />
       </LazyView>
     );
-  }
-  if (!error)
-    return (
-      <main id="main" aria-busy="true">
-        <div className="skeleton" />
-      </main>
-    );
+  if (!error) return <Loading />;
   return (
-    <div className="sign-in">
+    <main className="sign-in">
       <Failure error={error} />
       <button type="button" onClick={() => refetch()}>
         Try again
       </button>
-    </div>
+    </main>
   );
 }
 
@@ -69,20 +63,3 @@ export function useSignOut(): () => Promise<void> {
     queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== queryKeys.session[0] });
   };
 }
-
-/** The views in the menu of the header, by path. On a phone, the first ones are at the bottom, and the others behind "More". */
-export const menu = [
-  ["/", "Overview"],
-  ["/outages", "Outages"],
-  ["/maintenances", "Maintenance"],
-  ["/events", "Events"],
-  ["/pages", "Pages"],
-  ["/reports", "Reports"],
-  ["/channels", "Channels"],
-  ["/locations", "Locations"],
-  ["/keys", "API keys"],
-  ["/settings", "Settings"],
-] as const;
-
-/** How many of them a phone shows at the bottom. */
-export const PRIMARY = 3;

@@ -15,11 +15,12 @@ export function useConnected(): boolean {
   return useContext(Connected);
 }
 
-/** Fetches again what changes on the server, and knows whether the server can be reached. */
-export function LiveUpdates({ children }: { children: ReactNode }) {
+/** Fetches again what changes on the server, and knows whether the server can be reached. @property isStarting whether nothing is shown yet */
+export function LiveUpdates({ isStarting, children }: { isStarting: boolean; children: ReactNode }) {
   const [connected, setConnected] = useState(true);
   const queries = useQueryClient();
   useEffect(() => {
+    if (isStarting) return undefined;
     const onConnected = (is: boolean) => {
       setConnected(is);
       const { allHistories, channels, server, locations } = queryKeys;
@@ -27,7 +28,7 @@ export function LiveUpdates({ children }: { children: ReactNode }) {
       void invalidate(queries, is ? missed : [queryKeys.session]);
     };
     return new ChangeStream({ onChange: createUpdater(queries), onConnected }).start();
-  }, [queries]);
+  }, [queries, isStarting]);
   return <Connected value={connected}>{children}</Connected>;
 }
 

@@ -161,3 +161,15 @@ export const peopleQuery = queryOptions({
   queryKey: queryKeys.people,
   queryFn: () => getData(api.people.get()),
 });
+
+/** The person who is signed in. A key has none. */
+export const meQuery = queryOptions({
+  queryKey: queryKeys.me,
+  queryFn: () => getData(api.me.get()),
+});
+
+/** The API keys of the organization, without the secrets. */
+export const apiKeysQuery = queryOptions({
+  queryKey: queryKeys.apiKeys,
+  queryFn: () => getData(api["api-keys"].get()),
+});

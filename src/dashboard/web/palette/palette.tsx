@@ -2,7 +2,8 @@ import { useQuery } from "@tanstack/react-query";
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { useLocation } from "wouter";
 import { displayStateOf } from "../../../domain/monitors/display-state.ts";
-import { menu, useHasRole, useSession } from "../app/session.tsx";
+import { menuViews } from "../app/menu.tsx";
+import { useHasRole, useSession } from "../app/session.tsx";
 import { chooseTheme, THEMES, themeLabels } from "../app/theme.ts";
 import type { MonitorSummary } from "../data/api.ts";
 import { foundMonitorsQuery } from "../data/monitor-search.ts";
@@ -131,10 +132,14 @@ export function commandsFor({ mayWrite, isPerson }: { mayWrite: boolean; isPerso
     { label: "New maintenance", kind: "Action", to: "/maintenances/new" },
   ];
   return [
-    ...menu.map(([to, label]): Command => ({ label, kind: "View", to })),
-    { label: "People", kind: "View", to: "/settings/people" },
+    ...menuViews.map(
+      ([path, label]): Command => ({
+        label,
+        kind: "View",
+        to: path === "/wall" ? () => location.assign(path) : path,
+      }),
+    ),
     ...(isPerson ? [{ label: "Profile", kind: "View", to: "/profile" } as const] : []),
-    { label: "Wall", kind: "View", to: () => location.assign("/wall") },
     ...(mayWrite ? creation : []),
     ...THEMES.map(
       (theme): Command => ({

@@ -14,7 +14,7 @@ import {
   type OwnSession,
   type Passkey,
 } from "../data/api.ts";
-import { queryKeys } from "../data/query-keys.ts";
+import { meQuery, queryKeys } from "../data/query-keys.ts";
 import { useChange } from "../data/use-change.ts";
 import { rawTextOf, textOf } from "../form/field-errors.ts";
 import { Field, SelectField } from "../form/fields.tsx";
@@ -35,8 +35,8 @@ export function Profile() {
   return (
     <View title="Profile">
       <p>
-        You are signed in with an API key, which has no profile. <Link href="/people">People</Link> have one:
-        they sign in with their e-mail address.
+        You are signed in with an API key, which has no profile. <Link href="/settings/people">People</Link>{" "}
+        have one: they sign in with their e-mail address.
       </p>
     </View>
   );
@@ -44,7 +44,7 @@ export function Profile() {
 
 /** The ways to sign in, the sessions and the organization. */
 function PersonProfile() {
-  const { data, error } = useQuery({ queryKey: queryKeys.me, queryFn: () => getData(api.me.get()) });
+  const { data, error } = useQuery(meQuery);
   const help = useQuery(signInHelpQuery);
   if (!data || !help.data) return <View title="Profile" error={error ?? help.error} />;
   const { provider } = help.data;

@@ -96,7 +96,7 @@ function ExportDialog({ of, path, filters, onClose }: Props & { onClose: () => v
       </div>
       {filters.problems && <p>Only problems.</p>}
       {!address && <p role="alert">The last day must not be before the first one.</p>}
-      <DialogActions close="Close" onClose={onClose}>
+      <DialogActions close={null} onClose={onClose}>
         {address && (
           <a className="button button-primary" href={address} download>
             Download

@@ -7,7 +7,7 @@ interface DialogProps {
   children: ReactNode;
 }
 
-/** A native modal dialog. The focus stays in it, and Escape closes it. */
+/** A native modal dialog. The focus stays in it, and Escape closes it. Its title stays in view while its content scrolls. */
 export function Dialog({ title, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const heading = useId();
@@ -15,7 +15,16 @@ export function Dialog({ title, onClose, children }: DialogProps) {
   return (
     <dialog ref={dialog} aria-labelledby={heading} onClose={onClose}>
       <h2 id={heading}>{title}</h2>
-      {children}
+      <div className="dialog-body">{children}</div>
+      {/* The last one, so that the first field gets the focus. */}
+      <button
+        type="button"
+        className="button-quiet dialog-close"
+        aria-label="Close"
+        onClick={() => dialog.current?.close()}
+      >
+        ✕
+      </button>
     </dialog>
   );
 }
@@ -35,8 +44,8 @@ export function quote(before: string, name: string, after = ""): ReactNode {
 }
 
 interface ActionsProps {
-  /** The label of the button that closes the dialog. */
-  close?: string;
+  /** The label of the button that closes the dialog; null for none beside the sign at the title. */
+  close?: string | null;
   onClose: () => void;
   /** Other buttons. */
   children?: ReactNode;
@@ -46,9 +55,11 @@ interface ActionsProps {
 export function DialogActions({ close = "Cancel", onClose, children }: ActionsProps) {
   return (
     <div className="actions actions-end">
-      <button type="button" onClick={onClose}>
-        {close}
-      </button>
+      {close !== null && (
+        <button type="button" onClick={onClose}>
+          {close}
+        </button>
+      )}
       {children}
     </div>
   );

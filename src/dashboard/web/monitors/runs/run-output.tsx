@@ -52,7 +52,7 @@ function OutputDialog({ monitorId, run, onClose }: Props & { onClose: () => void
       {run.outputBytes > MAX_OUTPUT - MAX_CHARACTER && (
         <p className="text-hint">It may be longer: {formatBytes(MAX_OUTPUT)} of an output are kept.</p>
       )}
-      <DialogActions close="Close" onClose={onClose}>
+      <DialogActions close={null} onClose={onClose}>
         <a className="button" href={outputPath(monitorId, run.id)} download>
           Download
         </a>

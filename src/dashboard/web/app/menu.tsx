@@ -1,0 +1,75 @@
+import { Link } from "wouter";
+
+/** A view in the menu. The wall is a document of its own. */
+type MenuView = readonly [path: string, name: string];
+
+/** The views in the menu, by what people do. A phone shows the first group below, and all of them behind "More". */
+export const menu = [
+  {
+    group: "Watch",
+    views: [
+      ["/", "Overview"],
+      ["/outages", "Outages"],
+      ["/maintenances", "Maintenance"],
+      ["/events", "Events"],
+    ],
+  },
+  {
+    group: "Share",
+    views: [
+      ["/pages", "Pages"],
+      ["/reports", "Reports"],
+      ["/wall", "Wall"],
+    ],
+  },
+  {
+    group: "Set up",
+    views: [
+      ["/channels", "Channels"],
+      ["/locations", "Locations"],
+      ["/settings/people", "People"],
+      ["/keys", "API keys"],
+      ["/settings", "Settings"],
+    ],
+  },
+] as const satisfies { group: string; views: MenuView[] }[];
+
+/** All views of the menu. */
+export const menuViews: readonly MenuView[] = menu.flatMap(({ views }): readonly MenuView[] => views);
+
+/** The path of the view to which an address belongs: the longest one that it begins with. Empty if it belongs to none. */
+export function currentView(address: string): string {
+  if (address === "/" || address.startsWith("/monitors")) return "/";
+  const found = menuViews.map(([path]) => path).filter((path) => path !== "/" && address.startsWith(path));
+  return found.reduce((longest, path) => (path.length > longest.length ? path : longest), "");
+}
+
+interface Props {
+  view: MenuView;
+  isCurrent: boolean;
+  onClick?: () => void;
+}
+
+export function MenuLink({ view: [path, name], isCurrent, onClick }: Props) {
+  const content = (
+    <>
+      <Icon of={path} />
+      {name}
+    </>
+  );
+  if (path === "/wall") return <a href={path}>{content}</a>;
+  return (
+    <Link href={path} aria-current={isCurrent ? "page" : undefined} onClick={onClick}>
+      {content}
+    </Link>
+  );
+}
+
+/** A drawing of index.html. @property of its name there, such as the path of a view */
+export function Icon({ of }: { of: string }) {
+  return (
+    <svg className="icon" width="20" height="20" aria-hidden="true">
+      <use href={`#i${of}`} />
+    </svg>
+  );
+}
