@@ -1,5 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { type Flags, type Remote, UsageError } from "../config.ts";
+import type { Detail } from "../domain/checks/observation.ts";
+import { briefReason } from "../domain/checks/reason-words.ts";
 import { displayStateOf } from "../domain/monitors/display-state.ts";
 import {
   attended,
@@ -121,7 +123,7 @@ interface ListedMonitor {
   status: Status;
   enabled: boolean;
   since: number | null;
-  detail: object | null;
+  detail: Detail | null;
   maintenance: { title: string } | null;
   acknowledgement: { by: string; note: string | null } | null;
 }
@@ -136,8 +138,6 @@ function troubled(monitor: ListedMonitor): TroubledMonitor {
   };
 }
 
-function reasonIn(detail: object | null): string {
-  const { message, reason } = (detail ?? {}) as { message?: unknown; reason?: unknown };
-  if (typeof message === "string") return message;
-  return typeof reason === "string" ? reason.replaceAll("_", " ") : "";
+function reasonIn(detail: Detail | null): string {
+  return typeof detail?.message === "string" ? detail.message : (briefReason(detail) ?? "");
 }

@@ -3,7 +3,7 @@ import { type Flags, processSurroundings, readRemote, remoteSettings, storeSetti
 import { formatDuration } from "../domain/duration.ts";
 import { iso } from "../domain/iso-time.ts";
 import { displayStateOfStatus } from "../domain/monitors/display-state.ts";
-import { STANDINGS, type Standing } from "../domain/monitors/standing.ts";
+import { isTroubled, STANDINGS } from "../domain/monitors/standing.ts";
 import { statusLabel } from "../domain/monitors/status.ts";
 import { isTerminal, visibleLine } from "../log.ts";
 import { failureOf } from "./failure.ts";
@@ -96,8 +96,8 @@ export function statusTable({ counts, monitors }: ServerStatus, look: Look): str
         })
       : line;
   });
-  const left = STANDINGS.filter(isTrouble).reduce((sum, standing) => sum + counts[standing], 0);
-  const listed = monitors.filter(({ standing }) => isTrouble(standing)).length;
+  const left = STANDINGS.filter(isTroubled).reduce((sum, standing) => sum + counts[standing], 0);
+  const listed = monitors.filter(({ standing }) => isTroubled(standing)).length;
   return [
     ...(hasHeader ? [lineOf(HEADER)] : []),
     ...lines,
@@ -105,10 +105,6 @@ export function statusTable({ counts, monitors }: ServerStatus, look: Look): str
     countsLine(counts),
     "",
   ].join("\n");
-}
-
-function isTrouble(standing: Standing): boolean {
-  return standing === "down" || standing === "warning" || standing === "acknowledged";
 }
 
 function cellsOf(monitor: TroubledMonitor, { now, hasHeader }: Look): [string, string, string, string] {

@@ -53,6 +53,46 @@ const NONE: StandingCounts = {
   paused: 0,
 };
 
+/** How many monitors there are. */
+export function totalOf(counts: StandingCounts): number {
+  return STANDINGS.reduce((sum, standing) => sum + counts[standing], 0);
+}
+
+/**
+ * The worst state that needs somebody, a sentence about it, and what people do about the rest, such as `2 of 304 are down` and
+ * `59 in maintenance · 1 acknowledged`.
+ */
+export function headlineOf(counts: StandingCounts): { state: DisplayState; text: string; rest: string } {
+  const { maintenance, acknowledged } = counts;
+  const rest = [
+    maintenance > 0 && `${maintenance} in maintenance`,
+    acknowledged > 0 && `${acknowledged} acknowledged`,
+  ];
+  return { ...worstOf(counts), rest: rest.filter(Boolean).join(" · ") };
+}
+
+function worstOf(counts: StandingCounts): { state: DisplayState; text: string } {
+  const { down, warning, healthy, waiting, acknowledged, maintenance } = counts;
+  const total = totalOf(counts);
+  if (down > 0) return { state: "down", text: `${down} of ${total} ${down === 1 ? "is" : "are"} down` };
+  if (warning > 0)
+    return { state: "warning", text: `${warning} of ${total} ${warning === 1 ? "has" : "have"} a warning` };
+  if (healthy > 0) {
+    const isAll = waiting + acknowledged + maintenance === 0;
+    const waits = waiting > 0 ? `, ${waiting} waiting` : "";
+    return { state: "healthy", text: isAll ? "All monitors are healthy" : `${healthy} healthy${waits}` };
+  }
+  if (waiting > 0) return { state: "waiting", text: "Waiting for first results" };
+  return acknowledged + maintenance > 0
+    ? { state: acknowledged > 0 ? "warning" : "healthy", text: "Nothing else needs you" }
+    : { state: "paused", text: "All monitors are paused" };
+}
+
+/** Whether a monitor is in trouble that is not planned: somebody looks at it, or should. */
+export function isTroubled(standing: Standing): boolean {
+  return standing === "down" || standing === "warning" || standing === "acknowledged";
+}
+
 /** Compares monitors by standing, then by name. */
 export function worstFirst(a: Attended & { name: string }, b: Attended & { name: string }): number {
   return STANDINGS.indexOf(standingOf(a)) - STANDINGS.indexOf(standingOf(b)) || byName(a, b);

@@ -1,7 +1,8 @@
 import { DAY } from "../duration.ts";
 import type { MaintenanceTimes } from "../maintenance/maintenance.ts";
 import type { Selector } from "../monitors/selector.ts";
-import { countsAsDown, groupOf, isDown, levelOf, type Status } from "../monitors/status.ts";
+import { type Standing, standingOf } from "../monitors/standing.ts";
+import { countsAsDown, groupOf, type Status } from "../monitors/status.ts";
 import type { DownStretch } from "../outages/outage.ts";
 import { dayOf, type Stretch } from "../results/rollup.ts";
 import { type StatusCount, type StatusCounts, sumByStatus, uptime } from "../results/uptime.ts";
@@ -26,7 +27,7 @@ export const COMPONENT_LABELS: Record<ComponentStatus, string> = {
   major_outage: "Major outage",
 };
 
-/** How a page shows a monitor (behavior 15.20). */
+/** How a page shows a monitor (behavior 15.20). A page knows no acknowledgement. */
 export function componentStatus({
   status,
   enabled,
@@ -36,12 +37,20 @@ export function componentStatus({
   enabled: boolean;
   isMaintained: boolean;
 }): ComponentStatus {
-  if (!enabled) return "operational";
-  if (isMaintained) return "under_maintenance";
-  if (status === "unknown") return "operational";
-  if (isDown[status]) return "major_outage";
-  return levelOf[status] > 0 ? "degraded_performance" : "operational";
+  return statusOfStanding[
+    standingOf({ status, enabled, maintenance: isMaintained ? {} : null, acknowledgement: null })
+  ];
 }
+
+const statusOfStanding: Record<Standing, ComponentStatus> = {
+  down: "major_outage",
+  warning: "degraded_performance",
+  acknowledged: "major_outage",
+  maintenance: "under_maintenance",
+  waiting: "operational",
+  healthy: "operational",
+  paused: "operational",
+};
 
 /** The worst status of some components; without any, `operational`. */
 export function worstStatus(components: readonly { status: ComponentStatus }[]): ComponentStatus {

@@ -1,5 +1,12 @@
 import { expect, test } from "bun:test";
-import { type Attended, countStandings, standingOf } from "../../../src/domain/monitors/standing.ts";
+import {
+  type Attended,
+  countStandings,
+  headlineOf,
+  STANDINGS,
+  standingOf,
+  worstFirst,
+} from "../../../src/domain/monitors/standing.ts";
 
 const monitor = (values: Partial<Attended> = {}): Attended => ({
   ...{ status: "down", enabled: true, maintenance: null, acknowledgement: null },
@@ -26,4 +33,46 @@ test("behavior 1.6: each monitor is counted once", () => {
   const counts = countStandings([monitor({ acknowledgement: {} })], before);
   expect(counts).toMatchObject({ down: 1, maintenance: 1, acknowledged: 1 });
   expect(Object.values(counts).reduce((sum, count) => sum + count)).toBe(3);
+});
+
+test("behavior 1.6: lists have what nobody knows of first, then what somebody works on, then the rest, by name", () => {
+  const one = (name: string, values: Partial<Attended>) => ({ name, ...monitor(values) });
+  const monitors = [
+    one("paused", { enabled: false }),
+    one("healthy", { status: "up" }),
+    one("maintenance", { maintenance: {} }),
+    one("acknowledged", { acknowledgement: {} }),
+    one("waiting", { status: "unknown" }),
+    one("warning", { status: "degraded" }),
+    one("down 10", {}),
+    one("down 9", { status: "failed" }),
+  ];
+  const names = monitors.sort(worstFirst).map(({ name }) => name);
+  expect(names).toEqual(["down 9", "down 10", ...STANDINGS.slice(1)]);
+});
+
+const down = monitor();
+const up = monitor({ status: "up" });
+const waiting = monitor({ status: "unknown" });
+const acknowledged = monitor({ acknowledgement: {} });
+const maintained = monitor({ maintenance: {} });
+
+test.each([
+  [[down, up], "down", "1 of 2 is down", ""],
+  [[down, monitor({ status: "failed" })], "down", "2 of 2 are down", ""],
+  [[monitor({ status: "degraded" }), up], "warning", "1 of 2 has a warning", ""],
+  [[up, up], "healthy", "All monitors are healthy", ""],
+  [[up, waiting], "healthy", "1 healthy, 1 waiting", ""],
+  [[waiting], "waiting", "Waiting for first results", ""],
+  [[monitor({ enabled: false })], "paused", "All monitors are paused", ""],
+  [
+    [down, maintained, maintained, acknowledged, up],
+    "down",
+    "1 of 5 is down",
+    "2 in maintenance · 1 acknowledged",
+  ],
+  [[maintained, up], "healthy", "1 healthy", "1 in maintenance"],
+  [[acknowledged], "warning", "Nothing else needs you", "1 acknowledged"],
+])("behavior 16.367: the headline of %j is %s: %s · %s", (monitors, state, text, rest) => {
+  expect(headlineOf(countStandings(monitors))).toEqual({ state: state as "down", text, rest });
 });

@@ -1,8 +1,7 @@
-import type { DegradedBy, Reason } from "../../../domain/checks/observation.ts";
-import { describeRunBriefly, type RunReason, runReasons } from "../../../domain/heartbeats/run-words.ts";
+import { briefReason } from "../../../domain/checks/reason-words.ts";
+import { describeRunBriefly } from "../../../domain/heartbeats/run-words.ts";
 import type { Seen } from "../../../domain/monitors/confirmation.ts";
 import { statusLabel } from "../../../domain/monitors/status.ts";
-import type { BY_REGISTRATION } from "../../../domain/registration/registration.ts";
 import type { Config } from "../data/api.ts";
 import { locationLabel } from "../locations/location-label.ts";
 import { formatNumber } from "../ui/numbers.ts";
@@ -31,42 +30,9 @@ export function describeSeen({ status, ...detail }: Seen): string {
   return [statusLabel[status], describeDetail(detail)].filter(Boolean).join(": ");
 }
 
-const reasonLabels: Record<Reason | DegradedBy | RunReason | typeof BY_REGISTRATION, string> = {
-  refused: "Connection refused",
-  timeout: "No answer in time",
-  reset: "Connection reset",
-  closed: "Connection closed",
-  unreachable: "Network unreachable",
-  dns_not_found: "Name not found",
-  dns_failed: "Name could not be looked up",
-  dns_unreachable: "No DNS server can be reached",
-  tls_invalid: "Certificate is not valid",
-  tls_failed: "No TLS connection",
-  not_http: "Answer is not HTTP",
-  private_target: "Private address",
-  unexpected: "Not as expected",
-  too_many_redirects: "Too many redirects",
-  bad_redirect: "Redirect to no valid URL",
-  bad_body: "Body could not be read",
-  expires_soon: "Certificate expires soon",
-  some_addresses: "Some addresses fail",
-  packet_loss: "Too many pings are lost",
-  registration: "Registration of the domain",
-  ...runReasons,
-};
-
-/** Reasons of which only the message says enough. */
-const VAGUE: readonly unknown[] = [
-  "unexpected",
-  "expires_soon",
-  "registration",
-] satisfies (keyof typeof reasonLabels)[];
-
 /** The reason of a result in a few words if they say enough, otherwise in a sentence. */
 export function describeBriefly(detail: Config | null): string {
-  const known = Object.entries(reasonLabels).find(([reason]) => reason === detail?.reason);
-  const isEnough = known && !(VAGUE.includes(known[0]) && detail?.message);
-  return isEnough ? known[1] : describeDetail(detail);
+  return briefReason(detail) ?? describeDetail(detail);
 }
 
 /** Why a result is one of trouble: its message, or its reason in a few words if it has none. */
