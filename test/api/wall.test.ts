@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import type { Wall } from "../../src/api/wall/wall.ts";
 import { countStandings } from "../../src/domain/monitors/standing.ts";
 import { createToken } from "../../src/store/ids.ts";
+import { becomes } from "../support/browser/becomes.ts";
 import { TestServer } from "../support/product/server.ts";
 import type { Client } from "../support/requests/client.ts";
 import { checkIn, createMonitor } from "../support/requests/monitors.ts";
@@ -50,8 +51,8 @@ test("behavior 16.360, 16.362: a link shows names, tags and statuses of the moni
   expect(build).toMatch(/^\w+$/);
   const tile = { tags: ["web"], since: expect.any(String) };
   expect(monitors).toEqual([
-    { ...tile, name: "bad", state: "down", standing: "down", status: "failed" },
-    { ...tile, name: "good", state: "healthy", standing: "healthy", status: "ok" },
+    { ...tile, name: "bad", state: "down", standing: "down", status: "failed", reason: null },
+    { ...tile, name: "good", state: "healthy", standing: "healthy", status: "ok", reason: null },
   ]);
   const text = JSON.stringify(monitors);
   for (const secret of [good, bad]) expect(text).not.toContain(secret);
@@ -61,6 +62,23 @@ test("behavior 16.360, 16.362: a link shows names, tags and statuses of the moni
   expect(own.monitors.map(({ name }: { name: string }) => name)).toEqual(["bad", "other", "good"]);
   expect((await owner.get("/api/v1/wall?tag=none")).body.data).toMatchObject({ monitors: [] });
   expect((await owner.get("/api/v1/wall?tag=A%20B")).status).toBe(422);
+});
+
+test("behavior 16.360, 16.362: a tile in trouble has its reason, and by a link no message of the check", async () => {
+  const owner = await server.organization();
+  const target = Bun.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    fetch: () => new Response("inner secret", { status: 503 }),
+  });
+  await using _ = { [Symbol.asyncDispose]: () => target.stop(true) };
+  const config = { url: `http://127.0.0.1:${target.port}/`, interval: 60, expect: { status: [200] } };
+  await owner.post("/api/v1/monitors", { name: "site", type: "HTTP", config });
+  const { token } = await createLink(owner, { name: "Office" });
+  const own = async () => (await owner.get("/api/v1/wall")).body.data.monitors[0];
+  await becomes(async () => (await own()).standing, "down");
+  expect((await own()).reason).toBe("503 Service Unavailable, expected 200");
+  await becomes(async () => (await dataOf(token)).monitors[0]?.reason, "Not as expected (503)");
 });
 
 test("behavior 16.361: an unchanged wall is a 304, and no other host may read it", async () => {

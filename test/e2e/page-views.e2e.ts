@@ -174,7 +174,7 @@ longTest(
     });
     const { page } = screen;
     await page.goto(new URL(link).pathname);
-    const tiles = page.getByRole("list", { name: "Monitors", exact: true }).getByRole("listitem");
+    const tiles = page.locator(".wall-tile");
     await becomes(() => tiles.allTextContents(), ["PaymentWaiting"]);
     await own.api.post(`/api/v1/monitors/${id}/checkin?status=fail`);
     await page.locator(".wall-tile-down").waitFor();

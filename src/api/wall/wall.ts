@@ -38,6 +38,10 @@ const WallBody = Type.Object(
           standing: described(oneOf(STANDINGS), "By which the wall orders and counts the monitor."),
           status: StatusSchema,
           since: nullable(Timestamp),
+          reason: described(
+            nullable(Type.String()),
+            "Why it is in trouble, in a few words; `null` if it is not. By a link without the message of the check.",
+          ),
         },
         closed,
       ),
@@ -62,6 +66,7 @@ const example: Wall = {
       standing: "down",
       status: "down",
       since: "2026-11-21T09:30:00.000Z",
+      reason: "Connection refused",
     },
   ],
 };
@@ -82,7 +87,7 @@ export function wallRoutes(services: Services) {
           throw wait > 0 ? tooMany("failed attempts", wait) : notFound();
         }
         const { organizationId, name, tag } = link;
-        return answer({ request, set }, await walls.find({ organizationId, title: name, tag }));
+        return answer({ request, set }, await walls.find({ organizationId, title: name, tag, isOpen: true }));
       },
       {
         detail: operation({
@@ -110,7 +115,7 @@ export function wallRoutes(services: Services) {
       resource({ authenticator, store }, "/wall", "Wall").get(
         "",
         async ({ caller: { organizationId }, query: { tag = null }, request, set }) =>
-          answer({ request, set }, await walls.find({ organizationId, title: null, tag })),
+          answer({ request, set }, await walls.find({ organizationId, title: null, tag, isOpen: false })),
         {
           query: WallQuery,
           detail: answering({
@@ -144,6 +149,8 @@ interface Wanted {
   organizationId: string;
   title: string | null;
   tag: string | null;
+  /** Whether the reader has a link, and no key. */
+  isOpen: boolean;
 }
 
 /** The bodies of walls, each for a short time. */
@@ -174,14 +181,14 @@ function createWallCache({ store, clock, page }: Pick<Services, "store" | "clock
 /** More tiles fit on no screen. */
 const MAX_TILES = 1000;
 
-async function findWall(store: Store, { organizationId, tag }: Wanted, now: number) {
+async function findWall(store: Store, { organizationId, tag, isOpen }: Wanted, now: number) {
   const attendance = await store.outages.findAttendance(organizationId, now);
   const filters = { search: "", type: "", state: "", tags: tag === null ? [] : [tag] } as const;
   const selection = { now, most: MAX_TILES, filters, attendance };
   const { counts, matching, standings } = await store.monitors.findWorst(organizationId, selection);
   const present = standings.map((one) => attended(one, attendance));
   const monitors = present.map((one) => {
-    const { since, ...tile } = wallTile(one);
+    const { since, ...tile } = wallTile(one, { isOpen });
     return { ...tile, tags: [...tile.tags], since: isoOrNull(since) };
   });
   if (tag === null) return { counts, monitors };

@@ -1,21 +1,15 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { createRoot } from "react-dom/client";
 import { formatDuration } from "../../../domain/duration.ts";
-import { STANDINGS } from "../../../domain/monitors/standing.ts";
+import { isTroubled, STANDINGS, type Standing } from "../../../domain/monitors/standing.ts";
 import { statusLabel } from "../../../domain/monitors/status.ts";
 import type { Wall } from "../data/api.ts";
-import {
-  MaintenanceMark,
-  StandingMark,
-  StatusMark,
-  standingLabels,
-  stateLabels,
-} from "../status/status-mark.tsx";
+import { StandingMark, standingLabels, stateLabels } from "../status/status-mark.tsx";
 import { Logo } from "../ui/logo.tsx";
 import { formatNumber } from "../ui/numbers.ts";
 import { dateFormat } from "../ui/time.tsx";
 import { fitTiles } from "./fit-tiles.ts";
-import { type Cell, cellsOf, describeOthers, type Tile } from "./wall-cells.ts";
+import { cellsOf, describeOthers, headingSize, layOut, shortenNames, type Tile } from "./wall-cells.ts";
 
 /** Shows the wall: with the token in its address, or to a reader who is signed in. */
 export function showWall(root: Element): void {
@@ -62,9 +56,7 @@ function WallView({ url, hasLink, byTag }: Props) {
       </header>
       <Trouble feed={feed} hasLink={hasLink} />
       {wall?.monitors.length === 0 && <p className="wall-none">No monitors.</p>}
-      {wall && wall.monitors.length > 0 && (
-        <Tiles wall={wall} cells={cellsOf(wall.monitors, byTag)} skew={feed.skew} />
-      )}
+      {wall && wall.monitors.length > 0 && <Monitors wall={wall} byTag={byTag} skew={feed.skew} />}
     </main>
   );
 }
@@ -136,36 +128,103 @@ function Trouble({ feed: { state, updatedAt }, hasLink }: { feed: WallFeed; hasL
   );
 }
 
+/** What is in trouble, large and first; below it the others, as tiles or as dots. */
+function Monitors({ wall, byTag, skew }: { wall: Wall; byTag: boolean; skew: number }) {
+  const body = useRef<HTMLDivElement>(null);
+  const space = useSize(body);
+  const { troubled, others, share, dots } = layOut(wall.monitors, space);
+  const height = Math.floor(space.height * share);
+  const now = Date.now() + skew;
+  const countsOf = (isWanted: (standing: Standing) => boolean) =>
+    Object.fromEntries(STANDINGS.map((one) => [one, isWanted(one) ? wall.counts[one] : 0])) as Wall["counts"];
+  return (
+    <div ref={body} className="wall-body" style={{ gridTemplateRows: `${height}px minmax(0, 1fr)` }}>
+      <Tiles
+        label="Monitors in trouble"
+        tiles={troubled}
+        counts={countsOf(isTroubled)}
+        space={{ width: space.width, height }}
+        now={now}
+      />
+      {dots ? (
+        <Dots
+          {...dots}
+          rest={describeOthers(
+            countsOf((one) => !isTroubled(one)),
+            others,
+          )}
+        />
+      ) : (
+        <Tiles
+          label="Monitors"
+          tiles={others}
+          byTag={byTag}
+          counts={countsOf((one) => !isTroubled(one))}
+          space={{ width: space.width, height: space.height - height }}
+          now={now}
+        />
+      )}
+    </div>
+  );
+}
+
 /** Pixels of a cell for each pixel of the text in it. */
-const PER_TEXT = { width: 11, height: 3.6 };
+const PER_TEXT = { width: 14, height: 5 };
 /** Pixels. */
 const TEXT = { smallest: 12, largest: 56 };
 /** Pixels: in a lower cell, there is only room for the name. */
 const LOW = 62;
+/** The width of a letter, on average, for each pixel of the text. */
+const LETTER = 0.68;
 
-function Tiles({ wall, cells, skew }: { wall: Wall; cells: Cell[]; skew: number }) {
-  const list = useRef<HTMLUListElement>(null);
-  const space = useSize(list);
+interface TilesProps {
+  label: string;
+  tiles: readonly Tile[];
+  byTag?: boolean;
+  /** The number of all monitors of which these are a part, or all. */
+  counts: Wall["counts"];
+  space: { width: number; height: number };
+  now: number;
+}
+
+function Tiles({ label, tiles, byTag = false, counts, space, now }: TilesProps) {
+  if (tiles.length === 0) return <span />;
+  const cells = cellsOf(tiles, byTag);
   const { columns, rows, shown } = fitTiles(cells.length, space);
   const [width, height] = [space.width / columns, space.height / rows];
-  const text = Math.min(width / PER_TEXT.width, height / PER_TEXT.height, TEXT.largest);
+  const text = Math.max(
+    TEXT.smallest,
+    Math.min(width / PER_TEXT.width, height / PER_TEXT.height, TEXT.largest),
+  );
   const visible = cells.slice(0, shown);
-  const others = describeOthers(wall.counts, visible);
-  const now = Date.now() + skew;
+  const shownTiles = visible.flatMap((cell) => (cell.kind === "tile" ? [cell.tile] : []));
+  const others = describeOthers(counts, shownTiles);
+  const isLow = height < LOW;
+  const line = (width / text - 2.6) / LETTER;
+  // Lines end between words.
+  const letters = Math.floor(isLow ? line : 2 * line - Math.min(8, line / 2));
+  const names = shortenNames(
+    shownTiles.map(({ name }) => name),
+    Math.max(8, letters),
+  );
   return (
     <ul
-      ref={list}
-      className={`wall-tiles ${height < LOW ? "wall-low" : ""}`}
-      aria-label="Monitors"
+      className={`wall-tiles ${isLow ? "wall-low" : ""}`}
+      aria-label={label}
       style={{
         gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))`,
         gridTemplateRows: `repeat(${rows}, minmax(0, 1fr))`,
-        fontSize: `${Math.max(text, TEXT.smallest)}px`,
+        fontSize: `${text}px`,
       }}
     >
       {visible.map((cell, at) =>
         cell.kind === "tile" ? (
-          <MonitorTile key={at} tile={cell.tile} now={now} />
+          <MonitorTile
+            key={at}
+            tile={cell.tile}
+            name={names.get(cell.tile.name) ?? cell.tile.name}
+            now={now}
+          />
         ) : (
           <li key={at} className="wall-heading">
             {cell.text}
@@ -177,23 +236,65 @@ function Tiles({ wall, cells, skew }: { wall: Wall; cells: Cell[]; skew: number 
   );
 }
 
-function MonitorTile({ tile, now }: { tile: Tile; now: number }) {
-  const { name, state, standing, status, since } = tile;
-  const isInMaintenance = standing === "maintenance";
-  const label = state === "paused" ? stateLabels.paused : statusLabel[status];
+function MonitorTile({ tile, name, now }: { tile: Tile; name: string; now: number }) {
+  const { state, standing, since, reason } = tile;
   return (
-    <li className={`wall-tile wall-tile-${standing}`} title={name}>
+    <li className={`wall-tile wall-tile-${standing}`} title={tile.name}>
       <span className="wall-name">
-        {isInMaintenance ? <MaintenanceMark /> : <StatusMark state={state} />}
+        <StandingMark standing={standing} />
         <bdi>{name}</bdi>
       </span>
+      {reason && <span className="wall-reason">{reason}</span>}
       <span className="wall-since">
-        {isInMaintenance && "In maintenance · "}
-        {standing === "acknowledged" && "Acknowledged · "}
-        {label}
+        {wordsOf(tile)}
         {since && state !== "paused" && ` for ${formatDuration(Math.max(0, now - Date.parse(since)))}`}
       </span>
     </li>
+  );
+}
+
+/** The status of a monitor, with what people do about it. */
+function wordsOf({ state, standing, status }: Tile): string {
+  const label = state === "paused" ? stateLabels.paused : statusLabel[status];
+  const isAttended = standing === "maintenance" || standing === "acknowledged";
+  return isAttended ? `${standingLabels[standing]} · ${label}` : label;
+}
+
+interface DotsProps extends NonNullable<ReturnType<typeof layOut>["dots"]> {
+  /** How many others there are; empty for none. */
+  rest: string;
+}
+
+/** Monitors that need nobody, too many for tiles: a mark for each, by tag. */
+function Dots({ groups, columns, dot, rest }: DotsProps) {
+  const size = Math.round(dot * 0.74);
+  return (
+    <div
+      className="wall-groups"
+      style={{
+        gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))`,
+        fontSize: `${headingSize(dot)}px`,
+      }}
+    >
+      {groups.map(({ tag, tiles }) => (
+        <section key={tag} aria-label={tag || "Others"}>
+          {tag && (
+            <h2>
+              {tag} <span>{formatNumber(tiles.length)}</span>
+            </h2>
+          )}
+          <ul className="wall-dots" style={{ gap: `${dot - size}px` }}>
+            {tiles.map((tile, at) => (
+              <li key={at} className="wall-dot" title={`${tile.name}: ${wordsOf(tile)}`}>
+                <StandingMark standing={tile.standing} size={size} />
+                <span className="visually-hidden">{`${tile.name}: ${wordsOf(tile)}`}</span>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+      {rest && <p className="text-muted">{rest}</p>}
+    </div>
   );
 }
 
