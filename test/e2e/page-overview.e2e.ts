@@ -1,4 +1,5 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
+import { isAccessible } from "../support/browser/accessibility.ts";
 import { becomes } from "../support/browser/becomes.ts";
 import { PATIENCE, ServedPage } from "../support/browser/served-page.ts";
 import { longTest } from "../support/long.ts";
@@ -55,6 +56,45 @@ test("a long list shows the monitors with problems first, then all of them, in t
   await page.reload();
   await becomes(names, ["job 29"]);
   expect(requests).toContain("?range=90d&upTo=1000");
+});
+
+test("behavior 16.367, 16.368: a phone shows first what is broken, since when and who knows, and a tap anywhere in a row opens it", async () => {
+  const { api } = served;
+  const tags = Array.from({ length: 12 }, (_, at) => `team:${at}`);
+  const { id } = await served.monitor("SCHEDULED", {}, { name: "payment", tags });
+  for (const job of [id, (await served.monitor("SCHEDULED", {}, { name: "ledger" })).id])
+    await api.get(`/api/v1/monitors/${job}/checkin?status=fail`);
+  const [outage] = (await api.get(`/api/v1/outages?monitorId=${id}`)).body.data;
+  await api.post(`/api/v1/outages/${outage.id}/acknowledge`, { note: "disk full" });
+  await using reader = await served.opened("/", { viewport: { width: 390, height: 844 } });
+  const { page } = reader;
+  const headline = page.getByRole("heading", { level: 1 });
+  await becomes(async () => (await headline.textContent())?.endsWith("are down · 1 acknowledged"), true);
+  const rows = page.getByRole("listitem");
+  const first = await rows.first().boundingBox();
+  expect(first?.y).toBeLessThan(220);
+  const row = rows.filter({ hasText: "payment" });
+  await row.getByText(/^Acknowledged by .+: disk full$/).waitFor();
+  await isAccessible(page);
+
+  const filter = page.getByRole("button", { name: "Filter" });
+  const search = page.getByRole("searchbox");
+  expect(await search.isVisible()).toBe(false);
+  await filter.click();
+  await search.fill("pay");
+  await page.getByRole("button", { name: "team:3" }).click();
+  await becomes(() => filter.textContent(), "Filter2");
+  const low = "[...document.querySelectorAll('main button, main input, main select, main .segments span')]";
+  const isLow =
+    ".filter((one) => one.checkVisibility() && one.getBoundingClientRect().height < 44 && one.type !== 'radio')";
+  expect(await page.evaluate(`${low}${isLow}.map((one) => one.outerHTML)`)).toEqual([]);
+  await page.getByRole("button", { name: "Show 1 monitor" }).click();
+  await becomes(() => search.isVisible(), false);
+  const { width = 0, height = 0 } = (await row.boundingBox()) ?? {};
+  await row.click({ position: { x: width - 20, y: height / 2 } });
+  await page.getByRole("heading", { name: "payment", level: 1 }).waitFor();
+  for (const one of [id, (await api.get("/api/v1/overview?first=1&search=ledger")).body.data.monitors[0].id])
+    await api.delete(`/api/v1/monitors/${one}`);
 });
 
 longTest(

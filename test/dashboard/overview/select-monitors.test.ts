@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import type { MonitorSummary } from "../../../src/dashboard/web/data/api.ts";
-import { describeOverall, selectMonitors } from "../../../src/dashboard/web/overview/select-monitors.ts";
+import { countFilters } from "../../../src/dashboard/web/overview/filter-bar.tsx";
+import { selectMonitors } from "../../../src/dashboard/web/overview/select-monitors.ts";
 import { MONITOR_KINDS, type MonitorKind } from "../../../src/domain/monitors/kinds/kinds.ts";
-import { countStandings } from "../../../src/domain/monitors/standing.ts";
 import type { Sort } from "../../../src/domain/overview/selection.ts";
 
 function monitor(name: string, changes: Partial<MonitorSummary> = {}): MonitorSummary {
@@ -96,22 +96,9 @@ describe("the list of monitors", () => {
   });
 });
 
-describe("the overall state", () => {
-  test.each([
-    [all, "1 of 6 is down"],
-    [[monitor("a", { status: "down" }), monitor("b", { status: "failed" })], "2 of 2 are down"],
-    [[monitor("a", { status: "degraded" }), monitor("b")], "1 of 2 has a warning"],
-    [[monitor("a"), monitor("b")], "All monitors are healthy"],
-    [[monitor("a"), monitor("b", { status: "unknown" })], "1 healthy, 1 waiting"],
-    [[monitor("a", { status: "unknown" })], "Waiting for first results"],
-    [[monitor("a", { enabled: false })], "All monitors are paused"],
-    [
-      [monitor("a", { status: "down" }), maintained("b"), maintained("c"), acknowledged("d"), monitor("e")],
-      "1 of 5 is down · 2 in maintenance · 1 acknowledged",
-    ],
-    [[maintained("a"), monitor("b")], "1 healthy · 1 in maintenance"],
-    [[acknowledged("a")], "Nothing else needs you · 1 acknowledged"],
-  ])("is the worst display state of all monitors that are not paused", (monitors, text) => {
-    expect(describeOverall(countStandings(monitors)).text).toBe(text);
-  });
+test("behavior 16.368: the button of the filters counts what leaves monitors out, not the order and the range", () => {
+  const filters = { ...none, kind: "", range: "7d", sort: "name" } as const;
+  expect(countFilters(filters)).toBe(0);
+  const all = { search: "x", kind: "HTTP", state: "down", tags: ["a", "b"] } as const;
+  expect(countFilters({ ...filters, ...all, tags: [...all.tags] })).toBe(5);
 });

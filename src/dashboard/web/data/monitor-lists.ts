@@ -1,7 +1,8 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { byName } from "../../../domain/monitors/display-state.ts";
+import { totalOf } from "../../../domain/monitors/standing.ts";
 import { mostUsedFirst } from "../../../domain/overview/selection.ts";
-import { api, getData, type MonitorSummary, type Overview } from "./api.ts";
+import { api, getData, type MonitorSummary } from "./api.ts";
 import { queryKeys } from "./query-keys.ts";
 
 /* Queries of some of the monitors, which may be too many for one response. */
@@ -14,16 +15,11 @@ export const offeredMonitorsQuery = queryOptions({
   queryKey: queryKeys.offeredMonitors,
   queryFn: async () => {
     const overview = await getData(api.overview.get({ query: { upTo: String(MAX_OFFERED) } }));
-    return totalOf(overview) > MAX_OFFERED
+    return totalOf(overview.counts) > MAX_OFFERED
       ? null
       : overview.monitors.map(({ id, name }) => ({ id, name })).sort(byName);
   },
 });
-
-/** The number of all monitors. */
-export function totalOf({ counts }: Pick<Overview, "counts">): number {
-  return Object.values(counts).reduce((sum, count) => sum + count);
-}
 
 /** The tags of all monitors, most used first. The response has one monitor, however many there are. */
 export const tagsQuery = queryOptions({

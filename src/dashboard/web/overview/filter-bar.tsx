@@ -1,11 +1,10 @@
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { kinds, MONITOR_KINDS, type MonitorKind } from "../../../domain/monitors/kinds/kinds.ts";
 import { STANDINGS } from "../../../domain/monitors/standing.ts";
 import { rangeIn } from "../../../domain/overview/overview-query.ts";
 import { type Filters, SORTS, type Sort } from "../../../domain/overview/selection.ts";
 import type { Range } from "../../../domain/results/range.ts";
 import { parseTags, toggleTag } from "../data/monitor-lists.ts";
-import { standingLabels } from "../status/status-mark.tsx";
 import { RangePicker, SelectFilter, type SetFilter, useUrlFilters } from "../ui/filters.tsx";
 import { formatNumber } from "../ui/numbers.ts";
 
@@ -16,7 +15,13 @@ const sortLabels = {
   latency: "Slowest first",
 };
 
-export function FilterBar({ filters, setFilter }: { filters: OverviewFilters; setFilter: SetFilter }) {
+interface BarProps {
+  filters: OverviewFilters;
+  setFilter: SetFilter;
+  children: ReactNode;
+}
+
+export function FilterBar({ filters, setFilter, children }: BarProps) {
   return (
     <search className="filter-bar">
       <input
@@ -34,19 +39,13 @@ export function FilterBar({ filters, setFilter }: { filters: OverviewFilters; se
         onChange={(kind) => setFilter("type", kind)}
       />
       <SelectFilter
-        label="Status"
-        any="Any status"
-        value={filters.state}
-        options={STANDINGS.map((value) => ({ value, label: standingLabels[value] }))}
-        onChange={(state) => setFilter("status", state)}
-      />
-      <SelectFilter
         label="Order"
         value={filters.sort}
         options={SORTS.map((value) => ({ value, label: sortLabels[value] }))}
         onChange={(sort) => setFilter("sort", sort)}
       />
       <RangePicker value={filters.range} onChange={(range) => setFilter("range", range)} />
+      {children}
     </search>
   );
 }
@@ -75,7 +74,7 @@ export function TagFilter({ tags, selected, setFilter }: Props) {
         <button
           key={tag}
           type="button"
-          className="tag-filter-tag"
+          className="button-chip"
           aria-pressed={selected.includes(tag)}
           onClick={() => setFilter("tag", toggleTag(selected, tag))}
         >
@@ -89,6 +88,11 @@ export function TagFilter({ tags, selected, setFilter }: Props) {
       )}
     </fieldset>
   );
+}
+
+/** How many filters leave something out. The order and the range do not. */
+export function countFilters({ search, kind, state, tags }: OverviewFilters): number {
+  return [search.trim(), kind, state, ...tags].filter(Boolean).length;
 }
 
 export type OverviewFilters = Filters & { kind: MonitorKind | ""; sort: Sort; tags: string[]; range: Range };

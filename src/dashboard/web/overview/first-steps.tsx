@@ -6,7 +6,6 @@ import { api, type Channel, getData, type Server } from "../data/api.ts";
 import { channelsQuery, peopleQuery, queryKeys, serverQuery } from "../data/query-keys.ts";
 import { isOtherOrigin } from "../server/server-view.tsx";
 import { StatusMark } from "../status/status-mark.tsx";
-import { Card } from "../ui/card.tsx";
 import { areStepsOver, endSteps, isChannelTested } from "./steps-memory.ts";
 
 /** Only the browser that sent a test knows its outcome. A notification that was delivered proves the same. */
@@ -49,24 +48,34 @@ export function FirstSteps({ monitors }: { monitors: number }) {
   if (!isKnown || isDone || isOver) return null;
   const words = wordsOf(server.baseUrl, channels[0]?.id);
   const hide = (
-    <button type="button" className="button-small" onClick={() => setOver(true)}>
+    <button type="button" className="button-quiet button-small" onClick={() => setOver(true)}>
       Hide
     </button>
   );
+  const done = steps.filter((step) => step.isDone).length;
   return (
-    <Card id="first-steps" title="First steps" aside={hide}>
-      <ul className="first-steps">
-        {steps.map(({ name, isDone }) => (
-          <li key={name}>
-            <StatusMark state={isDone ? "healthy" : "waiting"} size={14} />
-            <span className="visually-hidden">{isDone ? "Done: " : "To do: "}</span>
-            {isDone ? <span className="text-muted">{words[name][0]}</span> : <span>{words[name][1]}</span>}
-          </li>
-        ))}
-      </ul>
-    </Card>
+    <section className="steps" aria-label="First steps">
+      {hide}
+      <details open={monitors <= FEW}>
+        <summary>
+          First steps <span className="text-muted steps-done">{`${done} of ${steps.length} done`}</span>
+        </summary>
+        <ul className="first-steps">
+          {steps.map(({ name, isDone }) => (
+            <li key={name}>
+              <StatusMark state={isDone ? "healthy" : "waiting"} size={14} />
+              <span className="visually-hidden">{isDone ? "Done: " : "To do: "}</span>
+              {isDone ? <span className="text-muted">{words[name][0]}</span> : <span>{words[name][1]}</span>}
+            </li>
+          ))}
+        </ul>
+      </details>
+    </section>
   );
 }
+
+/** With more monitors, the first steps are one line, so that the list is near the top of the screen. */
+const FEW = 3;
 
 /** The words of each step when it is done, and before. */
 function wordsOf(

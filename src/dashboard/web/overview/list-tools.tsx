@@ -1,6 +1,9 @@
 import { type FormEvent, type MouseEvent, useEffect, useId, useState } from "react";
 import { Link, useSearchParams } from "wouter";
-import { Dialog, DialogActions, DialogButton } from "../ui/dialog.tsx";
+import { api } from "../data/api.ts";
+import { queryKeys } from "../data/query-keys.ts";
+import { useChange } from "../data/use-change.ts";
+import { ConfirmButton, Dialog, DialogActions, DialogButton } from "../ui/dialog.tsx";
 import { Failure, useAction } from "../ui/filters.tsx";
 import type { SelectMode } from "./bulk/select-mode.tsx";
 
@@ -8,19 +11,35 @@ interface Props {
   mode: SelectMode | null;
   /** False if the reader cannot select monitors. */
   onMode: false | ((mode: SelectMode | null) => void);
+  mayPause: boolean;
 }
 
-/** The saved views, and the button that starts the selection of monitors. */
-export function ListTools({ mode, onMode }: Props) {
+/** What can be done with many monitors. */
+export function ListTools({ mode, onMode, mayPause }: Props) {
   return (
-    <>
-      <ViewBar />
+    <div className="list-tools">
       {onMode && <SelectButton mode={mode} onMode={onMode} />}
-    </>
+      {mayPause && <PauseAll />}
+    </div>
   );
 }
 
-interface ButtonProps extends Props {
+function PauseAll() {
+  const change = useChange(queryKeys.overview);
+  const pause = () => change(api.monitors["pause-all"].post());
+  return (
+    <ConfirmButton
+      label="Pause all"
+      title="Pause every monitor?"
+      onConfirm={pause}
+      className="button-quiet button-small"
+    >
+      Checks and notifications stop until you resume each monitor, one by one.
+    </ConfirmButton>
+  );
+}
+
+interface ButtonProps extends Pick<Props, "mode"> {
   onMode: (mode: SelectMode | null) => void;
 }
 
@@ -37,7 +56,7 @@ function SelectButton({ mode, onMode }: ButtonProps) {
       <Failure error={error} />
       <button
         type="button"
-        className="button-small select-button"
+        className="button-quiet button-small select-button"
         aria-pressed={mode !== null}
         onClick={toggle}
       >
@@ -48,7 +67,7 @@ function SelectButton({ mode, onMode }: ButtonProps) {
 }
 
 /** Links to the saved views, and what the reader can do with the current one. Nothing without filters and views. */
-function ViewBar() {
+export function ViewBar() {
   const [params] = useSearchParams();
   const [views, changeViews] = useSavedViews();
   const search = searchOf(params);

@@ -2,6 +2,7 @@ import { createContext, memo, useContext } from "react";
 import { Link } from "wouter";
 import { displayStateOf } from "../../../domain/monitors/display-state.ts";
 import { describeTarget, kindOf, kinds } from "../../../domain/monitors/kinds/kinds.ts";
+import { standingOf } from "../../../domain/monitors/standing.ts";
 import type { MonitorSummary } from "../data/api.ts";
 import { describeBriefly, describeDetail } from "../status/result-detail.ts";
 import { HistoryBar } from "../status/status-bars.tsx";
@@ -10,11 +11,10 @@ import {
   MaintenanceLabel,
   monitorStatusLabel,
   NotChecked,
-  RowState,
+  StandingMark,
 } from "../status/status-mark.tsx";
 import { latencyOrDash } from "../ui/numbers.ts";
 import { TimeSince } from "../ui/time.tsx";
-import { Badge } from "../ui/view.tsx";
 import type { SelectMode } from "./bulk/select-mode.tsx";
 
 /** While the reader selects monitors, each row has a check box. */
@@ -32,30 +32,38 @@ interface Row extends MonitorWithBuckets {
 
 /** One monitor in the list. Far from the viewport, only its status and name are rendered, so that 1,000 rows stay cheap. */
 export const MonitorRow = memo(function MonitorRow({ monitor, buckets, isNear }: Row) {
-  const { id, name, type, tags, config, enabled, since } = monitor;
+  const { id, name, type, tags, config, enabled, since, detail } = monitor;
+  const standing = standingOf(monitor);
+  const state = standing === "maintenance" ? "waiting" : displayStateOf(monitor);
   return (
     // biome-ignore lint/a11y/useSemanticElements: an <li> must be a child of its list
-    <div className="list-row monitor-row" role="listitem">
+    <div className={`list-row monitor-row standing-${standing}`} role="listitem">
       <Check monitor={monitor} />
-      <RowState state={displayStateOf(monitor)} label={monitorStatusLabel(monitor)}>
-        {isNear && since && enabled && (
-          <>
-            for <TimeSince at={since} short />
-          </>
-        )}
-      </RowState>
+      <div className="list-row-state">
+        <StandingMark standing={standing} />
+        <span>
+          <span className={`status-text state-${state}`}>{monitorStatusLabel(monitor)}</span>
+          {isNear && since && enabled && (
+            <span className="list-row-since">
+              <span>for </span>
+              <TimeSince at={since} short />
+            </span>
+          )}
+        </span>
+      </div>
       <div className="list-row-name monitor-row-name">
-        <Link href={`/monitors/${id}`}>{name}</Link>
-        {isNear && (
-          <span className="list-row-detail">
-            <Badge>{kinds[kindOf(type, config)].name}</Badge>{" "}
-            {[describeTarget(type, config), ...tags].join(" · ")}
-          </span>
-        )}
+        <Link href={`/monitors/${id}`} title={isNear ? describeDetail(detail) || undefined : undefined}>
+          {name}
+        </Link>
         {isNear && <Reason monitor={monitor} />}
         {isNear && <NotChecked since={monitor.blindSince} />}
         {isNear && <AcknowledgedLabel acknowledgement={monitor.acknowledgement} />}
         {isNear && <MaintenanceLabel maintenance={monitor.maintenance} />}
+        {isNear && (
+          <span className="list-row-detail">
+            {[kinds[kindOf(type, config)].name, describeTarget(type, config), ...tags].join(" · ")}
+          </span>
+        )}
       </div>
       {isNear && <Figures monitor={monitor} buckets={buckets} />}
     </div>
@@ -73,11 +81,11 @@ function looksTheSame(before: Row, after: Row): boolean {
   const [one, other] = [before.monitor, after.monitor];
   if (before.isNear || after.isNear)
     return before.isNear === after.isNear && one === other && before.buckets === after.buckets;
-  return one.name === other.name && one.status === other.status && one.enabled === other.enabled;
+  return one.name === other.name && one.status === other.status && standingOf(one) === standingOf(other);
 }
 
 /**
- * The reason of a problem in a few words, with the details as a tooltip, and how many locations see the monitor down while
+ * The reason of a problem in a few words, and how many locations see the monitor down while
  * it is not.
  */
 function Reason({ monitor }: { monitor: MonitorSummary }) {
@@ -87,11 +95,7 @@ function Reason({ monitor }: { monitor: MonitorSummary }) {
   const text = [brief, seenDown && `Down from ${seenDown.by} of ${seenDown.of}`].filter(Boolean).join(" · ");
   if (!enabled || !text) return null;
   const state = displayStateOf(monitor) === "down" ? "down" : "warning";
-  return (
-    <span className={`monitor-row-reason state-${state}`} title={describeDetail(detail)}>
-      {text}
-    </span>
-  );
+  return <span className={`monitor-row-reason state-${state}`}>{text}</span>;
 }
 
 function Figures({ monitor: { type, latest, uptime, history }, buckets }: MonitorWithBuckets) {

@@ -1,10 +1,11 @@
 import { keepPreviousData, type QueryClient, queryOptions, useQuery } from "@tanstack/react-query";
 import { useDeferredValue, useMemo, useState } from "react";
 import { permits, type Role } from "../../../domain/accounts/role.ts";
+import { totalOf } from "../../../domain/monitors/standing.ts";
 import { firstQuery, MAX_LISTED } from "../../../domain/overview/overview-query.ts";
 import type { Range } from "../../../domain/results/range.ts";
 import { api, getData, type MonitorSummary, type Overview } from "../data/api.ts";
-import { countTags, totalOf } from "../data/monitor-lists.ts";
+import { countTags } from "../data/monitor-lists.ts";
 import { queryKeys, unnotifiedQuery } from "../data/query-keys.ts";
 import { useSettled } from "../data/use-settled.ts";
 import type { OverviewFilters } from "./filter-bar.tsx";
@@ -153,11 +154,11 @@ function useOverviewPart(filters: OverviewFilters, page: number) {
 }
 
 function isMany(overview: Pick<Overview, "counts"> | undefined): boolean {
-  return overview !== undefined && totalOf(overview) > MAX_LISTED;
+  return overview !== undefined && totalOf(overview.counts) > MAX_LISTED;
 }
 
 export function isPartial(overview: Overview): boolean {
-  return overview.monitors.length < totalOf(overview);
+  return overview.monitors.length < totalOf(overview.counts);
 }
 
 /** Two objects, because the query cache keeps the identity of each as long as its content is the same. */

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import {
   lazy,
+  type MouseEvent,
   memo,
   type RefCallback,
   type RefObject,
@@ -13,7 +14,13 @@ import {
   useState,
 } from "react";
 import { Link } from "wouter";
-import { STANDINGS, type Standing, type StandingCounts } from "../../../domain/monitors/standing.ts";
+import {
+  headlineOf,
+  STANDINGS,
+  type Standing,
+  type StandingCounts,
+  totalOf,
+} from "../../../domain/monitors/standing.ts";
 import { FirstMonitor, lazyView } from "../app/lazy-views.tsx";
 import { useHasRole } from "../app/session.tsx";
 import type { MonitorSummary } from "../data/api.ts";
@@ -23,11 +30,16 @@ import type { SetFilter } from "../ui/filters.tsx";
 import { formatCount, formatNumber } from "../ui/numbers.ts";
 import { useViewMemory, View } from "../ui/view.tsx";
 import type { SelectMode } from "./bulk/select-mode.tsx";
-import { FilterBar, type OverviewFilters, TagFilter, useOverviewFilters } from "./filter-bar.tsx";
+import {
+  countFilters,
+  FilterBar,
+  type OverviewFilters,
+  TagFilter,
+  useOverviewFilters,
+} from "./filter-bar.tsx";
 import { LazyFirstSteps } from "./lazy-first-steps.tsx";
 import { MonitorRow, Selecting } from "./monitor-row.tsx";
 import { useOverview } from "./overview-queries.ts";
-import { describeOverall } from "./select-monitors.ts";
 import { areStepsOver } from "./steps-memory.ts";
 
 export function Overview() {
@@ -36,30 +48,55 @@ export function Overview() {
   const { selected, matching, tags, counts, buckets, isWhole, error } = useOverview(filters, page);
   const mayWrite = useHasRole("admin");
   const [mode, setMode] = useState<SelectMode | null>(null);
+  /** Whether a phone shows the filters. Other screens always do. */
+  const [isOpen, setOpen] = useState(false);
   if (!selected || !counts) {
     return <View title="Overview" error={error} />;
   }
-  const total = STANDINGS.reduce((sum, state) => sum + counts[state], 0);
+  const total = totalOf(counts);
   if (total === 0) return <FirstMonitor />;
-  const actions = mayWrite && (
+  const active = countFilters(filters);
+  const actions = (
     <>
-      {total > counts.paused && <LazyPauseAll />}
-      <Link className="button button-primary" href="/monitors/new">
-        New monitor
-      </Link>
+      <button
+        type="button"
+        className="filters-toggle"
+        aria-expanded={isOpen}
+        aria-controls="filters"
+        onClick={() => setOpen(!isOpen)}
+      >
+        Filter{active > 0 && <b className="filters-active">{active}</b>}
+      </button>
+      {mayWrite && (
+        <Link className="button button-primary overview-new" href="/monitors/new">
+          New<span> monitor</span>
+        </Link>
+      )}
     </>
   );
   const maySelect = mayWrite && total > 1;
+  const mayPause = mayWrite && total > counts.paused;
   return (
-    <View title="Overview" aside={actions}>
-      <OverallState counts={counts} selected={filters.state} setFilter={setFilter} />
+    <View title="Overview" heading={<Headline counts={counts} />} aside={actions}>
       {mayWrite && !areStepsOver() && <LazyFirstSteps monitors={total} />}
-      <FilterBar filters={filters} setFilter={setFilter} />
-      <div className={maySelect ? "overview-choices overview-select" : "overview-choices"}>
-        <TagFilter tags={tags} selected={filters.tags} setFilter={setFilter} />
-        <Suspense>
-          <ListTools mode={mode} onMode={maySelect && setMode} />
-        </Suspense>
+      <div id="filters" className="filters" data-open={isOpen || undefined}>
+        <StateFilter counts={counts} selected={filters.state} setFilter={setFilter} />
+        <FilterBar filters={filters} setFilter={setFilter}>
+          {(maySelect || mayPause) && (
+            <Suspense fallback={<ToolsLoading maySelect={maySelect} mayPause={mayPause} />}>
+              <ListTools mode={mode} onMode={maySelect && setMode} mayPause={mayPause} />
+            </Suspense>
+          )}
+        </FilterBar>
+        <div className="overview-choices">
+          <TagFilter tags={tags} selected={filters.tags} setFilter={setFilter} />
+          <Suspense>
+            <ViewBar />
+          </Suspense>
+        </div>
+        <button type="button" className="filters-done" onClick={() => setOpen(false)}>
+          Show {formatCount(matching, "monitor")}
+        </button>
       </div>
       {mode && <mode.Bar {...mode} monitors={selected} matching={matching} filters={filters} />}
       <p className="visually-hidden" role="status">
@@ -88,25 +125,41 @@ function usePage(filters: OverviewFilters): [number, (page: number) => void] {
 const Pages = lazyView(async () => (await import("./list-pages.tsx")).Pages);
 
 /** The list does not wait for their script, and is shown without them if it cannot be loaded. */
-const ListTools = lazy(async () => {
-  const { ListTools } = await import("./list-tools.tsx").catch(() => ({ ListTools: (_: object) => null }));
-  return { default: ListTools };
-});
+const loadTools = () =>
+  import("./list-tools.tsx").catch(() => ({ ListTools: (_: object) => null, ViewBar: () => null }));
+const ListTools = lazy(async () => ({ default: (await loadTools()).ListTools }));
+const ViewBar = lazy(async () => ({ default: (await loadTools()).ViewBar }));
 
-const PauseAll = lazy(async () => ({ default: (await import("./pause-all.tsx")).PauseAll }));
-
-/** Until its script is loaded, a button that cannot be pressed takes its place. */
-function LazyPauseAll() {
+/** Until their script is loaded, buttons that cannot be pressed take the place of the tools. */
+function ToolsLoading({ maySelect, mayPause }: { maySelect: boolean; mayPause: boolean }) {
   return (
-    <Suspense
-      fallback={
-        <button type="button" disabled>
-          Pause all
+    <div className="list-tools">
+      {[maySelect && "Select", mayPause && "Pause all"].filter(Boolean).map((label) => (
+        <button key={String(label)} type="button" className="button-quiet button-small" disabled>
+          {label}
         </button>
-      }
-    >
-      <PauseAll />
-    </Suspense>
+      ))}
+    </div>
+  );
+}
+
+/** The worst state of all monitors in one sentence, and what people do about the rest. The view's heading. */
+function Headline({ counts }: { counts: StandingCounts }) {
+  const { state, text, rest } = headlineOf(counts);
+  return (
+    <span className="headline" role="status">
+      <span className="visually-hidden">Overview: </span>
+      <StatusMark state={state} size={28} />
+      <span>
+        <b>{text}</b>
+        {rest && (
+          <span className="headline-rest">
+            <span> · </span>
+            {rest}
+          </span>
+        )}
+      </span>
+    </span>
   );
 }
 
@@ -117,37 +170,31 @@ interface Props {
   setFilter: SetFilter;
 }
 
-/** The worst state of all monitors, and a filter for each state. */
-function OverallState({ counts, selected, setFilter }: Props) {
-  const { state, text } = describeOverall(counts);
+/** A filter for each state, with its number of monitors. */
+function StateFilter({ counts, selected, setFilter }: Props) {
   const { data: unnotified = 0 } = useQuery({ ...unnotifiedQuery, enabled: useHasRole("admin") });
   return (
-    <section className="overall" aria-label="Overall state">
-      <p className="overall-text" role="status">
-        <StatusMark state={state} size={36} />
-        {text}
-      </p>
-      <div className="overall-counts">
-        {STANDINGS.filter((one) => counts[one] > 0 || one === selected).map((one) => (
-          <button
-            key={one}
-            type="button"
-            className="overall-count"
-            aria-pressed={selected === one}
-            onClick={() => setFilter("status", selected === one ? "" : one)}
-          >
-            <StandingMark standing={one} size={14} />
-            <b>{formatNumber(counts[one])}</b> {standingLabels[one]}
-          </button>
-        ))}
-        {unnotified > 0 && (
-          <Link className="button overall-count" href="/channels/choose">
-            <StatusMark state="warning" size={14} />
-            <b>{formatNumber(unnotified)}</b> notify nobody
-          </Link>
-        )}
-      </div>
-    </section>
+    <fieldset className="state-filter">
+      <legend className="visually-hidden">Status</legend>
+      {STANDINGS.filter((one) => counts[one] > 0 || one === selected).map((one) => (
+        <button
+          key={one}
+          type="button"
+          className="button-chip"
+          aria-pressed={selected === one}
+          onClick={() => setFilter("status", selected === one ? "" : one)}
+        >
+          <StandingMark standing={one} size={14} />
+          <b>{formatNumber(counts[one])}</b> {standingLabels[one]}
+        </button>
+      ))}
+      {unnotified > 0 && (
+        <Link className="button button-chip" href="/channels/choose">
+          <StatusMark state="warning" size={14} />
+          <b>{formatNumber(unnotified)}</b> notify nobody
+        </Link>
+      )}
+    </fieldset>
   );
 }
 
@@ -159,12 +206,20 @@ function MonitorList({ monitors, buckets }: { monitors: MonitorSummary[]; bucket
   useRememberedHeight(list, isWhole);
   return (
     // biome-ignore lint/a11y/useSemanticElements: the children of a <ul> are its items, and these are blocks of them
-    <div className="list" ref={list} role="list" aria-label="Monitors">
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the link in each row has the keys
+    <div className="list monitor-list" ref={list} role="list" aria-label="Monitors" onClick={openRow}>
       {blocks.map((block, at) => (
         <RowBlock key={at} monitors={block} buckets={buckets} isFirst={at === 0} observer={observer} />
       ))}
     </div>
   );
+}
+
+/** A click anywhere in a row opens its monitor. The link covers the row, except what has a tooltip. */
+function openRow({ target }: MouseEvent): void {
+  const element = target as Element;
+  if (element.closest("a, label, button")) return;
+  element.closest(".monitor-row")?.querySelector("a")?.click();
 }
 
 interface Block {
@@ -202,10 +257,10 @@ function useRememberedHeight(list: RefObject<HTMLDivElement | null>, isWhole: bo
 
 /** Rows that are added at once, after the first ones. */
 const CHUNK = 120;
-/** Rows in one block. monitor-list.css has the same number. */
+/** Rows in one block. overview.css has the same number. */
 const BLOCK = 12;
-/** Pixels of the window for each row of the first chunk: a row has at least 68, and other things are above the list. */
-const PIXELS_PER_ROW = 100;
+/** Pixels of the window for each row of the first chunk: a row has at least 60, and other things are above the list. */
+const PIXELS_PER_ROW = 72;
 
 /**
  * Renders a long list chunk by chunk, so that the browser can react to the reader between two of them.

@@ -4,6 +4,8 @@ import { Failure } from "./filters.tsx";
 
 interface Props {
   title: string;
+  /** The heading, if it has more than the title. */
+  heading?: ReactNode;
   aside?: ReactNode;
   /** Why the view cannot be shown, or not all of it. */
   error?: unknown;
@@ -17,7 +19,7 @@ interface Props {
  * The frame of a view. The title is the document's title, and the heading, which gets the focus if a link led here. If a view with
  * the same address replaces it, such as one that has loaded, the reader may have moved the focus, and keeps it.
  */
-export function View({ title, aside, error, back, children }: Props) {
+export function View({ title, heading: shown = title, aside, error, back, children }: Props) {
   const heading = useRef<HTMLHeadingElement>(null);
   const memory = useViewMemory();
   const [path] = useLocation();
@@ -36,7 +38,7 @@ export function View({ title, aside, error, back, children }: Props) {
     <main id="main" aria-busy={isLoading}>
       <div className="view-head">
         <h1 ref={heading} tabIndex={-1}>
-          {title}
+          {shown}
         </h1>
         {aside && <div className="actions">{aside}</div>}
       </div>
