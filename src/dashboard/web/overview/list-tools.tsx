@@ -14,7 +14,7 @@ interface Props {
   mayPause: boolean;
 }
 
-/** What can be done with many monitors. */
+/** Actions on many monitors. */
 export function ListTools({ mode, onMode, mayPause }: Props) {
   return (
     <div className="list-tools">

@@ -128,7 +128,7 @@ function Trouble({ feed: { state, updatedAt }, hasLink }: { feed: WallFeed; hasL
   );
 }
 
-/** What is in trouble, large and first; below it the others, as tiles or as dots. */
+/** Monitors in trouble, large and first; below them the others, as tiles or as dots. */
 function Monitors({ wall, byTag, skew }: { wall: Wall; byTag: boolean; skew: number }) {
   const body = useRef<HTMLDivElement>(null);
   const space = useSize(body);
