@@ -1,5 +1,7 @@
+import { resolve } from "node:path";
 import type { BunPlugin } from "bun";
 import { bundle } from "../../src/dashboard/bundle.ts";
+import { guideFiles } from "../../src/guide/files.ts";
 
 /**
  * Compiles the executable of the product. Entry points besides the main file are listed here. The same sources give the
@@ -18,7 +20,7 @@ export async function compile(outfile: string, target?: Bun.Build.CompileTarget)
       "src/runner/people/password-worker.ts",
     ],
     compile: { outfile, ...(target && { target }) },
-    plugins: [await page(), unused],
+    plugins: [await page(), await guide(), unused],
     // Without this, Bun writes the paths of libraries on the build machine.
     define: { __dirname: JSON.stringify("/$bunfs/root") },
     minify: { syntax: true, whitespace: true },
@@ -48,6 +50,35 @@ async function page(): Promise<BunPlugin> {
     },
   };
 }
+
+/** Replaces the reading of `docs/` in the sources by what it reads: texts together and compressed, pictures as files. */
+async function guide(): Promise<BunPlugin> {
+  const files = await guideFiles();
+  const [pages, pictures] = [files.filter(isPage), files.filter((file) => !isPage(file))];
+  const texts = await Promise.all(pages.map(async ({ path, bytes }) => [path, decode(await bytes())]));
+  const packed = Buffer.from(Bun.zstdCompressSync(JSON.stringify(texts), { level: 19 })).toString("base64");
+  const imports = pictures.map(
+    ({ path }, at) =>
+      `import picture${at} from ${JSON.stringify(resolve("docs", path))} with { type: "file" };`,
+  );
+  const contents = `${imports.join("\n")}
+    const pictures = [${pictures.map(({ path }, at) => `[${JSON.stringify(path)}, picture${at}]`)}];
+    const texts = () => JSON.parse(new TextDecoder().decode(Bun.zstdDecompressSync(Uint8Array.fromBase64("${packed}"))));
+    export const guideFiles = async () => [
+      ...texts().map(([path, text]) => ({ path, bytes: async () => new TextEncoder().encode(text) })),
+      ...pictures.map(([path, file]) => ({ path, bytes: async () => new Uint8Array(await Bun.file(file).arrayBuffer()) })),
+    ];`;
+  return {
+    name: "guide",
+    setup(build) {
+      build.onLoad({ filter: /\/src\/guide\/files\.ts$/ }, () => ({ loader: "js", contents }));
+    },
+  };
+}
+
+const isPage = ({ path }: { path: string }) => path.endsWith(".md");
+
+const decode = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
 
 /** Modules that libraries load and nothing uses, and their replacements: loading them would delay each start. */
 const UNUSED: { filter: RegExp; replace: (source: string) => string }[] = [

@@ -150,7 +150,7 @@ function hasToken(path: string): boolean {
 }
 
 /** The theme that the reader has chosen in this browser (behavior 16.374). */
-function themeIn(cookie: string | null): "light" | "dark" | undefined {
+export function themeIn(cookie: string | null): "light" | "dark" | undefined {
   const [, theme] = /(?:^|; )stillup_theme=(light|dark)(?:;|$)/.exec(cookie ?? "") ?? [];
   return theme as "light" | "dark" | undefined;
 }

@@ -12,6 +12,7 @@ import {
   configurationExportRoutes,
   configurationSchemaRoutes,
 } from "../configuration/configuration-body.ts";
+import { guideRoutes } from "../guide.ts";
 import { healthRoutes, metricsRoutes } from "../health.ts";
 import { checkinRoutes } from "../heartbeats/check-ins.ts";
 import { pingRoutes, pushRoutes } from "../heartbeats/push.ts";
@@ -93,6 +94,7 @@ export function createApi(given: Omit<Services, "bodies">) {
     .use(publicPageGroup(services))
     .use(configurationSchemaRoutes())
     .use(documentation(() => api.routes))
+    .use(guideRoutes())
     .use(webPageRoutes(services));
 }
 
