@@ -1,6 +1,6 @@
 import { type GuideLink, plain, renderLine, type Section } from "./markdown.ts";
 
-/** What a search can find: a section of a page, or a row of the page "From your word to ours". */
+/** A search finds entries: a section of a page, or a row of the page "From your word to ours". */
 export interface Entry {
   href: string;
   title: string;
@@ -45,7 +45,7 @@ export function entriesOf(
   });
 }
 
-/** What a word in a title, a heading or a text is worth. */
+/** The worth of a word in a title, a heading and a text. */
 const WORTH = [12, 8, 1];
 const MAX_FOUND = 20;
 
