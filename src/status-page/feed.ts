@@ -1,5 +1,5 @@
 import { iso } from "../domain/iso-time.ts";
-import type { IncidentUpdate } from "../domain/pages/incident.ts";
+import type { IncidentStatus, IncidentUpdate } from "../domain/pages/incident.ts";
 import type { Logo } from "../domain/pages/page-look.ts";
 import type { PublicComponent, PublicIncident, PublicPage } from "../domain/pages/public-page.ts";
 import { type Html, html } from "../html.ts";
@@ -51,11 +51,13 @@ function entry(page: PublicPage, incident: PublicIncident, { url, local }: FeedC
 
 function content(local: Localization, page: PublicPage, incident: PublicIncident): Html {
   const { componentIds, status, updates } = incident;
-  const { comma, incidentStatus } = local.texts;
+  const { comma } = local.texts;
   const affected = affectedText(local, componentIds, page.components);
-  const text = html`<p>${incidentStatus[status]}${affected ? html`<br>\n${affected}` : ""}</p>
+  const text = html`<p>${statusText(local, incident, status)}${affected ? html`<br>\n${affected}` : ""}</p>
 ${updates.map(
-  (update) => html`<p><strong>${incidentStatus[update.status]}</strong>${comma}${times(local, update)}</p>
+  (
+    update,
+  ) => html`<p><strong>${statusText(local, incident, update.status)}</strong>${comma}${times(local, update)}</p>
 <div dir="auto">${updateText(local, incident, update)}</div>`,
 )}`;
   // Feed readers show it in a document of their own, whose direction is another one.
@@ -87,6 +89,15 @@ export function incidentTitle({ texts, isolated }: Localization, { title, outage
 export function titleMarkup({ texts }: Localization, { title, outage }: PublicIncident): Html {
   if (!outage) return html`<bdi>${title}</bdi>`;
   return fillHtml(texts.outage.title[levelOf(outage)], { name: html`<bdi>${outage.component}</bdi>` });
+}
+
+/** The words of a status. Nobody investigates an outage that people have not written about: it was detected. */
+export function statusText(
+  { texts }: Localization,
+  { outage }: PublicIncident,
+  status: IncidentStatus,
+): string {
+  return outage && status === "investigating" ? texts.detected : texts.incidentStatus[status];
 }
 
 /** The text of an update, as HTML: Markdown of people, or generated for an outage in the language of the reader. */

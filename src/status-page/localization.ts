@@ -23,10 +23,14 @@ export interface Localization extends Reader {
   momentWithoutZone(at: number): string;
   /** For example `15:05 UTC`. */
   clock(at: number): string;
+  /** For example `15:05`. */
+  clockWithoutZone(at: number): string;
   /** For example `Nov 22, 2026, 15:05 UTC`. */
   momentWithYear(at: number): string;
   /** For example `Sunday, November 22, 2026`. */
   fullDate(at: number): string;
+  /** For example `November 2026`. @param month such as `2026-11` */
+  monthName(month: string): string;
   /** The date in the time zone, the same in each language: `2026-11-22`. */
   dayOf(at: number): string;
   /** For example `Nov 22`, for each day. @param days in UTC, such as `2026-11-22` */
@@ -42,7 +46,7 @@ export interface Localization extends Reader {
 }
 
 /** @param timezone IANA name */
-export function localizationOf(reader: Reader, timezone: string): Localization {
+export function localizationOf(reader: Pick<Reader, "language" | "locale">, timezone: string): Localization {
   return keptLocalization(`${reader.language} ${reader.locale} ${timezone}`);
 }
 
@@ -66,6 +70,7 @@ function createLocalization({ language, locale }: Reader, timezone: string): Loc
   const numbers = new Intl.NumberFormat(locale);
   const number = (value: number) => numbers.format(value);
   const utcDate = dates({ month: "short", day: "numeric" }, "UTC");
+  const monthAndYear = dates({ month: "long", year: "numeric" }, "UTC");
   const dayParts = dateFormat("en-CA", {
     timeZone: timezone,
     year: "numeric",
@@ -96,8 +101,10 @@ function createLocalization({ language, locale }: Reader, timezone: string): Loc
     moment: dates({ ...DAY_AND_CLOCK, ...ZONE }),
     momentWithoutZone: dates(DAY_AND_CLOCK),
     clock: dates({ hour: "2-digit", minute: "2-digit", ...ZONE }),
+    clockWithoutZone: dates({ hour: "2-digit", minute: "2-digit" }),
     momentWithYear: dates({ ...DAY_AND_CLOCK, year: "numeric", ...ZONE }),
     fullDate: dates({ weekday: "long", month: "long", day: "numeric", year: "numeric" }),
+    monthName: (month) => monthAndYear(Date.parse(month)),
     dayOf: dayParts,
     shortDates: (days) => keptDates(days.join(" ")),
     daysAgo: cached((days: number) => relative.format(-days, "day"), 100),

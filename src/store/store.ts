@@ -330,6 +330,7 @@ function neutralQueries(engine: Engine) {
       findMarkers: read(pageRows.findPageMarkers),
       keepReleased: writeAt(pageRows.keepReleased),
       readFacts: readAt(facts.readPageFacts),
+      readMonth: readAt(facts.readPageMonth),
       listSettledCounts: read(facts.listSettledCounts),
     },
     incidents: {

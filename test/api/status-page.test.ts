@@ -18,20 +18,21 @@ const at = (path: string, headers: Record<string, string> = {}, method = "GET") 
   fetch(`${example.url}${path}`, { headers, method });
 
 describe.each(["", INCIDENT])("the document at the path %p of a page", (path) => {
-  test("behavior 15.42: has a policy that allows only its own style and script, and no frame around it", async () => {
+  test("behavior 15.42: has a policy that allows only its own style and scripts, and no frame around it", async () => {
     const response = await at(`/status/example${path}`);
     const { status, headers } = response;
     expect(status).toBe(200);
     expect(headers.get("content-type")).toBe("text/html; charset=utf-8");
     expect(headers.get("content-security-policy")).toMatch(
-      /^default-src 'none'; script-src 'sha256-[\w+/]{43}='; connect-src 'self'; style-src 'sha256-[\w+/]{43}='; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'$/,
+      /^default-src 'none'; script-src 'sha256-[\w+/]{43}=' 'sha256-[\w+/]{43}='; connect-src 'self'; style-src 'sha256-[\w+/]{43}='; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'$/,
     );
     expect(headers.get("referrer-policy")).toBe("no-referrer");
     const document = await response.text();
-    for (const tag of ["script", "style"]) {
-      const [, text = ""] = new RegExp(`<${tag}>([^]*)</${tag}>`).exec(document) ?? [];
+    const texts = [...document.matchAll(/<(script|style)>([\s\S]*?)<\/\1>/g)].map(([, , text = ""]) => text);
+    expect(texts).toHaveLength(3);
+    for (const text of texts) {
       const hash = new Bun.CryptoHasher("sha256").update(text).digest("base64");
-      expect(headers.get("content-security-policy")).toContain(`${tag}-src 'sha256-${hash}'`);
+      expect(headers.get("content-security-policy")).toContain(` 'sha256-${hash}'`);
     }
   });
 
@@ -191,4 +192,20 @@ describe("in the product", () => {
     const missing = await get("/status/none");
     expect(await (await get(`/status/${slug}`)).text()).toBe(await missing.text());
   });
+});
+
+test("behavior 15.108: a month of a page has what happened in it, and links to the months beside it", async () => {
+  const document = await (await at("/status/example/history/2026-10")).text();
+  expect(document).toContain("<h2>October 2026</h2>");
+  expect(document).toContain('href="/status/example/history/2026-09"');
+  expect(document).toContain('href="/status/example/history/2026-11"');
+  expect(document).toContain("A note without components or updates");
+  for (const none of ["2026-12", "2024-11", "2026-13", "x"])
+    expect((await at(`/status/example/history/${none}`)).status).toBe(404);
+});
+
+test("behavior 15.109: the calendar is read by calendar programs", async () => {
+  const { headers } = await at("/status/example/maintenance.ics");
+  expect(headers.get("content-type")).toBe("text/calendar; charset=utf-8");
+  expect((await at("/maintenance.ics", { host: "status.example" })).status).toBe(200);
 });

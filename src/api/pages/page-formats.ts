@@ -5,6 +5,7 @@ import { BADGE_KINDS, type BadgeKind } from "../../domain/pages/public-page.ts";
 import { readerOfLocale } from "../../domain/pages/reader-locale.ts";
 import { closed } from "../../domain/schemas/schema.ts";
 import { type Badge, badgeJson, badgeSvg, componentBadge, pageBadge } from "../../status-page/badge.ts";
+import { calendar } from "../../status-page/calendar.ts";
 import { feed } from "../../status-page/feed.ts";
 import { localizationOf } from "../../status-page/localization.ts";
 import { renderMarkdown } from "../../status-page/markdown.ts";
@@ -36,6 +37,11 @@ export function pageFormatRoutes(services: GateServices) {
     return publicBody({ type: "application/atom+xml; charset=utf-8", text, headers: varyBy(page.language) });
   }, MAX_FEEDS);
   add("/feed.atom", (page, { request }) => feedOf(page, readerFor(page, request).locale));
+  const calendarOf = cacheByPage((page, _: "calendar") => {
+    const text = calendar(page, publicPages.urlOf(page.slug));
+    return publicBody({ type: "text/calendar; charset=utf-8", text });
+  });
+  add("/maintenance.ics", (page) => calendarOf(page, "calendar"));
   const documentOf = cacheByPage((page, name: StatuspageDocument) => {
     const document = STATUSPAGE_DOCUMENTS[name](page, publicPages.urlOf(page.slug));
     return publicBody({ type: "application/json; charset=utf-8", text: JSON.stringify(document) });

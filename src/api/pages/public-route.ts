@@ -23,7 +23,7 @@ export type PublicPageReader = Services["publicPages"];
 /** The part of the context that a public route uses; `params` is undefined at a path without parameters. */
 export interface PublicRequest {
   request: Request;
-  params: { slug?: string; id?: string } | undefined;
+  params: { slug?: string; id?: string; month?: string } | undefined;
 }
 
 /** Both paths of a public route: below the slug, and at the root of the page's host. @param path empty for the page */
@@ -38,13 +38,14 @@ const AT_HOST = new Set([
   "/logo",
   "/robots.txt",
   "/feed.atom",
+  "/maintenance.ics",
   "/badge.svg",
   "/badge.json",
   "/subscriptions",
   "/unlock",
   "/healthz",
 ]);
-const BELOW_HOST = ["/incidents/", "/components/", "/subscriptions/", "/api/v2/"];
+const BELOW_HOST = ["/incidents/", "/history/", "/components/", "/subscriptions/", "/api/v2/"];
 
 /**
  * A host of a page has nothing but that page (behavior 15.103): neither the dashboard, the API and check-ins, nor other pages.

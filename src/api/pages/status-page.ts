@@ -5,6 +5,7 @@ import { LANGUAGES, type Language, readerOf, readerOfLocale } from "../../domain
 import { AppError, notFound } from "../../errors.ts";
 import { missingIncidentPage, renderIncidentPage } from "../../status-page/html/incidents.ts";
 import { renderPage } from "../../status-page/html/page.ts";
+import { monthSpan, renderMonthPage } from "../../status-page/html/past.ts";
 import { notFoundPage, type PageAddress, STILLUP_ICON } from "../../status-page/html/unlock.ts";
 import { localizationOf } from "../../status-page/localization.ts";
 import { queryOf } from "../http/errors.ts";
@@ -44,6 +45,7 @@ type View = "whole" | "embedded";
 
 interface StatusPageServices extends GateServices {
   pageIcon?: Services["pageIcon"];
+  clock: Pick<Services["clock"], "now">;
   /** Only a server with SMTP shows the form of subscriptions. */
   delivery: Pick<Services["delivery"], "smtp">;
 }
@@ -53,7 +55,7 @@ const ROBOTS = "User-agent: *\nDisallow: /api/\n";
 
 /** The public page, the pages of its incidents, and its icon (behavior 15.40 to 15.45). */
 export function statusPageRoutes(services: StatusPageServices) {
-  const { publicPages, pageIcon } = services;
+  const { publicPages, pageIcon, clock } = services;
   const hidden = { detail: { hide: true } };
   const show = statusPage(services);
   const incidentOf = cacheByPage((page, key: `${Place} ${string} ${string}`) => {
@@ -77,6 +79,19 @@ export function statusPageRoutes(services: StatusPageServices) {
     const isShown = page.incidents.some((incident) => incident.id === id);
     return isShown ? incidentOf(page, `${place} ${locale} ${id}`) : missingOf(page, `${place} ${locale}`);
   });
+  const monthOf = cacheByPage(async (page, key: `${Place} ${string} ${string}`) => {
+    const [place, locale, month] = key.split(" ") as [Place, string, string];
+    const span = monthSpan(month, page.timezone, clock.now());
+    if (!span) return null;
+    const events = await publicPages.findMonth(page, span);
+    const address = addressOf(page, { place, publicPages });
+    const local = localizationOf(readerOfLocale(locale), page.timezone);
+    const { language } = page;
+    return htmlBody(renderMonthPage(page, { ...address, month, span, events, local }), { language, page });
+  }, MAX_MONTHS);
+  const showMonth = answerInHtml(services, (page, place, { request, params }) =>
+    monthOf(page, `${place} ${readerFor(page, request).locale} ${params?.month ?? ""}`),
+  );
   const icon = publicBody(
     pageIcon ? { type: pageIcon.type, text: pageIcon.bytes } : { type: "image/svg+xml", text: STILLUP_ICON },
   );
@@ -90,6 +105,7 @@ export function statusPageRoutes(services: StatusPageServices) {
     .get("/status/:slug", show, hidden)
     .get("/robots.txt", async ({ request, set }) => publicAnswer({ request, set }, robots), hidden);
   for (const path of publicPaths("/incidents/:id")) routes.get(path, showIncident, hidden);
+  for (const path of publicPaths("/history/:month")) routes.get(path, showMonth, hidden);
   for (const path of publicPaths("/logo")) routes.get(path, showLogo, hidden);
   for (const path of publicPaths("/icon"))
     routes.get(path, async ({ request, set }) => publicAnswer({ request, set }, icon), hidden);
@@ -104,6 +120,9 @@ const MAX_BODIES = 256;
 
 /** Documents of incidents of one page. Thousands would take 100 MB, and one that is created again takes 2 ms. */
 const MAX_INCIDENTS = 200;
+
+/** Documents of months of one page, and answers for months without one. */
+const MAX_MONTHS = 100;
 
 /** An image that a browser opens as a document runs nothing: an SVG could have a script (behavior 17.24). */
 const LOGO_HEADERS = {

@@ -123,7 +123,7 @@ export interface PageFacts {
   components: ComponentFacts[];
   /** Open incidents, then incidents that were resolved in the days of the page; each part the newest first. */
   incidents: IncidentFacts[];
-  /** In the order of `incidents`. Outages that are shown as an incident that people wrote are left out. */
+  /** In the order of `incidents`. */
   outages: OutageFacts[];
   /** Maintenances that may have a window now or later, or had one lately. */
   maintenances: MaintenanceFacts[];
@@ -166,6 +166,8 @@ export interface OutageFacts {
   maintenanceId: string | null;
   /** When that window ended; null if it is open, or not known. */
   windowEndedAt: number | null;
+  /** Whether the page shows an incident that people wrote in its place. */
+  isWritten: boolean;
 }
 
 /** @property id the same for all of its windows */

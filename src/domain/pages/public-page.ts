@@ -34,6 +34,8 @@ export interface PublicComponent {
   uptime: string | null;
   /** The oldest first; the last one is today. */
   days: PublicDay[];
+  /** For how long it was down on a day (UTC), in milliseconds, by the date; without the days on which it was not. */
+  downMs: Readonly<Record<string, number>>;
   /** Mean of the last 24 hours in milliseconds; null without one, or if the page does not show it. */
   latencyMs: number | null;
 }
@@ -58,10 +60,23 @@ export interface PublicOutage {
   lengthMs: number;
 }
 
+/** When a repeated maintenance has windows. @property timezone IANA name */
+export interface Repetition {
+  /** Sunday is 0; all seven for each day. Null if the windows do not begin at one time on days of the week. */
+  weekdays: readonly number[] | null;
+  timezone: string;
+  /** The windows of the next 30 days that do not overlap, the soonest first. */
+  windows: readonly { startsAt: number; endsAt: number }[];
+}
+
 /** One window of a maintenance. */
 export interface PublicMaintenance {
   /** Differs from window to window. */
   id: string;
+  /** The same for all windows of one maintenance. */
+  series: string;
+  /** The repetition, for the next window of a maintenance that repeats; null for all other windows. */
+  repeats: Repetition | null;
   title: string;
   message: string | null;
   state: "scheduled" | "active" | "ended";
@@ -95,6 +110,8 @@ export interface PublicPage {
   indicator: Impact;
   /** The overall state in English, for example `All Systems Operational`. */
   summary: string;
+  /** The mean of the uptimes of its components, such as `99.98%`; null without results. */
+  uptime: string | null;
   /** In the order of the page; components of one group follow each other, at the place of the first of them. */
   components: PublicComponent[];
   /**

@@ -1,3 +1,4 @@
+import { cached } from "../cache.ts";
 import { DAY } from "../duration.ts";
 import type { MaintenanceTimes } from "../maintenance/maintenance.ts";
 import {
@@ -8,8 +9,9 @@ import {
   type Window,
 } from "../maintenance/windows.ts";
 import { isSelected, type Selector } from "../monitors/selector.ts";
+import { pick } from "../pick.ts";
 import type { MaintenanceFacts, PageFacts, RunFacts } from "./component-status.ts";
-import type { PublicMaintenance } from "./public-page.ts";
+import type { PublicMaintenance, Repetition } from "./public-page.ts";
 
 /** @property changes when something of them changed or will change @property nextChange infinite without one */
 export interface ShownMaintenances {
@@ -68,13 +70,75 @@ function showNext(facts: PageFacts, maintenance: MaintenanceFacts, now: number):
   if (open?.isEndless) return [];
   const next = nextWindowAfter(maintenance, open?.endsAt ?? now);
   if (!next || next.startsAt > now + HORIZON) return [];
-  return [show(facts, maintenance, { ...whole(maintenance, next), state: "scheduled" })];
+  const shown = show(facts, maintenance, { ...whole(maintenance, next), state: "scheduled" });
+  return [{ ...shown, repeats: repetitionOf(maintenance, next.startsAt) }];
+}
+
+/** @param from the start of the next window */
+function repetitionOf(times: MaintenanceTimes, from: number): Repetition | null {
+  const { cron, timezone } = times;
+  if (cron === null) return null;
+  const windows = laterWindows(JSON.stringify({ ...pick(times, TIMES), from }));
+  return { weekdays: weekdaysOf(cron), timezone: timezone ?? "UTC", windows };
+}
+
+const TIMES = [
+  ...(["startsAt", "endsAt", "cron", "timezone", "duration", "until", "endedRun", "endedRunAt"] as const),
+];
+
+/** The most windows of one maintenance in a calendar: one a day, and one more. */
+const MAX_LATER = 31;
+
+/** Kept, because each window takes some searches for a run. */
+const laterWindows = cached((key: string): Window[] => {
+  const { from, ...times } = JSON.parse(key) as MaintenanceTimes & { from: number };
+  const windows: Window[] = [];
+  for (let next = nextWindowAfter(times, from - 1); next && windows.length < MAX_LATER; ) {
+    const { startsAt, endsAt, isEndless } = whole(times, next);
+    if (startsAt > from + HORIZON) break;
+    windows.push({ startsAt, endsAt });
+    next = isEndless ? null : nextWindowAfter(times, endsAt);
+  }
+  return windows;
+}, 1000);
+
+const DAY_NAMES = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"];
+
+/**
+ * The days of the week on which an expression with one time of the day runs; all of them for each day.
+ *
+ * @returns null for any other expression
+ */
+export function weekdaysOf(cron: string): number[] | null {
+  const [minute = "", hour = "", ofMonth, month, ofWeek = ""] = cron.trim().toLowerCase().split(/\s+/);
+  if (!/^\d+$/.test(minute) || !/^\d+$/.test(hour) || ofMonth !== "*" || month !== "*") return null;
+  const days = new Set<number>();
+  for (const part of ofWeek.split(",")) {
+    const [, from = "", to, step = "1"] = /^([\da-z]+|\*)(?:-([\da-z]+))?(?:\/(\d+))?$/.exec(part) ?? [];
+    const first = from === "*" ? 0 : numberOfDay(from);
+    const last = from === "*" ? 6 : to === undefined ? first : numberOfDay(to);
+    if (Number.isNaN(first + last) || (to === undefined && from !== "*" && step !== "1")) return null;
+    for (let day = first; day <= last; day += Number(step)) days.add(day % 7);
+  }
+  return days.size === 0 ? null : [...days].sort((one, other) => one - other);
+}
+
+/** @returns 0 to 7, or NaN */
+function numberOfDay(text: string): number {
+  if (/^[0-7]$/.test(text)) return Number(text);
+  const named = DAY_NAMES.indexOf(text);
+  return named < 0 ? Number.NaN : named;
+}
+
+/** The windows that ended since a moment, the latest first. */
+export function endedSince(facts: PageFacts, since: number, now: number): PublicMaintenance[] {
+  return facts.runs.flatMap((run) => showEnded(facts, run, { since, now })).sort(byEnd);
 }
 
 /** The last ended window of each maintenance, and the last ones of all: the latest first. */
 function latestEnded(facts: PageFacts, now: number): PublicMaintenance[] {
   const windows = facts.runs.flatMap((run) =>
-    showEnded(facts, run, now).map((window) => ({ window, of: run.maintenanceId })),
+    showEnded(facts, run, { since: now - HORIZON, now }).map((window) => ({ window, of: run.maintenanceId })),
   );
   const seen = new Set<string>();
   return windows
@@ -87,10 +151,14 @@ function latestEnded(facts: PageFacts, now: number): PublicMaintenance[] {
     .map(({ window }) => window);
 }
 
-function showEnded(facts: PageFacts, run: RunFacts, now: number): PublicMaintenance[] {
+function showEnded(
+  facts: PageFacts,
+  run: RunFacts,
+  { since, now }: { since: number; now: number },
+): PublicMaintenance[] {
   const { maintenanceId: id, startsAt, updatedAt } = run;
   const endsAt = run.endsAt ?? unnoticedEnd(facts, run, now);
-  if (endsAt === null || endsAt <= startsAt || endsAt < now - HORIZON) return [];
+  if (endsAt === null || endsAt <= startsAt || endsAt < since) return [];
   if (selected(facts, run.selector).length === 0) return [];
   const window = { startsAt, endsAt, state: "ended" as const };
   return [show(facts, { ...run, id, updatedAt: Math.max(endsAt, updatedAt ?? 0) }, window)];
@@ -112,6 +180,8 @@ function show(
   const componentIds = selected(facts, selector);
   return {
     id: `${id}${startsAt.toString(36)}`,
+    series: id,
+    repeats: null,
     title,
     message,
     state,

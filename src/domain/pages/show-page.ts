@@ -1,10 +1,11 @@
-import { DAY } from "../duration.ts";
+import { DAY, MINUTE } from "../duration.ts";
 import { dayOf } from "../results/rollup.ts";
-import { type StatusCount, sumByStatus, uptime } from "../results/uptime.ts";
+import { percentage, type StatusCount, sumByStatus, uptime } from "../results/uptime.ts";
 import {
   type ComponentFacts,
   componentStatus,
   createDays,
+  firstDay,
   type IncidentFacts,
   indicatorOf,
   type OutageFacts,
@@ -34,7 +35,7 @@ import type {
   PublicMaintenance,
   PublicPage,
 } from "./public-page.ts";
-import { showMaintenances, windowEnd } from "./show-maintenances.ts";
+import { endedSince, showMaintenances, windowEnd } from "./show-maintenances.ts";
 
 /** @property validUntil the next moment at which time alone may change the page, in milliseconds since 1970 */
 export interface ShownPage {
@@ -53,7 +54,7 @@ const FIGURES_FOR = 60_000;
 export function showPage(facts: PageFacts, settled: SettledHistory, now: number): ShownPage {
   const { page } = facts;
   const maintenances = showMaintenances(facts, now);
-  const components = showComponents(facts, settled, maintenances.items);
+  const components = showComponents(facts, { settled, maintenances: maintenances.items, now });
   const incidents = showIncidents(facts, now);
   const indicator = indicatorOf(components, incidents.open);
   return {
@@ -73,6 +74,7 @@ export function showPage(facts: PageFacts, settled: SettledHistory, now: number)
       updatedAt: lastChange(facts, [...maintenances.changes, ...incidents.changes], now),
       indicator,
       summary: summaryOf(indicator, components),
+      uptime: meanUptime(components),
       components,
       incidents: incidents.items,
       maintenances: maintenances.items,
@@ -87,24 +89,65 @@ function lastChange({ page, components }: PageFacts, changes: readonly number[],
   return past.reduce((latest, at) => Math.max(latest, at), page.updatedAt);
 }
 
+/** Each component counts the same, however often it is checked. Rounded down as each of them, so that 100 % means no bad result. */
+function meanUptime(components: readonly PublicComponent[]): string | null {
+  const hundredths = components.flatMap(({ uptime }) =>
+    uptime === null ? [] : [Math.round(Number.parseFloat(uptime) * 100)],
+  );
+  const sum = hundredths.reduce((total, one) => total + one, 0);
+  return hundredths.length === 0 ? null : percentage(sum, hundredths.length * 10_000);
+}
+
 /** Values that all components of a page share. */
 interface Shared {
   settled: SettledHistory;
+  downsOf: (monitorId: string) => Readonly<Record<string, number>>;
   /** Shows yesterday and today. */
   showLatest: (counts: readonly StatusCount[]) => PublicDay[];
   maintenances: readonly PublicMaintenance[];
 }
 
-/** The components in the order in which the page shows them (behavior 15.20 to 15.22, 15.27). @param settled until yesterday */
+/** The components in the order in which the page shows them (behavior 15.20 to 15.22, 15.27). @property settled until yesterday */
 function showComponents(
-  { components }: PageFacts,
-  settled: SettledHistory,
-  maintenances: readonly PublicMaintenance[],
+  facts: PageFacts,
+  {
+    settled,
+    maintenances,
+    now,
+  }: { settled: SettledHistory; maintenances: readonly PublicMaintenance[]; now: number },
 ): PublicComponent[] {
   const showLatest = createDays({ since: settled.until, until: settled.until + 2 * DAY });
-  return inGroups(components).map((component) =>
-    showComponent(component, { settled, showLatest, maintenances }),
+  const downsOf = downsByDay(facts, now);
+  return inGroups(facts.components).map((component) =>
+    showComponent(component, { settled, downsOf, showLatest, maintenances }),
   );
+}
+
+const NEVER_DOWN = {};
+
+/** For how long each monitor was down on each day (UTC), in the outages that a page shows. */
+function downsByDay(facts: PageFacts, now: number): Shared["downsOf"] {
+  const first = firstDay(facts.page.days, now);
+  // Whole minutes, so that an outage that continues does not change the page each second.
+  const until = now - (now % MINUTE);
+  const byMonitor = new Map<string, Record<string, number>>();
+  for (const outage of facts.outages.map((one) => measured(facts, one))) {
+    if (!isLong(outage, { minOutage: facts.page.minOutage, now })) continue;
+    const days = byMonitor.get(outage.monitorId) ?? {};
+    byMonitor.set(outage.monitorId, days);
+    const from = Math.max(first, outage.startedAt, outage.windowEndsAt ?? 0);
+    for (const down of outage.downs) addDays(days, Math.max(from, down.from), down.to ?? until);
+  }
+  return (monitorId) => byMonitor.get(monitorId) ?? NEVER_DOWN;
+}
+
+function addDays(days: Record<string, number>, from: number, to: number): void {
+  for (let start = from; start < to; ) {
+    const end = Math.min(to, dayOf(start) + DAY);
+    const date = new Date(start).toISOString().slice(0, 10);
+    days[date] = (days[date] ?? 0) + end - start;
+    start = end;
+  }
 }
 
 /** Components of one group follow each other, at the place of the first of them. */
@@ -114,7 +157,7 @@ function inGroups(components: readonly ComponentFacts[]): ComponentFacts[] {
 
 function showComponent(
   component: ComponentFacts,
-  { settled, showLatest, maintenances }: Shared,
+  { settled, downsOf, showLatest, maintenances }: Shared,
 ): PublicComponent {
   const { id, name, group, createdAt, latestCounts, latencyMs } = component;
   const own = maintenances.filter(({ componentIds }) => componentIds.includes(id));
@@ -127,6 +170,7 @@ function showComponent(
     createdAt,
     uptime: uptime(sumByStatus(latestCounts, past?.counts)),
     days: withToday([...(past?.days ?? []), ...showLatest(latestCounts)], status),
+    downMs: downsOf(component.monitorId),
     latencyMs,
   };
 }
@@ -156,15 +200,16 @@ interface ShownIncidents {
 const MAX_OUTAGES = 50;
 
 /** Incidents that people wrote, and outages that last longer than `minOutage` (behavior 15.25, 15.26). */
-function showIncidents(facts: PageFacts, now: number): ShownIncidents {
+function showIncidents(facts: PageFacts, now: number, most = MAX_OUTAGES): ShownIncidents {
   const { minOutage } = facts.page;
-  const outages = facts.outages.map((outage) => measured(facts, outage));
+  const automaticOnes = facts.outages.filter(({ isWritten }) => !isWritten);
+  const outages = automaticOnes.map((outage) => measured(facts, outage));
   const shown = outages
     .filter((outage) => isLong(outage, { minOutage, now }))
     .map((outage) => ({ outage, view: viewOf(outage, minOutage, now) }));
   const written = byState(facts.incidents.map(showWritten));
   const automatic = byState(shown.flatMap((one) => showOutage(facts, one)));
-  const listed = byState([...automatic.open, ...automatic.ended].slice(0, MAX_OUTAGES));
+  const listed = byState([...automatic.open, ...automatic.ended].slice(0, most));
   const changes = outages
     .filter(({ endedAt }) => endedAt === null)
     .flatMap((outage) => [longFrom(outage, minOutage), longDownFrom(outage, minOutage)]);
@@ -176,6 +221,27 @@ function showIncidents(facts: PageFacts, now: number): ShownIncidents {
       ...shown.map(({ outage, view }) => outage.endedAt ?? view.downUntil ?? view.changedAt),
     ],
     nextChange: Math.min(Number.POSITIVE_INFINITY, ...changes.filter((at) => at > now)),
+  };
+}
+
+/** Incidents and ended windows of a month, each part the latest first (behavior 15.108). */
+export interface PublicMonth {
+  incidents: PublicIncident[];
+  maintenances: PublicMaintenance[];
+}
+
+/** The month of a page. @param facts of the month alone @param since its start */
+export function showMonth(
+  facts: PageFacts,
+  { since, until }: { since: number; until: number },
+  now: number,
+): PublicMonth {
+  const { items } = showIncidents(facts, now, Number.POSITIVE_INFINITY);
+  return {
+    incidents: items
+      .filter(({ startedAt, resolvedAt }) => startedAt < until && (resolvedAt ?? now) >= since)
+      .sort(byStart),
+    maintenances: endedSince(facts, since, now).filter(({ startsAt }) => startsAt < until),
   };
 }
 

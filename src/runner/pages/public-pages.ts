@@ -4,7 +4,7 @@ import { clientNetwork } from "../../domain/network/client-address.ts";
 import { isSlug } from "../../domain/pages/page-look.ts";
 import { isPagePassword, type PasswordHash, type SealPassword } from "../../domain/pages/page-password.ts";
 import type { PublicPage } from "../../domain/pages/public-page.ts";
-import { type ShownPage, showPage } from "../../domain/pages/show-page.ts";
+import { type PublicMonth, type ShownPage, showMonth, showPage } from "../../domain/pages/show-page.ts";
 import { StorageFault, tooMany } from "../../errors.ts";
 import type { Logger } from "../../log.ts";
 import type { Store } from "../../store/store.ts";
@@ -23,6 +23,12 @@ export interface PublicPages {
    * @throws StorageFault if the page is not known, and the database does not answer within 5 seconds
    */
   find(slug: string): Promise<PublicPage | null>;
+  /**
+   * The incidents and windows of a month, read once for each version of a page.
+   *
+   * @param page as `find` returned it @throws StorageFault if the database does not answer
+   */
+  findMonth(page: PublicPage, month: { since: number; until: number }): Promise<PublicMonth>;
 }
 
 /** For how long an answer is returned without asking the database, in milliseconds. */
@@ -81,7 +87,17 @@ export function createPublicPages({
     return kept.read?.page ?? null;
   }
 
+  const months = new WeakMap<PublicPage, Map<number, Promise<PublicMonth>>>();
+
   return {
+    findMonth(page, month) {
+      const known = months.get(page) ?? new Map<number, Promise<PublicMonth>>();
+      months.set(page, known);
+      const reading = known.get(month.since) ?? reader.readMonth(page, month);
+      known.set(month.since, reading);
+      reading.catch(() => known.delete(month.since));
+      return reading;
+    },
     async find(slug) {
       const kept = pages.find(slug);
       if (kept?.read !== undefined && clock.monotonic() - kept.confirmedAt < CONFIRMED_FOR)
@@ -169,6 +185,7 @@ interface PageReader {
    * @returns null if no page with this slug is public
    */
   read(slug: string, known: ReadPage | null | undefined): Promise<ReadPage | null>;
+  readMonth(page: PublicPage, month: { since: number; until: number }): Promise<PublicMonth>;
 }
 
 /** Pages are read one at a time, so that others do not wait for many at once. */
@@ -209,6 +226,12 @@ function createPageReader({
       const read = await inTurn(() => readAll(slug, known));
       return read && { ...read, marker };
     },
+    readMonth: (page, { since, until }) =>
+      inTurn(async () => {
+        const now = clock.now();
+        const facts = await store.pages.readMonth(page.slug, { since, until }, now);
+        return facts ? showMonth(facts, { since, until }, now) : { incidents: [], maintenances: [] };
+      }),
   };
 }
 

@@ -1,12 +1,12 @@
 import type { IncidentUpdate } from "../../domain/pages/incident.ts";
 import type { PublicComponent, PublicIncident, PublicPage } from "../../domain/pages/public-page.ts";
 import { type Html, html } from "../../html.ts";
-import { affectedText, incidentTitle, titleMarkup, updateText } from "../feed.ts";
+import { affectedText, incidentTitle, statusText, titleMarkup, updateText } from "../feed.ts";
 import { fillHtml, type Localization } from "../localization.ts";
 import { time, timeAfter, timeSpan, zoneNote } from "./subscriptions.ts";
 import { htmlDocument, impactTones, type PageAddress } from "./unlock.ts";
 
-/** Incidents that continue, with all of their updates. */
+/** Incidents that continue: what people wrote with all updates, and of several outages one card (behavior 15.104). */
 export function openIncidents(
   local: Localization,
   { incidents, components }: PublicPage,
@@ -14,18 +14,45 @@ export function openIncidents(
 ): Html {
   const open = incidents.filter(({ resolvedAt }) => resolvedAt === null);
   if (open.length === 0) return html``;
+  const whole = (incident: PublicIncident) =>
+    card(local, incident, {
+      ...{ components, heading: linkedHeading(local, incident, base) },
+      // The title and the time of an outage say all that its first update does.
+      shown: incident.outage ? incident.updates.length - 1 : incident.updates.length,
+    });
+  const outages = ["down", "degraded"].map((level) =>
+    open.filter(({ outage }) => outage && outage.isDown === (level === "down")),
+  );
   return html`<section aria-labelledby="incidents"><h2 id="incidents">${local.texts.currentIncidents}</h2>
-${open.map((incident) => card(local, incident, { components, heading: linkedHeading(local, incident, base), shown: incident.updates.length }))}
+${open.filter(({ outage }) => !outage).map(whole)}${outages.map((some) => (some.length > 1 ? severalCard(local, some, base) : html`${some.map(whole)}`))}
 </section>`;
 }
 
-/** An incident that is over: its last update, and the earlier ones on demand. */
+/** One card for all outages of a level, with a link to each, the latest first. */
+function severalCard(local: Localization, outages: readonly PublicIncident[], base: string): Html {
+  const { texts } = local;
+  const isDown = outages.some(({ outage }) => outage?.isDown);
+  const tone = isDown ? "bad" : "minor";
+  const title = local.plural(texts.outage.several[isDown ? "down" : "degraded"], outages.length);
+  return html`<article class="card event open is-${tone}">
+<div class="event-head"><h3>${title}</h3><span class="pill ${tone}">${texts.detected}</span></div>
+<ul class="several">${outages.map(
+    ({ id, outage, startedAt }) =>
+      html`<li><a href="${base}/incidents/${id}"><bdi>${outage?.component ?? ""}</bdi></a><span class="since">${fillHtml(texts.since, { time: time(local, startedAt) })}</span></li>`,
+  )}</ul>
+</article>
+`;
+}
+
+/** An incident that is over: its last update, and the earlier ones on demand. @param base null without a page of its own */
 export function pastIncident(
   local: Localization,
   incident: PublicIncident,
-  { components, base }: { components: PublicComponent[]; base: string },
+  { components, base }: { components: readonly PublicComponent[]; base: string | null },
 ): Html {
-  return card(local, incident, { components, heading: linkedHeading(local, incident, base), shown: 1 });
+  const heading =
+    base === null ? html`<h3>${titleMarkup(local, incident)}</h3>` : linkedHeading(local, incident, base);
+  return card(local, incident, { components, heading, shown: 1 });
 }
 
 /** An incident on its own page, with all of its updates. */
@@ -42,14 +69,14 @@ function linkedHeading(local: Localization, incident: PublicIncident, base: stri
 function card(
   local: Localization,
   incident: PublicIncident,
-  { components, heading, shown }: { components: PublicComponent[]; heading: Html; shown: number },
+  { components, heading, shown }: { components: readonly PublicComponent[]; heading: Html; shown: number },
 ): Html {
   const { status, resolvedAt, impact, updates } = incident;
   const tone = resolvedAt === null ? impactTones[impact] : "neutral";
   return html`<article class="card event ${resolvedAt === null ? `open is-${tone}` : ""}">
-<div class="event-head">${heading}<span class="pill ${tone}">${local.texts.incidentStatus[status]}</span></div>
-<p class="facts">${when(local, incident)}${affected(local, incident.componentIds, components)}</p>
-${updateList(local, incident, updates.slice(0, shown))}${earlier(local, incident, updates.slice(shown))}
+<div class="event-head">${heading}<span class="pill ${tone}">${statusText(local, incident, status)}</span></div>
+<p class="facts">${when(local, incident)}${incident.outage && incident.componentIds.length < 2 ? "" : affected(local, incident.componentIds, components)}</p>
+${updateList(local, incident, updates.slice(0, shown))}${incident.outage ? "" : earlier(local, incident, updates.slice(shown))}
 </article>
 `;
 }
@@ -62,7 +89,11 @@ function when(local: Localization, { startedAt, resolvedAt, outage }: PublicInci
 }
 
 /** The names of components, in the line of facts; nothing without any. */
-export function affected(local: Localization, ids: string[], components: PublicComponent[]): Html {
+export function affected(
+  local: Localization,
+  ids: readonly string[],
+  components: readonly PublicComponent[],
+): Html {
   const text = affectedText(local, ids, components);
   return text ? html`<span>${text}</span>` : html``;
 }
@@ -78,7 +109,7 @@ function updateList(local: Localization, incident: PublicIncident, updates: Inci
   return html`<ol class="updates">${updates.map(
     (
       update,
-    ) => html`<li><p class="update-head"><b>${local.texts.incidentStatus[update.status]}</b>${time(local, update.createdAt)}${edited(local, update)}</p>
+    ) => html`<li><p class="update-head"><b>${statusText(local, incident, update.status)}</b>${time(local, update.createdAt)}${edited(local, update)}</p>
 <div class="text" dir="auto">${updateText(local, incident, update)}</div></li>`,
   )}</ol>`;
 }

@@ -1,3 +1,4 @@
+import { DAY } from "../../domain/duration.ts";
 import {
   type ComponentStatus,
   isUnderMaintenance,
@@ -7,14 +8,15 @@ import {
   DAY_LEVELS,
   type PublicComponent,
   type PublicDay,
-  type PublicMaintenance,
+  type PublicIncident,
   type PublicPage,
 } from "../../domain/pages/public-page.ts";
 import { Html, html } from "../../html.ts";
-import { logoPath } from "../feed.ts";
+import { logoPath, titleMarkup } from "../feed.ts";
 import { fill, fillHtml, type Localization } from "../localization.ts";
-import { affected, openIncidents, pastIncident } from "./incidents.ts";
-import { footerLinks, subscribePanel, time, timeSpan, zoneNote } from "./subscriptions.ts";
+import { openIncidents } from "./incidents.ts";
+import { maintenanceCard, pastSection } from "./past.ts";
+import { subscribePanel, time, zoneNote } from "./subscriptions.ts";
 import { componentTones, dayMarks, htmlDocument, icon, type PageAddress, type Tone } from "./unlock.ts";
 
 /**
@@ -35,12 +37,12 @@ export function renderPage(
 ${overall(local, page)}
 ${openIncidents(local, page, base)}
 ${maintenanceSection(local, page, { state: "active", title: texts.maintenanceInProgress })}
-${componentSection(local, page.components)}
+${componentSection(local, page, base)}
 ${maintenanceSection(local, page, { state: "scheduled", title: texts.scheduledMaintenance })}
 ${pastSection(local, page, base)}
-${canSubscribe && !isEmbedded ? subscribePanel(local, base) : ""}
+${isEmbedded ? "" : subscribePanel(local, page, { base, canSubscribe })}
 </main>
-<footer>${zoneNote(local)}${isEmbedded ? "" : footerLinks(local, base)}</footer>`;
+<footer>${zoneNote(local)}${isEmbedded ? "" : html`<a href="${base}/api/v2/summary.json">JSON</a>`}</footer>`;
   return htmlDocument({
     title: `${summary(local, page)} – ${local.isolated(page.title)}`,
     base,
@@ -57,10 +59,10 @@ function summary({ texts }: Localization, { indicator, components }: PublicPage)
 
 function header(
   { title, description, logo }: PublicPage,
-  { base, local, canSubscribe }: { base: string; local: Localization; canSubscribe: boolean },
+  { base, local }: { base: string; local: Localization },
 ): Html {
   return html`<header>${logo ? html`<img class="logo" src="${base}${logoPath(logo)}" alt="">` : ""}<h1><bdi>${title}</bdi></h1>
-${canSubscribe ? html`<a class="button" href="#subscribe">${local.texts.subscribe.button}</a>` : ""}
+<button type="button" class="theme" aria-pressed="false" title="${local.texts.darkMode}" aria-label="${local.texts.darkMode}" hidden>${icon("theme")}</button><a class="button" href="#subscribe">${local.texts.subscribe.button}</a>
 ${description ? html`<p dir="auto">${description}</p>` : ""}</header>`;
 }
 
@@ -94,46 +96,6 @@ function overallTone({ indicator, components }: PublicPage): Exclude<Tone, "neut
   return isUnderMaintenance(indicator, components) ? "planned" : "good";
 }
 
-/** Incidents and maintenances that are over, by the day on which they began. */
-function pastSection(local: Localization, page: PublicPage, base: string): Html {
-  const { texts, plural, fullDate } = local;
-  const days = Map.groupBy(pastEvents(local, page, base), ({ startedAt }) => local.dayOf(startedAt));
-  return html`<section aria-labelledby="past"><h2 id="past">${texts.past}</h2>
-${days.size === 0 ? html`<p class="quiet">${plural(texts.noneInDays, page.historyDays)}</p>` : ""}
-${[...days.values()].map(
-  (
-    events,
-  ) => html`<div class="day"><h3>${events.slice(0, 1).map(({ startedAt }) => html`${fullDate(startedAt)}`)}</h3>
-${events.map(({ show }) => show())}</div>`,
-)}
-</section>`;
-}
-
-interface PastEvent {
-  startedAt: number;
-  show(): Html;
-}
-
-/** The newest first. */
-function pastEvents(
-  local: Localization,
-  { incidents, maintenances, components }: PublicPage,
-  base: string,
-): PastEvent[] {
-  const events = [
-    ...incidents
-      .filter(({ resolvedAt }) => resolvedAt !== null)
-      .map((one) => ({
-        startedAt: one.startedAt,
-        show: () => pastIncident(local, one, { components, base }),
-      })),
-    ...maintenances
-      .filter(({ state }) => state === "ended")
-      .map((one) => ({ startedAt: one.startsAt, show: () => maintenanceCard(local, one, components) })),
-  ];
-  return events.sort((a, b) => b.startedAt - a.startedAt);
-}
-
 /** The windows of one state, under a heading. */
 function maintenanceSection(
   local: Localization,
@@ -147,27 +109,16 @@ ${shown.map((maintenance) => maintenanceCard(local, maintenance, components))}
 </section>`;
 }
 
-function maintenanceCard(
-  local: Localization,
-  maintenance: PublicMaintenance,
-  components: PublicComponent[],
-): Html {
-  const { title, message, state, startsAt, endsAt, componentIds } = maintenance;
-  const { texts } = local;
-  const isOver = state === "ended";
-  const span = timeSpan(local, startsAt, endsAt);
-  return html`<article class="card event ${isOver ? "" : "open is-planned"}">
-<div class="event-head"><h3><bdi>${title}</bdi></h3><span class="pill ${isOver ? "neutral" : "planned"}">${texts.maintenanceState[state]}</span></div>
-<p class="facts"><span>${isOver ? fillHtml(texts.endedMaintenance, { span }) : span}</span>${affected(local, componentIds, components)}</p>
-${message === null ? "" : html`<p class="plain" dir="auto">${message}</p>`}
-</article>`;
-}
-
 /** All components, in their order; components of a group are together under its name. */
-function componentSection(local: Localization, components: PublicComponent[]): Html {
+function componentSection(local: Localization, page: PublicPage, base: string): Html {
+  const { components, uptime, historyDays } = page;
   if (components.length === 0) return html``;
-  return html`<section aria-labelledby="components"><h2 id="components">${local.texts.components}</h2>
-${runsOf(components).map((run) => card(local, run))}
+  const context = { local, base, incidentsOf: incidentsByComponent(page) };
+  const { texts } = local;
+  const whole = uptime === null ? "" : html`<b>${fill(texts.uptime, { uptime: local.percent(uptime) })}</b>`;
+  return html`<section aria-labelledby="components"><div class="section-head"><h2 id="components">${texts.components}</h2>${whole}</div>
+<div class="scale"><span>${local.daysAgo(historyDays)}</span><span>${texts.today}</span></div>
+${runsOf(components).map((run) => card(context, run))}
 ${legend(local)}
 </section>`;
 }
@@ -191,21 +142,23 @@ function runsOf(components: PublicComponent[]): Run[] {
   return runs;
 }
 
-function card(local: Localization, { group, members }: Run): Html {
-  const list = html`<ul>${members.map((member) => row(local, member))}</ul>`;
+function card(context: RowContext, { group, members }: Run): Html {
+  const { local } = context;
+  const list = html`<ul>${members.map((member) => row(context, member))}</ul>`;
   if (group === null) return html`<div class="card">${list}</div>`;
   return html`<details class="card group" open>
 <summary><h3><bdi>${group}</bdi></h3>${state(local, worstStatus(members))}</summary>
 ${list}</details>`;
 }
 
-function row(local: Localization, component: PublicComponent): Html {
+function row(context: RowContext, component: PublicComponent): Html {
+  const { local } = context;
   const { name, status, since } = component;
   const began = () =>
     html`<span class="since">${fillHtml(local.texts.since, { time: time(local, since) })}</span>`;
   return html`<li class="component">
 <div class="component-head"><span class="name"><bdi>${name}</bdi></span>${status === "operational" ? "" : began()}${state(local, status)}</div>
-${historyBar(local, component)}</li>
+${historyBar(context, component)}</li>
 `;
 }
 
@@ -221,43 +174,103 @@ function legend({ texts }: Localization): Html {
 }
 
 /** Maximum days with problems in the list: with all of them, the largest pages would exceed the size of behavior 15.43. */
-const LISTED = 20;
+const LISTED = 12;
+
+/** The incidents that name a component, by its ID. */
+type IncidentsOf = ReadonlyMap<string, readonly PublicIncident[]>;
+
+function incidentsByComponent({ incidents }: PublicPage): IncidentsOf {
+  const pairs = incidents.flatMap((incident) => incident.componentIds.map((id) => ({ id, incident })));
+  return new Map(
+    [...Map.groupBy(pairs, ({ id }) => id)].map(([id, some]) => [id, some.map(({ incident }) => incident)]),
+  );
+}
+
+/** Values that the rows of all components need. */
+interface RowContext {
+  local: Localization;
+  base: string;
+  incidentsOf: IncidentsOf;
+}
 
 /** One bar for each day, and in words the days with problems, for those who cannot see or point at the bars. */
-function historyBar(local: Localization, component: PublicComponent): Html {
-  const { days } = component;
-  const shown = shownDays(local, days);
+function historyBar(context: RowContext, component: PublicComponent): Html {
+  const { local } = context;
+  const shown = shownDays(context, component);
   const bad = shown.filter(hasTrouble).reverse();
-  const problems = countDays(local, bad.length);
-  const label = local.plural(local.texts.history, days.length, { problems });
-  return html`<div class="days" role="img" aria-label="${label}">${bars(shown)}</div>
-${scale(local, { days: days.length, figures: figures(local, component), bad, problems })}`;
+  const problems =
+    bad.length === 0
+      ? local.texts.noDaysWithProblems
+      : local.plural(local.texts.daysWithProblems, bad.length);
+  const label = local.plural(local.texts.history, component.days.length, { problems });
+  return html`<div class="days" role="group" aria-label="${label}">${bars(context, shown)}</div>
+${scale(context, { figures: figures(local, component), bad, problems })}`;
 }
 
 /** One string instead of a template for each of thousands of bars. */
-function bars(days: ShownDay[]): Html {
+function bars(context: RowContext, days: ShownDay[]): Html {
   return new Html(
     days
-      .map(({ level, text }) => {
-        const mark = dayMarks[level];
-        return `<i${mark && ` class="${mark}"`} data-t="${Bun.escapeHTML(text)}"></i>`;
+      .map((day) => {
+        const mark = dayMarks[day.level];
+        if (hasCard(day)) return dayCard(context, day).markup;
+        return `<i${mark && ` class="${mark}"`} data-t="${Bun.escapeHTML(day.text)}"></i>`;
       })
       .join(""),
   );
 }
 
-/** @property text for example `Nov 21: Problems, 99.31%` */
+/**
+ * @property text for example `Nov 21: Problems, 99.31%`
+ * @property downMs for how long it was down on this day @property incidents of this day
+ */
 interface ShownDay extends Pick<PublicDay, "level"> {
   text: string;
+  downMs: number;
+  incidents: readonly PublicIncident[];
 }
 
-function shownDays({ texts, shortDates, percent }: Localization, days: PublicDay[]): ShownDay[] {
+function shownDays({ local, incidentsOf }: RowContext, { id, days, downMs }: PublicComponent): ShownDay[] {
+  const { texts, shortDates, percent } = local;
   const { colon, comma, day: labels } = texts;
   const dates = shortDates(days.map(({ date }) => date));
-  return days.map(({ level, uptime }, at) => {
+  const own = incidentsOf.get(id) ?? [];
+  return days.map(({ date, level, uptime }, at) => {
     const state = `${dates[at]}${colon}${labels[level]}`;
-    return { level, text: uptime === null ? state : `${state}${comma}${percent(uptime)}` };
+    const text = uptime === null ? state : `${state}${comma}${percent(uptime)}`;
+    return {
+      level,
+      text,
+      downMs: downMs[date] ?? 0,
+      incidents: own.length > 0 ? incidentsOn(own, date) : own,
+    };
   });
+}
+
+function incidentsOn(incidents: readonly PublicIncident[], date: string): PublicIncident[] {
+  const start = Date.parse(date);
+  return incidents.filter(
+    ({ startedAt, resolvedAt }) =>
+      startedAt < start + DAY && (resolvedAt ?? Number.POSITIVE_INFINITY) >= start,
+  );
+}
+
+/** Whether there is more to say of a day than its bar does. */
+function hasCard({ downMs, incidents }: ShownDay): boolean {
+  return downMs > 0 || incidents.length > 0;
+}
+
+/** A bar that opens a card with what happened: by tap and by key, and with a pointer or the focus on it (behavior 15.106). */
+function dayCard(context: RowContext, day: ShownDay): Html {
+  return html`<details class="${dayMarks[day.level]}" name="day"><summary><span class="sr">${day.text}</span></summary><div class="tip"><b>${day.text}</b>${happenings(context, day)}</div></details>`;
+}
+
+/** For how long a component was down on a day, and links to the incidents of the day. */
+function happenings({ local, base }: RowContext, { downMs, incidents }: ShownDay): Html {
+  const length = fill(local.texts.downtime, { duration: local.duration(downMs, "short") });
+  return html`${downMs > 0 ? html`<span>${length}</span>` : ""}${incidents.map(
+    (incident) => html`<a href="${base}/incidents/${incident.id}">${titleMarkup(local, incident)}</a>`,
+  )}`;
 }
 
 function figures({ texts, percent, latency }: Localization, { uptime, latencyMs }: PublicComponent): Html[] {
@@ -268,29 +281,21 @@ function figures({ texts, percent, latency }: Localization, { uptime, latencyMs 
 }
 
 interface Scale {
-  days: number;
   figures: Html[];
   bad: ShownDay[];
   problems: string;
 }
 
 /** The line below the bars, which opens the list of the days with problems. */
-function scale(local: Localization, { days, figures, bad, problems }: Scale): Html {
-  const { texts } = local;
-  const from = html`<span>${local.daysAgo(days)}</span>`;
-  const to = html`<span>${texts.today}</span>`;
-  if (bad.length === 0)
-    return html`<div class="scale">${from}<span class="figures">${figures}</span>${to}</div>`;
+function scale(context: RowContext, { figures, bad, problems }: Scale): Html {
+  if (bad.length === 0) return html`<div class="figures">${figures}</div>`;
+  const { texts, plural } = context.local;
   const rest = bad.length - LISTED;
   return html`<details class="trouble">
-<summary class="scale">${from}<span class="figures">${figures} · <span class="more">${problems}</span></span>${to}</summary>
-<ul>${bad.slice(0, LISTED).map(({ text }) => html`<li>${text}</li>`)}${rest > 0 ? html`<li>${local.plural(texts.andEarlier, rest)}</li>` : ""}</ul></details>`;
+<summary class="figures">${figures} · <span class="more">${problems}</span></summary>
+<ul>${bad.slice(0, LISTED).map((day) => html`<li>${day.text}${happenings(context, day)}</li>`)}${rest > 0 ? html`<li>${plural(texts.andEarlier, rest)}</li>` : ""}</ul></details>`;
 }
 
 function hasTrouble({ level }: ShownDay): boolean {
   return level === "partial" || level === "down";
-}
-
-function countDays({ texts, plural }: Localization, count: number): string {
-  return count === 0 ? texts.noDaysWithProblems : plural(texts.daysWithProblems, count);
 }

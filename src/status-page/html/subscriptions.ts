@@ -1,5 +1,6 @@
 import { iso } from "../../domain/iso-time.ts";
 import { localTimeIn } from "../../domain/maintenance/windows.ts";
+import type { PublicComponent, PublicPage } from "../../domain/pages/public-page.ts";
 import { type Html, html } from "../../html.ts";
 import type { AnyTexts } from "../languages/load.ts";
 import { fill, fillHtml, type Localization } from "../localization.ts";
@@ -16,6 +17,9 @@ interface SubscribedPage {
  * subscribed.
  */
 export type SubscriptionPageKind =
+  | "choose"
+  | "manage"
+  | "saved"
   | "pending"
   | "invalid"
   | "limited"
@@ -33,25 +37,41 @@ interface Content {
 function contentOf(
   texts: AnyTexts,
   kind: SubscriptionPageKind,
-  { title, base }: { title: Html; base: string },
+  { title, base, choice }: { title: Html; base: string; choice: Choice },
 ): Content {
   if (kind === "invalid")
-    return { heading: texts.subscribe.heading, body: subscribeForm(texts, base, texts.subscribe.invalid) };
+    return {
+      heading: texts.subscribe.heading,
+      body: subscribeForm(texts, base, { choice, fault: texts.subscribe.invalid }),
+    };
+  if (kind === "choose")
+    return { heading: texts.subscribe.heading, body: subscribeForm(texts, base, { choice }) };
+  if (kind === "manage") return { heading: texts.choose.label, body: manageForms(texts, choice) };
+  if (kind === "saved") return { heading: texts.choose.saved, body: html`<p>${title}</p>` };
   const { heading, text } = texts[kind];
   const body = html`<p>${fillHtml(text, { title })}</p>`;
   const hasButton = kind === "confirm" || kind === "unsubscribe";
   return { heading, body: hasButton ? html`${body}${button(texts[kind].button)}` : body };
 }
 
-/** A complete HTML document. */
+/** The components that a form offers. @property chosen their IDs; null for all */
+export interface Choice {
+  components: readonly Pick<PublicComponent, "id" | "name" | "group">[];
+  chosen: readonly string[] | null;
+}
+
+const NO_CHOICE: Choice = { components: [], chosen: null };
+
+/** A complete HTML document. @param choice of the forms that have one */
 export function subscriptionPage(
   local: Localization,
   { title, url }: SubscribedPage,
   kind: SubscriptionPageKind,
+  choice = NO_CHOICE,
 ): string {
   const base = new URL(url).pathname.replace(/\/$/, "");
   const name = html`<bdi>${title}</bdi>`;
-  const { heading, body } = contentOf(local.texts, kind, { title: name, base });
+  const { heading, body } = contentOf(local.texts, kind, { title: name, base, choice });
   return htmlDocument({
     title: `${heading} – ${local.isolated(title)}`,
     base,
@@ -69,20 +89,49 @@ function button(label: string): Html {
   return html`<form method="post"><button class="button" type="submit">${label}</button></form>`;
 }
 
-/** @param base the path of the page */
-export function subscribePanel({ texts }: Localization, base: string): Html {
-  return html`<section id="subscribe" aria-labelledby="subscribe-title"><h2 id="subscribe-title">${texts.subscribe.heading}</h2>
-<div class="card panel">${subscribeForm(texts, base)}</div></section>`;
+/** The choice of a subscription, and the button that deletes it. Both post to the URL that shows them, because that has the token. */
+function manageForms({ choose, unsubscribe }: AnyTexts, choice: Choice): Html {
+  return html`<form method="post"><p class="quiet">${choose.hint}</p>${checkBoxes(choice)}
+<button class="button" type="submit">${choose.save}</button></form>
+<form method="post"><button class="button plain-button" type="submit" name="unsubscribe" value="1">${unsubscribe.button}</button></form>`;
 }
 
-/** The form that asks for an opt-in message. @param base the path of the page @param fault what was wrong with the address */
-function subscribeForm({ subscribe }: AnyTexts, base: string, fault?: string): Html {
+/** All ways to follow a page: e-mail if the server can send it, feed and calendar (behavior 15.48). */
+export function subscribePanel(
+  { texts }: Localization,
+  { components: { length: componentCount } }: PublicPage,
+  { base, canSubscribe }: { base: string; canSubscribe: boolean },
+): Html {
+  const choose = html`<p><a href="${base}/subscriptions">${texts.choose.label}</a></p>`;
+  const form = () => html`${subscribeForm(texts, base)}${componentCount > 1 ? choose : ""}`;
+  return html`<section id="subscribe" aria-labelledby="subscribe-title"><h2 id="subscribe-title">${texts.subscribe.heading}</h2>
+<div class="card panel">${canSubscribe ? form() : ""}<p class="ways"><a href="${base}/feed.atom">${texts.atomFeed}</a><a href="${base}/maintenance.ics">${texts.calendar}</a></p></div></section>`;
+}
+
+function checkBoxes({ components, chosen }: Choice): Html {
+  return html`<ul class="choice">${components.map(
+    ({ id, name, group }) =>
+      html`<li><label><input type="checkbox" name="component" value="${id}"${chosen?.includes(id) ? html` checked` : ""}><span><bdi>${name}</bdi>${group ? html` <small><bdi>${group.name}</bdi></small>` : ""}</span></label></li>`,
+  )}</ul>`;
+}
+
+/**
+ * The form that asks for an opt-in message.
+ *
+ * @param base the path of the page @property choice the components that the form offers @property fault what was wrong with the address
+ */
+function subscribeForm(
+  { subscribe, choose }: AnyTexts,
+  base: string,
+  { choice, fault }: { choice?: Choice; fault?: string } = {},
+): Html {
   const isWrong = fault !== undefined;
+  const boxes = choice && choice.components.length > 1;
   return html`<p>${subscribe.text}</p>
 <form method="post" action="${base}/subscriptions">
 <label>${subscribe.address}<input type="email" name="email" dir="auto" required autocomplete="email"${isWrong ? html` aria-invalid="true" aria-describedby="fault"` : ""}></label>
 <button class="button" type="submit">${subscribe.button}</button>
-${isWrong ? html`<p class="fault" id="fault" role="alert">${fault}</p>` : ""}
+${isWrong ? html`<p class="fault" id="fault" role="alert">${fault}</p>` : ""}${boxes ? html`<fieldset><legend>${choose.label}</legend><p class="quiet">${choose.hint}</p>${checkBoxes(choice)}</fieldset>` : ""}
 </form>`;
 }
 
@@ -116,8 +165,4 @@ function timeElement(at: number, text: string): Html {
 /** Names the zone of all times. The script, which shows them in another one, takes its text from `data-own`. */
 export function zoneNote({ texts, timezone }: Localization): Html {
   return html`<p data-own="${texts.ownTimeZone}">${fill(texts.timeZone, { zone: timezone })}</p>`;
-}
-
-export function footerLinks({ texts }: Localization, base: string): Html {
-  return html`<a href="${base}/feed.atom">${texts.atomFeed}</a><a href="${base}/api/v2/summary.json">JSON</a>`;
 }

@@ -43,7 +43,7 @@ export function documentHeaders(page?: PageLook): Record<string, string> {
   const ancestors = page?.embedOrigins.join(" ") || "'none'";
   const policy = [
     "default-src 'none'",
-    ...(page ? [`script-src ${source(liveScript())}`, "connect-src 'self'"] : []),
+    ...(page ? [`script-src ${source(liveScript())} ${source(THEME)}`, "connect-src 'self'"] : []),
     `style-src ${[styles, ...(accent === "" ? [] : [accent])].map(source).join(" ")}`,
     "img-src 'self'",
     "form-action 'self'",
@@ -65,7 +65,9 @@ function accentStyle(accent: string | null): string {
   const { light, dark } = accentColors(accent);
   const rule = ({ accent, on }: typeof light) => `:root{--accent:${accent};--on-accent:${on}}`;
   const edge = `body{border-top:4px solid ${accent}}`;
-  return `${rule(light)}@media screen and (prefers-color-scheme:dark){${rule(dark)}}@media screen{${edge}}`;
+  const chosen = rule(dark).replace(":root", ':root[data-theme="dark"]');
+  const followed = rule(dark).replace(":root", ':root:not([data-theme="light"])');
+  return `${rule(light)}@media screen and (prefers-color-scheme:dark){${followed}}@media screen{${chosen}${edge}}`;
 }
 
 function source(text: string): string {
@@ -111,7 +113,7 @@ export function htmlDocument({
 <title>${title}</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <link rel="icon" href="${base}/icon">
-${head}
+${head}${page ? html`<script>${new Html(THEME)}</script>` : ""}
 <style>${new Html(styles)}</style>${accent === "" ? "" : html`<style>${new Html(accent)}</style>`}
 </head>
 <body>
@@ -122,6 +124,11 @@ ${page ? live(local) : ""}
 </html>
 `.markup;
 }
+
+/**
+ * Applies the choice of a reader before anything is shown (behavior 15.107). A frame of another site may forbid the storage.
+ */
+const THEME = `try{const t=localStorage.getItem("stillup-page-theme");if(t)document.documentElement.dataset.theme=t}catch{}`;
 
 /** The script, and where it says that it can't refresh the document. */
 function live({ texts }: Localization): Html {
@@ -171,9 +178,10 @@ const iconShapes = html`<svg class="defs" aria-hidden="true">
 <symbol id="good" viewBox="0 0 24 24"><circle cx="12" cy="12" r="10"/><path d="m8 12.4 2.8 2.8L16.2 9.6"/></symbol>
 <symbol id="minor" viewBox="0 0 24 24"><path d="M12 3 1.9 20.5h20.2zM12 10v4.6M12 17.4v.1"/></symbol>
 <symbol id="bad" viewBox="0 0 24 24"><circle cx="12" cy="12" r="10"/><path d="m9 9 6 6m0-6-6 6"/></symbol>
+<symbol id="theme" viewBox="0 0 24 24"><circle cx="12" cy="12" r="9"/><path d="M12 3v18a9 9 0 0 0 0-18z" fill="currentColor"/></symbol>
 <symbol id="planned" viewBox="0 0 24 24"><circle cx="12" cy="12" r="10"/><path d="M12 6.5V12l3.5 2.2"/></symbol>
 </svg>`;
 
-export function icon(tone: Exclude<Tone, "neutral">): Html {
+export function icon(tone: Exclude<Tone, "neutral"> | "theme"): Html {
   return html`<svg aria-hidden="true"><use href="#${tone}"/></svg>`;
 }

@@ -93,11 +93,49 @@ export const texts: Texts<"zero" | "one" | "two" | "few" | "many" | "other"> = {
   meanLatency: "متوسط زمن الاستجابة في آخر 24 ساعة",
 
   outage: {
+    several: {
+      down: {
+        zero: "لا يوجد مكوّن معطّل",
+        one: "مكوّن واحد معطّل",
+        two: "مكوّنان معطّلان",
+        few: "{count} مكوّنات معطّلة",
+        many: "{count} مكوّنًا معطّلًا",
+        other: "{count} مكوّن معطّل",
+      },
+      degraded: {
+        zero: "لا يوجد مكوّن منخفض الأداء",
+        one: "مكوّن واحد منخفض الأداء",
+        two: "مكوّنان منخفضا الأداء",
+        few: "{count} مكوّنات منخفضة الأداء",
+        many: "{count} مكوّنًا منخفض الأداء",
+        other: "{count} مكوّن منخفض الأداء",
+      },
+    },
     title: { down: "تعطّل {name}", degraded: "انخفاض أداء {name}" },
     start: { down: "العطل مستمر منذ {time}.", degraded: "الأداء منخفض منذ {time}." },
     later: "انتهى العطل، لكن الأداء ما زال منخفضًا. مدة العطل: {duration}.",
     end: "المدة: {duration}.",
   },
+
+  detected: "تم الاكتشاف",
+  downtime: "مدة العطل: {duration}",
+  repeats: {
+    every: "كل يوم",
+    on: [
+      "أيام الأحد",
+      "أيام الاثنين",
+      "أيام الثلاثاء",
+      "أيام الأربعاء",
+      "أيام الخميس",
+      "أيام الجمعة",
+      "أيام السبت",
+    ],
+    other: "متكررة",
+    next: "الموعد التالي: {time}",
+  },
+  months: { link: "الأشهر السابقة", none: "لا توجد أعطال ولا أعمال صيانة في هذا الشهر." },
+  darkMode: "الوضع الداكن",
+  calendar: "تقويم الصيانة",
 
   notFound: { heading: "الصفحة غير موجودة", text: "لا توجد صفحة حالة على هذا العنوان." },
   noIncident: "هذه الصفحة لا تعرض هذا العطل.",
@@ -108,6 +146,12 @@ export const texts: Texts<"zero" | "one" | "two" | "few" | "many" | "other"> = {
     address: "البريد الإلكتروني",
     button: "اشتراك",
     invalid: "عنوان البريد الإلكتروني غير صالح.",
+  },
+  choose: {
+    label: "اختيار المكوّنات",
+    hint: "إذا لم تختر أي مكوّن، فستصلك رسائل عن جميع المكوّنات.",
+    save: "حفظ",
+    saved: "تم حفظ اختيارك",
   },
   pending: {
     heading: "تحقّق من بريدك الوارد",
@@ -141,6 +185,10 @@ export const texts: Texts<"zero" | "one" | "two" | "few" | "many" | "other"> = {
     newIncident: "عطل جديد",
     maintenance: "صيانة",
     maintenanceOver: "انتهت الصيانة",
+    planned: "صيانة مجدولة",
+    moved: "تم تغيير موعد الصيانة",
+    canceled: "تم إلغاء الصيانة",
+    plannedFor: "البداية المقررة: {start}. النهاية المقررة: {end}.",
     began: "البداية: {start}.",
     beganAndEnded: "البداية: {start}. النهاية: {end}.",
     beganAndEnds: "البداية: {start}. النهاية المتوقعة: {end}.",

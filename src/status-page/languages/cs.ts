@@ -83,11 +83,45 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
   meanLatency: "Průměrná odezva za posledních 24 hodin",
 
   outage: {
+    several: {
+      down: {
+        one: "{count} komponenta má výpadek",
+        few: "{count} komponenty mají výpadek",
+        many: "{count} komponenty má výpadek",
+        other: "{count} komponent má výpadek",
+      },
+      degraded: {
+        one: "{count} komponenta má omezený provoz",
+        few: "{count} komponenty mají omezený provoz",
+        many: "{count} komponenty má omezený provoz",
+        other: "{count} komponent má omezený provoz",
+      },
+    },
     title: { down: "{name} má výpadek", degraded: "{name} má omezený provoz" },
     start: { down: "Výpadek trvá od {time}.", degraded: "Omezený provoz trvá od {time}." },
     later: "Výpadek skončil, ale provoz je stále omezený. Délka výpadku: {duration}.",
     end: "Doba trvání: {duration}.",
   },
+
+  detected: "Zjištěno",
+  downtime: "Délka výpadku: {duration}",
+  repeats: {
+    every: "každý den",
+    on: [
+      "každou neděli",
+      "každé pondělí",
+      "každé úterý",
+      "každou středu",
+      "každý čtvrtek",
+      "každý pátek",
+      "každou sobotu",
+    ],
+    other: "Opakuje se",
+    next: "Příští termín: {time}",
+  },
+  months: { link: "Předchozí měsíce", none: "V tomto měsíci nebyly žádné incidenty ani údržba." },
+  darkMode: "Tmavý režim",
+  calendar: "Kalendář údržby",
 
   notFound: { heading: "Stránka nenalezena", text: "Na této adrese není žádná stavová stránka." },
   noIncident: "Tato stránka tento incident nezobrazuje.",
@@ -98,6 +132,12 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
     address: "E-mailová adresa",
     button: "Odebírat",
     invalid: "Toto není platná e-mailová adresa.",
+  },
+  choose: {
+    label: "Vybrat komponenty",
+    hint: "Pokud nevyberete žádnou, budete dostávat zprávy o všech komponentách.",
+    save: "Uložit",
+    saved: "Váš výběr je uložen",
   },
   pending: {
     heading: "Zkontrolujte si poštu",
@@ -138,6 +178,10 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
     newIncident: "Nový incident",
     maintenance: "Údržba",
     maintenanceOver: "Údržba skončila",
+    planned: "Plánovaná údržba",
+    moved: "Údržba byla přesunuta",
+    canceled: "Údržba byla zrušena",
+    plannedFor: "Plánovaný začátek: {start}. Plánovaný konec: {end}.",
     began: "Začátek: {start}.",
     beganAndEnded: "Začátek: {start}. Konec: {end}.",
     beganAndEnds: "Začátek: {start}. Předpokládaný konec: {end}.",

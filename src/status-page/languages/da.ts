@@ -58,11 +58,30 @@ export const texts: Texts<"one" | "other"> = {
   meanLatency: "Gennemsnitlig svartid de seneste 24 timer",
 
   outage: {
+    several: {
+      down: { one: "{count} komponent er nede", other: "{count} komponenter er nede" },
+      degraded: {
+        one: "{count} komponent fungerer med nedsat ydeevne",
+        other: "{count} komponenter fungerer med nedsat ydeevne",
+      },
+    },
     title: { down: "{name} er nede", degraded: "{name} fungerer med nedsat ydeevne" },
     start: { down: "Nede siden {time}.", degraded: "Nedsat ydeevne siden {time}." },
     later: "Nedbruddet er slut, men ydeevnen er stadig nedsat. Nedbruddets varighed: {duration}.",
     end: "Varighed: {duration}.",
   },
+
+  detected: "Registreret",
+  downtime: "Nedetid: {duration}",
+  repeats: {
+    every: "hver dag",
+    on: ["søndage", "mandage", "tirsdage", "onsdage", "torsdage", "fredage", "lørdage"],
+    other: "Gentages",
+    next: "Næste gang: {time}",
+  },
+  months: { link: "Tidligere måneder", none: "Ingen hændelser og ingen vedligeholdelse i denne måned." },
+  darkMode: "Mørkt tema",
+  calendar: "Kalender for vedligeholdelse",
 
   notFound: { heading: "Siden blev ikke fundet", text: "Der er ingen statusside på denne adresse." },
   noIncident: "Denne side viser ikke denne hændelse.",
@@ -73,6 +92,12 @@ export const texts: Texts<"one" | "other"> = {
     address: "E-mailadresse",
     button: "Abonner",
     invalid: "Det er ikke en gyldig e-mailadresse.",
+  },
+  choose: {
+    label: "Vælg komponenter",
+    hint: "Hvis du ikke vælger nogen, får du beskeder om alle komponenter.",
+    save: "Gem",
+    saved: "Dit valg er gemt",
   },
   pending: {
     heading: "Tjek din indbakke",
@@ -110,6 +135,10 @@ export const texts: Texts<"one" | "other"> = {
     newIncident: "Ny hændelse",
     maintenance: "Vedligeholdelse",
     maintenanceOver: "Vedligeholdelse afsluttet",
+    planned: "Planlagt vedligeholdelse",
+    moved: "Vedligeholdelse er flyttet",
+    canceled: "Vedligeholdelse er aflyst",
+    plannedFor: "Planlagt fra {start} til {end}.",
     began: "Start: {start}.",
     beganAndEnded: "Start: {start}. Slut: {end}.",
     beganAndEnds: "Start: {start}. Forventet slut: {end}.",

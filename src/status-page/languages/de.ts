@@ -58,12 +58,31 @@ export const texts: Texts<"one" | "other"> = {
   meanLatency: "Mittlere Antwortzeit der letzten 24 Stunden",
 
   outage: {
+    several: {
+      down: { one: "{count} Komponente ist ausgefallen", other: "{count} Komponenten sind ausgefallen" },
+      degraded: {
+        one: "{count} Komponente ist beeinträchtigt",
+        other: "{count} Komponenten sind beeinträchtigt",
+      },
+    },
     title: { down: "{name} ist ausgefallen", degraded: "{name} ist beeinträchtigt" },
     start: { down: "Ausgefallen seit {time}.", degraded: "Beeinträchtigt seit {time}." },
     later:
       "Der Ausfall ist vorbei, aber der Betrieb ist noch beeinträchtigt. Dauer des Ausfalls: {duration}.",
     end: "Dauer: {duration}.",
   },
+
+  detected: "Erkannt",
+  downtime: "Ausfallzeit: {duration}",
+  repeats: {
+    every: "täglich",
+    on: ["sonntags", "montags", "dienstags", "mittwochs", "donnerstags", "freitags", "samstags"],
+    other: "Regelmäßig",
+    next: "Nächster Termin: {time}",
+  },
+  months: { link: "Frühere Monate", none: "In diesem Monat gab es keine Störungen und keine Wartungen." },
+  darkMode: "Dunkles Design",
+  calendar: "Wartungskalender",
 
   notFound: { heading: "Seite nicht gefunden", text: "Unter dieser Adresse gibt es keine Statusseite." },
   noIncident: "Diese Seite zeigt diese Störung nicht.",
@@ -74,6 +93,12 @@ export const texts: Texts<"one" | "other"> = {
     address: "E-Mail-Adresse",
     button: "Abonnieren",
     invalid: "Das ist keine gültige E-Mail-Adresse.",
+  },
+  choose: {
+    label: "Komponenten auswählen",
+    hint: "Ohne Auswahl erhalten Sie Nachrichten zu allen Komponenten.",
+    save: "Speichern",
+    saved: "Ihre Auswahl ist gespeichert",
   },
   pending: {
     heading: "Prüfen Sie Ihren Posteingang",
@@ -111,6 +136,10 @@ export const texts: Texts<"one" | "other"> = {
     newIncident: "Neue Störung",
     maintenance: "Wartung",
     maintenanceOver: "Wartung beendet",
+    planned: "Geplante Wartung",
+    moved: "Wartung verschoben",
+    canceled: "Wartung abgesagt",
+    plannedFor: "Geplant von {start} bis {end}.",
     began: "Beginn: {start}.",
     beganAndEnded: "Beginn: {start}. Ende: {end}.",
     beganAndEnds: "Beginn: {start}. Voraussichtliches Ende: {end}.",

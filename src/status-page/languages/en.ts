@@ -58,11 +58,27 @@ export const texts: Texts<"one" | "other"> = {
   meanLatency: "Mean latency of the last 24 hours",
 
   outage: {
+    several: {
+      down: { one: "{count} component is down", other: "{count} components are down" },
+      degraded: { one: "{count} component is degraded", other: "{count} components are degraded" },
+    },
     title: { down: "{name} is down", degraded: "{name} is degraded" },
     start: { down: "It has been down since {time}.", degraded: "It has been degraded since {time}." },
     later: "It was down for {duration}, and is degraded now.",
     end: "It lasted {duration}.",
   },
+
+  detected: "Detected",
+  downtime: "Downtime: {duration}",
+  repeats: {
+    every: "Every day",
+    on: ["Sundays", "Mondays", "Tuesdays", "Wednesdays", "Thursdays", "Fridays", "Saturdays"],
+    other: "Repeats",
+    next: "Next: {time}",
+  },
+  months: { link: "Earlier months", none: "No incidents and no maintenance in this month." },
+  darkMode: "Dark mode",
+  calendar: "Maintenance calendar",
 
   notFound: { heading: "Page not found", text: "There is no status page at this address." },
   noIncident: "This page does not show this incident.",
@@ -73,6 +89,12 @@ export const texts: Texts<"one" | "other"> = {
     address: "E-mail address",
     button: "Subscribe",
     invalid: "This is not a valid e-mail address.",
+  },
+  choose: {
+    label: "Choose components",
+    hint: "If you choose none, you get messages about all components.",
+    save: "Save",
+    saved: "Your choice is saved",
   },
   pending: {
     heading: "Check your inbox",
@@ -113,6 +135,10 @@ export const texts: Texts<"one" | "other"> = {
     newIncident: "New incident",
     maintenance: "Maintenance",
     maintenanceOver: "Maintenance is over",
+    planned: "Planned maintenance",
+    moved: "Maintenance was moved",
+    canceled: "Maintenance was canceled",
+    plannedFor: "It is planned from {start} to {end}.",
     began: "It began on {start}.",
     beganAndEnded: "It began on {start} and ended on {end}.",
     beganAndEnds: "It began on {start} and is expected to end on {end}.",

@@ -74,12 +74,44 @@ export const texts: Texts<"one" | "many" | "other"> = {
   meanLatency: "Latencia media de las últimas 24 horas",
 
   outage: {
+    several: {
+      down: {
+        one: "{count} componente no está disponible",
+        many: "{count} de componentes no están disponibles",
+        other: "{count} componentes no están disponibles",
+      },
+      degraded: {
+        one: "{count} componente funciona con problemas",
+        many: "{count} de componentes funcionan con problemas",
+        other: "{count} componentes funcionan con problemas",
+      },
+    },
     title: { down: "{name} no está disponible", degraded: "{name} funciona con problemas" },
     start: { down: "No disponible desde: {time}.", degraded: "Con problemas desde: {time}." },
     later:
       "La interrupción ha terminado, pero el servicio sigue degradado. Duración de la interrupción: {duration}.",
     end: "Duración: {duration}.",
   },
+
+  detected: "Detectado",
+  downtime: "Tiempo sin servicio: {duration}",
+  repeats: {
+    every: "todos los días",
+    on: [
+      "los domingos",
+      "los lunes",
+      "los martes",
+      "los miércoles",
+      "los jueves",
+      "los viernes",
+      "los sábados",
+    ],
+    other: "Se repite",
+    next: "Próxima vez: {time}",
+  },
+  months: { link: "Meses anteriores", none: "No hubo incidentes ni mantenimientos en este mes." },
+  darkMode: "Modo oscuro",
+  calendar: "Calendario de mantenimiento",
 
   notFound: { heading: "Página no encontrada", text: "No hay ninguna página de estado en esta dirección." },
   noIncident: "Esta página no muestra este incidente.",
@@ -90,6 +122,12 @@ export const texts: Texts<"one" | "many" | "other"> = {
     address: "Correo electrónico",
     button: "Suscribirse",
     invalid: "Esta dirección de correo electrónico no es válida.",
+  },
+  choose: {
+    label: "Elegir componentes",
+    hint: "Si no elige ninguno, recibirá mensajes sobre todos los componentes.",
+    save: "Guardar",
+    saved: "Su elección se ha guardado",
   },
   pending: {
     heading: "Revise su bandeja de entrada",
@@ -127,6 +165,10 @@ export const texts: Texts<"one" | "many" | "other"> = {
     newIncident: "Nuevo incidente",
     maintenance: "Mantenimiento",
     maintenanceOver: "Mantenimiento finalizado",
+    planned: "Mantenimiento programado",
+    moved: "Mantenimiento reprogramado",
+    canceled: "Mantenimiento cancelado",
+    plannedFor: "Programado desde {start} hasta {end}.",
     began: "Inicio: {start}.",
     beganAndEnded: "Inicio: {start}. Fin: {end}.",
     beganAndEnds: "Inicio: {start}. Fin previsto: {end}.",

@@ -61,11 +61,41 @@ export const texts: Texts<"one" | "other"> = {
   meanLatency: "Keskimääräinen vasteaika viimeisten 24 tunnin aikana",
 
   outage: {
+    several: {
+      down: {
+        one: "{count} komponentti ei ole käytettävissä",
+        other: "{count} komponenttia ei ole käytettävissä",
+      },
+      degraded: {
+        one: "{count} komponentti toimii normaalia heikommin",
+        other: "{count} komponenttia toimii normaalia heikommin",
+      },
+    },
     title: { down: "{name} ei ole käytettävissä", degraded: "{name} toimii normaalia heikommin" },
     start: { down: "Ei käytettävissä {time} alkaen.", degraded: "Toimii normaalia heikommin {time} alkaen." },
     later: "Käyttökatko on ohi, mutta toiminta on yhä normaalia heikompaa. Käyttökatkon kesto: {duration}.",
     end: "Kesto: {duration}.",
   },
+
+  detected: "Havaittu",
+  downtime: "Käyttökatko: {duration}",
+  repeats: {
+    every: "päivittäin",
+    on: [
+      "sunnuntaisin",
+      "maanantaisin",
+      "tiistaisin",
+      "keskiviikkoisin",
+      "torstaisin",
+      "perjantaisin",
+      "lauantaisin",
+    ],
+    other: "Toistuva",
+    next: "Seuraavan kerran: {time}",
+  },
+  months: { link: "Aiemmat kuukaudet", none: "Ei häiriöitä eikä huoltoja tässä kuussa." },
+  darkMode: "Tumma tila",
+  calendar: "Huoltokalenteri",
 
   notFound: { heading: "Sivua ei löytynyt", text: "Tässä osoitteessa ei ole tilasivua." },
   noIncident: "Tämä sivu ei näytä tätä häiriötä.",
@@ -76,6 +106,12 @@ export const texts: Texts<"one" | "other"> = {
     address: "Sähköpostiosoite",
     button: "Tilaa",
     invalid: "Tämä ei ole kelvollinen sähköpostiosoite.",
+  },
+  choose: {
+    label: "Valitse komponentit",
+    hint: "Jos et valitse yhtään, saat viestit kaikista komponenteista.",
+    save: "Tallenna",
+    saved: "Valintasi on tallennettu",
   },
   pending: {
     heading: "Tarkista sähköpostisi",
@@ -113,6 +149,10 @@ export const texts: Texts<"one" | "other"> = {
     newIncident: "Uusi häiriö",
     maintenance: "Huolto",
     maintenanceOver: "Huolto päättyi",
+    planned: "Suunniteltu huolto",
+    moved: "Huollon ajankohta on muuttunut",
+    canceled: "Huolto on peruttu",
+    plannedFor: "Suunniteltu alkavan {start} ja päättyvän {end}.",
     began: "Alkoi: {start}.",
     beganAndEnded: "Alkoi: {start}. Päättyi: {end}.",
     beganAndEnds: "Alkoi: {start}. Arvioitu päättyminen: {end}.",

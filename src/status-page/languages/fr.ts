@@ -78,11 +78,35 @@ export const texts: Texts<"one" | "many" | "other"> = {
   meanLatency: "Latence moyenne des dernières 24 heures",
 
   outage: {
+    several: {
+      down: {
+        one: "{count} composant est en panne",
+        many: "{count} de composants sont en panne",
+        other: "{count} composants sont en panne",
+      },
+      degraded: {
+        one: "{count} composant fonctionne en mode dégradé",
+        many: "{count} de composants fonctionnent en mode dégradé",
+        other: "{count} composants fonctionnent en mode dégradé",
+      },
+    },
     title: { down: "{name} est en panne", degraded: "{name} fonctionne en mode dégradé" },
     start: { down: "En panne depuis\u00A0: {time}.", degraded: "En mode dégradé depuis\u00A0: {time}." },
     later: "La panne est terminée, mais le service reste dégradé. Durée de la panne\u00A0: {duration}.",
     end: "Durée\u00A0: {duration}.",
   },
+
+  detected: "Détecté",
+  downtime: "Durée de la panne\u00A0: {duration}",
+  repeats: {
+    every: "tous les jours",
+    on: ["le dimanche", "le lundi", "le mardi", "le mercredi", "le jeudi", "le vendredi", "le samedi"],
+    other: "Récurrente",
+    next: "Prochaine fois\u00A0: {time}",
+  },
+  months: { link: "Mois précédents", none: "Aucun incident et aucune maintenance ce mois-ci." },
+  darkMode: "Mode sombre",
+  calendar: "Calendrier des maintenances",
 
   notFound: { heading: "Page introuvable", text: "Il n’y a pas de page d’état à cette adresse." },
   noIncident: "Cette page n’affiche pas cet incident.",
@@ -93,6 +117,12 @@ export const texts: Texts<"one" | "many" | "other"> = {
     address: "Adresse e-mail",
     button: "S’abonner",
     invalid: "Cette adresse e-mail n’est pas valide.",
+  },
+  choose: {
+    label: "Choisir des composants",
+    hint: "Si vous n’en choisissez aucun, vous recevrez les messages de tous les composants.",
+    save: "Enregistrer",
+    saved: "Votre choix est enregistré",
   },
   pending: {
     heading: "Consultez votre boîte de réception",
@@ -133,6 +163,10 @@ export const texts: Texts<"one" | "many" | "other"> = {
     newIncident: "Nouvel incident",
     maintenance: "Maintenance",
     maintenanceOver: "Maintenance terminée",
+    planned: "Maintenance planifiée",
+    moved: "Maintenance déplacée",
+    canceled: "Maintenance annulée",
+    plannedFor: "Prévue du {start} au {end}.",
     began: "Début\u00A0: {start}.",
     beganAndEnded: "Début\u00A0: {start}. Fin\u00A0: {end}.",
     beganAndEnds: "Début\u00A0: {start}. Fin prévue\u00A0: {end}.",

@@ -66,11 +66,31 @@ export const texts: Texts<"one" | "two" | "other"> = {
   meanLatency: "זמן תגובה ממוצע ב־24 השעות האחרונות",
 
   outage: {
+    several: {
+      down: { one: "רכיב אחד אינו פעיל", two: "שני רכיבים אינם פעילים", other: "{count} רכיבים אינם פעילים" },
+      degraded: {
+        one: "רכיב אחד עם ביצועים ירודים",
+        two: "שני רכיבים עם ביצועים ירודים",
+        other: "{count} רכיבים עם ביצועים ירודים",
+      },
+    },
     title: { down: "תקלה ב־{name}", degraded: "ביצועים ירודים ב־{name}" },
     start: { down: "התקלה נמשכת מאז {time}.", degraded: "הביצועים ירודים מאז {time}." },
     later: "התקלה הסתיימה, אך הביצועים עדיין ירודים. משך התקלה: {duration}.",
     end: "משך: {duration}.",
   },
+
+  detected: "זוהתה",
+  downtime: "משך התקלה: {duration}",
+  repeats: {
+    every: "בכל יום",
+    on: ["בימי ראשון", "בימי שני", "בימי שלישי", "בימי רביעי", "בימי חמישי", "בימי שישי", "בימי שבת"],
+    other: "חוזרת",
+    next: "המועד הבא: {time}",
+  },
+  months: { link: "חודשים קודמים", none: "לא היו תקלות או תחזוקה בחודש הזה." },
+  darkMode: "מצב כהה",
+  calendar: "לוח תחזוקה",
 
   notFound: { heading: "העמוד לא נמצא", text: "אין עמוד סטטוס בכתובת זו." },
   noIncident: "עמוד זה אינו מציג את התקלה הזו.",
@@ -81,6 +101,12 @@ export const texts: Texts<"one" | "two" | "other"> = {
     address: "כתובת דוא״ל",
     button: "הרשמה",
     invalid: "כתובת הדוא״ל אינה תקינה.",
+  },
+  choose: {
+    label: "בחירת רכיבים",
+    hint: "בלי בחירה יישלחו הודעות על כל הרכיבים.",
+    save: "שמירה",
+    saved: "הבחירה נשמרה",
   },
   pending: {
     heading: "נא לבדוק את תיבת הדואר",
@@ -114,6 +140,10 @@ export const texts: Texts<"one" | "two" | "other"> = {
     newIncident: "תקלה חדשה",
     maintenance: "תחזוקה",
     maintenanceOver: "התחזוקה הסתיימה",
+    planned: "תחזוקה מתוכננת",
+    moved: "מועד התחזוקה השתנה",
+    canceled: "התחזוקה בוטלה",
+    plannedFor: "התחלה מתוכננת: {start}. סיום מתוכנן: {end}.",
     began: "התחלה: {start}.",
     beganAndEnded: "התחלה: {start}. סיום: {end}.",
     beganAndEnds: "התחלה: {start}. סיום צפוי: {end}.",

@@ -58,11 +58,27 @@ export const texts: Texts<"one" | "other"> = {
   meanLatency: "पिछले 24 घंटों का औसत प्रतिक्रिया समय",
 
   outage: {
+    several: {
+      down: { one: "{count} घटक बंद है", other: "{count} घटक बंद हैं" },
+      degraded: { one: "{count} घटक ठीक से काम नहीं कर रहा है", other: "{count} घटक ठीक से काम नहीं कर रहे हैं" },
+    },
     title: { down: "{name} बंद है", degraded: "{name} ठीक से काम नहीं कर रहा है" },
     start: { down: "{time} से बंद है।", degraded: "{time} से ठीक से काम नहीं कर रहा है।" },
     later: "रुकावट खत्म हो गई है, लेकिन प्रदर्शन अब भी धीमा है। रुकावट की अवधि: {duration}।",
     end: "अवधि: {duration}।",
   },
+
+  detected: "पता चला",
+  downtime: "रुकावट की अवधि: {duration}",
+  repeats: {
+    every: "हर दिन",
+    on: ["हर रविवार", "हर सोमवार", "हर मंगलवार", "हर बुधवार", "हर गुरुवार", "हर शुक्रवार", "हर शनिवार"],
+    other: "बार-बार होता है",
+    next: "अगली बार: {time}",
+  },
+  months: { link: "पिछले महीने", none: "इस महीने कोई घटना या रखरखाव नहीं हुआ।" },
+  darkMode: "गहरा रंग",
+  calendar: "रखरखाव कैलेंडर",
 
   notFound: { heading: "पेज नहीं मिला", text: "इस पते पर कोई स्टेटस पेज नहीं है।" },
   noIncident: "यह पेज इस घटना को नहीं दिखाता है।",
@@ -73,6 +89,12 @@ export const texts: Texts<"one" | "other"> = {
     address: "ईमेल पता",
     button: "सदस्यता लें",
     invalid: "यह मान्य ईमेल पता नहीं है।",
+  },
+  choose: {
+    label: "घटक चुनें",
+    hint: "अगर आप कोई घटक नहीं चुनते, तो आपको सभी घटकों के संदेश मिलेंगे।",
+    save: "सहेजें",
+    saved: "आपकी पसंद सहेजी गई",
   },
   pending: {
     heading: "अपना इनबॉक्स देखें",
@@ -106,6 +128,10 @@ export const texts: Texts<"one" | "other"> = {
     newIncident: "नई घटना",
     maintenance: "रखरखाव",
     maintenanceOver: "रखरखाव समाप्त",
+    planned: "निर्धारित रखरखाव",
+    moved: "रखरखाव का समय बदला गया",
+    canceled: "रखरखाव रद्द किया गया",
+    plannedFor: "निर्धारित शुरुआत: {start}। निर्धारित समाप्ति: {end}।",
     began: "शुरुआत: {start}।",
     beganAndEnded: "शुरुआत: {start}। समाप्ति: {end}।",
     beganAndEnds: "शुरुआत: {start}। अनुमानित समाप्ति: {end}।",

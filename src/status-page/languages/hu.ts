@@ -58,11 +58,38 @@ export const texts: Texts<"one" | "other"> = {
   meanLatency: "Átlagos válaszidő az elmúlt 24 órában",
 
   outage: {
+    several: {
+      down: { one: "{count} összetevő nem működik", other: "{count} összetevő nem működik" },
+      degraded: {
+        one: "{count} összetevő csökkent teljesítménnyel működik",
+        other: "{count} összetevő csökkent teljesítménnyel működik",
+      },
+    },
     title: { down: "{name} nem működik", degraded: "{name} csökkent teljesítménnyel működik" },
     start: { down: "Nem működik. Kezdete: {time}.", degraded: "Csökkent teljesítmény. Kezdete: {time}." },
     later: "A kiesés véget ért, de a teljesítmény még csökkent. A kiesés időtartama: {duration}.",
     end: "Időtartam: {duration}.",
   },
+
+  detected: "Észlelve",
+  downtime: "Kiesés időtartama: {duration}",
+  repeats: {
+    every: "naponta",
+    on: [
+      "vasárnaponként",
+      "hétfőnként",
+      "keddenként",
+      "szerdánként",
+      "csütörtökönként",
+      "péntekenként",
+      "szombatonként",
+    ],
+    other: "Ismétlődő",
+    next: "Következő alkalom: {time}",
+  },
+  months: { link: "Korábbi hónapok", none: "Ebben a hónapban nem volt sem incidens, sem karbantartás." },
+  darkMode: "Sötét mód",
+  calendar: "Karbantartási naptár",
 
   notFound: { heading: "Az oldal nem található", text: "Ezen a címen nincs állapotoldal." },
   noIncident: "Ez az oldal nem jeleníti meg ezt az incidenst.",
@@ -73,6 +100,12 @@ export const texts: Texts<"one" | "other"> = {
     address: "E-mail-cím",
     button: "Feliratkozás",
     invalid: "Ez nem érvényes e-mail-cím.",
+  },
+  choose: {
+    label: "Összetevők kiválasztása",
+    hint: "Ha egyet sem választ ki, minden összetevőről kap értesítést.",
+    save: "Mentés",
+    saved: "A választását elmentettük",
   },
   pending: {
     heading: "Ellenőrizze a postafiókját",
@@ -107,6 +140,10 @@ export const texts: Texts<"one" | "other"> = {
     newIncident: "Új incidens",
     maintenance: "Karbantartás",
     maintenanceOver: "A karbantartás véget ért",
+    planned: "Tervezett karbantartás",
+    moved: "Karbantartás áthelyezve",
+    canceled: "Karbantartás lemondva",
+    plannedFor: "Tervezett kezdete: {start}. Tervezett vége: {end}.",
     began: "Kezdete: {start}.",
     beganAndEnded: "Kezdete: {start}. Vége: {end}.",
     beganAndEnds: "Kezdete: {start}. Várható vége: {end}.",

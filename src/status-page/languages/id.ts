@@ -58,11 +58,35 @@ export const texts: Texts<"other"> = {
   meanLatency: "Latensi rata-rata 24 jam terakhir",
 
   outage: {
+    several: {
+      down: { other: "{count} komponen tidak berfungsi" },
+      degraded: { other: "{count} komponen mengalami penurunan kinerja" },
+    },
     title: { down: "{name} tidak berfungsi", degraded: "{name} mengalami penurunan kinerja" },
     start: { down: "Tidak berfungsi sejak {time}.", degraded: "Kinerja menurun sejak {time}." },
     later: "Gangguan telah berakhir, tetapi kinerja masih menurun. Lama gangguan: {duration}.",
     end: "Durasi: {duration}.",
   },
+
+  detected: "Terdeteksi",
+  downtime: "Lama gangguan: {duration}",
+  repeats: {
+    every: "setiap hari",
+    on: [
+      "setiap Minggu",
+      "setiap Senin",
+      "setiap Selasa",
+      "setiap Rabu",
+      "setiap Kamis",
+      "setiap Jumat",
+      "setiap Sabtu",
+    ],
+    other: "Berulang",
+    next: "Berikutnya: {time}",
+  },
+  months: { link: "Bulan-bulan sebelumnya", none: "Tidak ada insiden dan pemeliharaan pada bulan ini." },
+  darkMode: "Mode gelap",
+  calendar: "Kalender pemeliharaan",
 
   notFound: { heading: "Halaman tidak ditemukan", text: "Tidak ada halaman status di alamat ini." },
   noIncident: "Halaman ini tidak menampilkan insiden ini.",
@@ -73,6 +97,12 @@ export const texts: Texts<"other"> = {
     address: "Alamat email",
     button: "Berlangganan",
     invalid: "Ini bukan alamat email yang valid.",
+  },
+  choose: {
+    label: "Pilih komponen",
+    hint: "Jika tidak memilih, Anda menerima pesan tentang semua komponen.",
+    save: "Simpan",
+    saved: "Pilihan Anda telah disimpan",
   },
   pending: {
     heading: "Periksa kotak masuk Anda",
@@ -113,6 +143,10 @@ export const texts: Texts<"other"> = {
     newIncident: "Insiden baru",
     maintenance: "Pemeliharaan",
     maintenanceOver: "Pemeliharaan selesai",
+    planned: "Pemeliharaan terjadwal",
+    moved: "Jadwal pemeliharaan diubah",
+    canceled: "Pemeliharaan dibatalkan",
+    plannedFor: "Dijadwalkan dari {start} sampai {end}.",
     began: "Mulai: {start}.",
     beganAndEnded: "Mulai: {start}. Selesai: {end}.",
     beganAndEnds: "Mulai: {start}. Perkiraan selesai: {end}.",

@@ -74,12 +74,36 @@ export const texts: Texts<"one" | "many" | "other"> = {
   meanLatency: "Latenza media delle ultime 24 ore",
 
   outage: {
+    several: {
+      down: {
+        one: "{count} componente non è disponibile",
+        many: "{count} di componenti non sono disponibili",
+        other: "{count} componenti non sono disponibili",
+      },
+      degraded: {
+        one: "{count} componente ha prestazioni ridotte",
+        many: "{count} di componenti hanno prestazioni ridotte",
+        other: "{count} componenti hanno prestazioni ridotte",
+      },
+    },
     title: { down: "{name} non è disponibile", degraded: "{name} ha prestazioni ridotte" },
     start: { down: "Non disponibile da: {time}.", degraded: "Prestazioni ridotte da: {time}." },
     later:
       "L’interruzione è terminata, ma le prestazioni sono ancora ridotte. Durata dell’interruzione: {duration}.",
     end: "Durata: {duration}.",
   },
+
+  detected: "Rilevato",
+  downtime: "Durata dell’interruzione: {duration}",
+  repeats: {
+    every: "ogni giorno",
+    on: ["la domenica", "il lunedì", "il martedì", "il mercoledì", "il giovedì", "il venerdì", "il sabato"],
+    other: "Si ripete",
+    next: "Prossima volta: {time}",
+  },
+  months: { link: "Mesi precedenti", none: "Nessun incidente e nessuna manutenzione in questo mese." },
+  darkMode: "Tema scuro",
+  calendar: "Calendario delle manutenzioni",
 
   notFound: { heading: "Pagina non trovata", text: "A questo indirizzo non c’è nessuna pagina di stato." },
   noIncident: "Questa pagina non mostra questo incidente.",
@@ -90,6 +114,12 @@ export const texts: Texts<"one" | "many" | "other"> = {
     address: "Indirizzo e-mail",
     button: "Iscriviti",
     invalid: "Questo indirizzo e-mail non è valido.",
+  },
+  choose: {
+    label: "Scegli i componenti",
+    hint: "Se non ne scegli nessuno, ricevi i messaggi su tutti i componenti.",
+    save: "Salva",
+    saved: "La tua scelta è stata salvata",
   },
   pending: {
     heading: "Controlla la posta in arrivo",
@@ -124,6 +154,10 @@ export const texts: Texts<"one" | "many" | "other"> = {
     newIncident: "Nuovo incidente",
     maintenance: "Manutenzione",
     maintenanceOver: "Manutenzione completata",
+    planned: "Manutenzione programmata",
+    moved: "Manutenzione spostata",
+    canceled: "Manutenzione annullata",
+    plannedFor: "Prevista da: {start}, fino a: {end}.",
     began: "Inizio: {start}.",
     beganAndEnded: "Inizio: {start}. Fine: {end}.",
     beganAndEnds: "Inizio: {start}. Fine prevista: {end}.",

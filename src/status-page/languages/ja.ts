@@ -58,11 +58,27 @@ export const texts: Texts<"other"> = {
   meanLatency: "過去 24 時間の平均応答時間",
 
   outage: {
+    several: {
+      down: { other: "{count} 個のコンポーネントが停止しています" },
+      degraded: { other: "{count} 個のコンポーネントのパフォーマンスが低下しています" },
+    },
     title: { down: "{name} が停止しています", degraded: "{name} のパフォーマンスが低下しています" },
     start: { down: "{time} から停止しています。", degraded: "{time} からパフォーマンスが低下しています。" },
     later: "停止は解消しましたが、パフォーマンスはまだ低下しています。停止時間：{duration}。",
     end: "継続時間：{duration}。",
   },
+
+  detected: "検知",
+  downtime: "停止時間：{duration}",
+  repeats: {
+    every: "毎日",
+    on: ["毎週日曜日", "毎週月曜日", "毎週火曜日", "毎週水曜日", "毎週木曜日", "毎週金曜日", "毎週土曜日"],
+    other: "定期的",
+    next: "次回：{time}",
+  },
+  months: { link: "過去の月", none: "この月の障害とメンテナンスはありません。" },
+  darkMode: "ダークモード",
+  calendar: "メンテナンスのカレンダー",
 
   notFound: { heading: "ページが見つかりません", text: "このアドレスにステータスページはありません。" },
   noIncident: "このページにはこの障害は表示されません。",
@@ -73,6 +89,12 @@ export const texts: Texts<"other"> = {
     address: "メールアドレス",
     button: "登録する",
     invalid: "有効なメールアドレスではありません。",
+  },
+  choose: {
+    label: "コンポーネントを選択",
+    hint: "選択しない場合は、すべてのコンポーネントについてのメールが届きます。",
+    save: "保存",
+    saved: "選択を保存しました",
   },
   pending: {
     heading: "受信トレイをご確認ください",
@@ -110,6 +132,10 @@ export const texts: Texts<"other"> = {
     newIncident: "新しい障害",
     maintenance: "メンテナンス",
     maintenanceOver: "メンテナンス終了",
+    planned: "メンテナンスのお知らせ",
+    moved: "メンテナンスの日程変更",
+    canceled: "メンテナンスの中止",
+    plannedFor: "予定：{start} から {end} まで。",
     began: "開始：{start}。",
     beganAndEnded: "開始：{start}。終了：{end}。",
     beganAndEnds: "開始：{start}。終了予定：{end}。",

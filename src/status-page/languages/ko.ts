@@ -58,11 +58,35 @@ export const texts: Texts<"other"> = {
   meanLatency: "최근 24시간 평균 응답 시간",
 
   outage: {
+    several: {
+      down: { other: "구성 요소 {count}개 작동 중단" },
+      degraded: { other: "구성 요소 {count}개 성능 저하" },
+    },
     title: { down: "{name} 작동 중단", degraded: "{name} 성능 저하" },
     start: { down: "{time}부터 작동이 중단되었습니다.", degraded: "{time}부터 성능이 저하되었습니다." },
     later: "중단은 끝났지만 아직 성능이 저하된 상태입니다. 중단 시간: {duration}.",
     end: "지속 시간: {duration}.",
   },
+
+  detected: "감지됨",
+  downtime: "중단 시간: {duration}",
+  repeats: {
+    every: "매일",
+    on: [
+      "매주 일요일",
+      "매주 월요일",
+      "매주 화요일",
+      "매주 수요일",
+      "매주 목요일",
+      "매주 금요일",
+      "매주 토요일",
+    ],
+    other: "반복",
+    next: "다음: {time}",
+  },
+  months: { link: "이전 달", none: "이 달에는 장애와 점검이 없습니다." },
+  darkMode: "어두운 테마",
+  calendar: "점검 캘린더",
 
   notFound: { heading: "페이지를 찾을 수 없습니다", text: "이 주소에는 상태 페이지가 없습니다." },
   noIncident: "이 페이지에는 이 장애가 표시되지 않습니다.",
@@ -73,6 +97,12 @@ export const texts: Texts<"other"> = {
     address: "이메일 주소",
     button: "구독",
     invalid: "올바른 이메일 주소가 아닙니다.",
+  },
+  choose: {
+    label: "구성 요소 선택",
+    hint: "선택하지 않으면 모든 구성 요소에 대한 메일을 받습니다.",
+    save: "저장",
+    saved: "선택이 저장되었습니다",
   },
   pending: {
     heading: "받은편지함을 확인하세요",
@@ -109,6 +139,10 @@ export const texts: Texts<"other"> = {
     newIncident: "새 장애",
     maintenance: "점검",
     maintenanceOver: "점검 종료",
+    planned: "점검 예정",
+    moved: "점검 일정 변경",
+    canceled: "점검 취소",
+    plannedFor: "예정 시작: {start}, 예정 종료: {end}",
     began: "시작: {start}",
     beganAndEnded: "시작: {start}, 종료: {end}",
     beganAndEnds: "시작: {start}, 종료 예정: {end}",

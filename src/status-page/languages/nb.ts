@@ -58,11 +58,30 @@ export const texts: Texts<"one" | "other"> = {
   meanLatency: "Gjennomsnittlig svartid de siste 24 timene",
 
   outage: {
+    several: {
+      down: { one: "{count} komponent er nede", other: "{count} komponenter er nede" },
+      degraded: {
+        one: "{count} komponent har redusert ytelse",
+        other: "{count} komponenter har redusert ytelse",
+      },
+    },
     title: { down: "{name} er nede", degraded: "{name} har redusert ytelse" },
     start: { down: "Nede siden {time}.", degraded: "Redusert ytelse siden {time}." },
     later: "Avbruddet er over, men ytelsen er fortsatt redusert. Avbruddets varighet: {duration}.",
     end: "Varighet: {duration}.",
   },
+
+  detected: "Oppdaget",
+  downtime: "Nedetid: {duration}",
+  repeats: {
+    every: "hver dag",
+    on: ["søndager", "mandager", "tirsdager", "onsdager", "torsdager", "fredager", "lørdager"],
+    other: "Gjentas",
+    next: "Neste gang: {time}",
+  },
+  months: { link: "Tidligere måneder", none: "Ingen hendelser og ikke noe vedlikehold denne måneden." },
+  darkMode: "Mørk modus",
+  calendar: "Kalender for vedlikehold",
 
   notFound: { heading: "Fant ikke siden", text: "Det finnes ingen statusside på denne adressen." },
   noIncident: "Denne siden viser ikke denne hendelsen.",
@@ -73,6 +92,12 @@ export const texts: Texts<"one" | "other"> = {
     address: "E-postadresse",
     button: "Abonner",
     invalid: "Dette er ikke en gyldig e-postadresse.",
+  },
+  choose: {
+    label: "Velg komponenter",
+    hint: "Hvis du ikke velger noen, får du meldinger om alle komponenter.",
+    save: "Lagre",
+    saved: "Valget er lagret",
   },
   pending: {
     heading: "Sjekk innboksen din",
@@ -110,6 +135,10 @@ export const texts: Texts<"one" | "other"> = {
     newIncident: "Ny hendelse",
     maintenance: "Vedlikehold",
     maintenanceOver: "Vedlikeholdet er fullført",
+    planned: "Planlagt vedlikehold",
+    moved: "Vedlikehold er flyttet",
+    canceled: "Vedlikehold er avlyst",
+    plannedFor: "Planlagt fra {start} til {end}.",
     began: "Start: {start}.",
     beganAndEnded: "Start: {start}. Slutt: {end}.",
     beganAndEnds: "Start: {start}. Forventet slutt: {end}.",

@@ -61,11 +61,41 @@ export const texts: Texts<"one" | "other"> = {
   meanLatency: "Gemiddelde responstijd van de afgelopen 24 uur",
 
   outage: {
+    several: {
+      down: {
+        one: "{count} onderdeel is niet beschikbaar",
+        other: "{count} onderdelen zijn niet beschikbaar",
+      },
+      degraded: {
+        one: "{count} onderdeel heeft verminderde prestaties",
+        other: "{count} onderdelen hebben verminderde prestaties",
+      },
+    },
     title: { down: "{name} is niet beschikbaar", degraded: "{name} heeft verminderde prestaties" },
     start: { down: "Niet beschikbaar sinds {time}.", degraded: "Verminderde prestaties sinds {time}." },
     later: "De uitval is voorbij, maar de prestaties zijn nog verminderd. Duur van de uitval: {duration}.",
     end: "Duur: {duration}.",
   },
+
+  detected: "Gedetecteerd",
+  downtime: "Duur van de storing: {duration}",
+  repeats: {
+    every: "elke dag",
+    on: [
+      "elke zondag",
+      "elke maandag",
+      "elke dinsdag",
+      "elke woensdag",
+      "elke donderdag",
+      "elke vrijdag",
+      "elke zaterdag",
+    ],
+    other: "Terugkerend",
+    next: "Volgende keer: {time}",
+  },
+  months: { link: "Eerdere maanden", none: "Geen storingen en geen onderhoud in deze maand." },
+  darkMode: "Donkere modus",
+  calendar: "Onderhoudskalender",
 
   notFound: { heading: "Pagina niet gevonden", text: "Er is geen statuspagina op dit adres." },
   noIncident: "Deze pagina toont deze storing niet.",
@@ -76,6 +106,12 @@ export const texts: Texts<"one" | "other"> = {
     address: "E-mailadres",
     button: "Abonneren",
     invalid: "Dit is geen geldig e-mailadres.",
+  },
+  choose: {
+    label: "Onderdelen kiezen",
+    hint: "Als je niets kiest, krijg je berichten over alle onderdelen.",
+    save: "Opslaan",
+    saved: "Je keuze is opgeslagen",
   },
   pending: {
     heading: "Controleer je inbox",
@@ -113,6 +149,10 @@ export const texts: Texts<"one" | "other"> = {
     newIncident: "Nieuwe storing",
     maintenance: "Onderhoud",
     maintenanceOver: "Onderhoud afgerond",
+    planned: "Gepland onderhoud",
+    moved: "Onderhoud is verplaatst",
+    canceled: "Onderhoud is geannuleerd",
+    plannedFor: "Gepland van {start} tot {end}.",
     began: "Begin: {start}.",
     beganAndEnded: "Begin: {start}. Einde: {end}.",
     beganAndEnds: "Begin: {start}. Verwacht einde: {end}.",

@@ -83,11 +83,37 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
   meanLatency: "Średni czas odpowiedzi z ostatnich 24 godzin",
 
   outage: {
+    several: {
+      down: {
+        one: "{count} komponent: awaria",
+        few: "{count} komponenty: awaria",
+        many: "{count} komponentów: awaria",
+        other: "{count} komponentu: awaria",
+      },
+      degraded: {
+        one: "{count} komponent: obniżona wydajność",
+        few: "{count} komponenty: obniżona wydajność",
+        many: "{count} komponentów: obniżona wydajność",
+        other: "{count} komponentu: obniżona wydajność",
+      },
+    },
     title: { down: "{name}: awaria", degraded: "{name}: obniżona wydajność" },
     start: { down: "Awaria trwa od {time}.", degraded: "Obniżona wydajność od {time}." },
     later: "Awaria się skończyła, ale wydajność jest nadal obniżona. Czas trwania awarii: {duration}.",
     end: "Czas trwania: {duration}.",
   },
+
+  detected: "Wykryto",
+  downtime: "Czas awarii: {duration}",
+  repeats: {
+    every: "codziennie",
+    on: ["w niedziele", "w poniedziałki", "we wtorki", "w środy", "w czwartki", "w piątki", "w soboty"],
+    other: "Cyklicznie",
+    next: "Następny termin: {time}",
+  },
+  months: { link: "Wcześniejsze miesiące", none: "W tym miesiącu nie było incydentów ani prac serwisowych." },
+  darkMode: "Tryb ciemny",
+  calendar: "Kalendarz prac serwisowych",
 
   notFound: { heading: "Nie znaleziono strony", text: "Pod tym adresem nie ma strony statusu." },
   noIncident: "Ta strona nie pokazuje tego incydentu.",
@@ -98,6 +124,12 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
     address: "Adres e-mail",
     button: "Subskrybuj",
     invalid: "To nie jest prawidłowy adres e-mail.",
+  },
+  choose: {
+    label: "Wybierz komponenty",
+    hint: "Jeśli nie wybierzesz żadnego, otrzymasz wiadomości o wszystkich komponentach.",
+    save: "Zapisz",
+    saved: "Wybór został zapisany",
   },
   pending: {
     heading: "Sprawdź skrzynkę odbiorczą",
@@ -138,6 +170,10 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
     newIncident: "Nowy incydent",
     maintenance: "Prace serwisowe",
     maintenanceOver: "Zakończono prace serwisowe",
+    planned: "Zaplanowane prace serwisowe",
+    moved: "Zmieniono termin prac serwisowych",
+    canceled: "Odwołano prace serwisowe",
+    plannedFor: "Planowany początek: {start}. Planowany koniec: {end}.",
     began: "Początek: {start}.",
     beganAndEnded: "Początek: {start}. Koniec: {end}.",
     beganAndEnds: "Początek: {start}. Planowany koniec: {end}.",

@@ -74,12 +74,44 @@ export const texts: Texts<"one" | "many" | "other"> = {
   meanLatency: "Latência média das últimas 24 horas",
 
   outage: {
+    several: {
+      down: {
+        one: "{count} componente está fora do ar",
+        many: "{count} de componentes estão fora do ar",
+        other: "{count} componentes estão fora do ar",
+      },
+      degraded: {
+        one: "{count} componente está com desempenho degradado",
+        many: "{count} de componentes estão com desempenho degradado",
+        other: "{count} componentes estão com desempenho degradado",
+      },
+    },
     title: { down: "{name} está fora do ar", degraded: "{name} está com desempenho degradado" },
     start: { down: "Fora do ar desde {time}.", degraded: "Com desempenho degradado desde {time}." },
     later:
       "A interrupção terminou, mas o desempenho ainda está degradado. Duração da interrupção: {duration}.",
     end: "Duração: {duration}.",
   },
+
+  detected: "Detectado",
+  downtime: "Tempo fora do ar: {duration}",
+  repeats: {
+    every: "todos os dias",
+    on: [
+      "aos domingos",
+      "às segundas-feiras",
+      "às terças-feiras",
+      "às quartas-feiras",
+      "às quintas-feiras",
+      "às sextas-feiras",
+      "aos sábados",
+    ],
+    other: "Recorrente",
+    next: "Próxima vez: {time}",
+  },
+  months: { link: "Meses anteriores", none: "Nenhum incidente e nenhuma manutenção neste mês." },
+  darkMode: "Modo escuro",
+  calendar: "Calendário de manutenções",
 
   notFound: { heading: "Página não encontrada", text: "Não há nenhuma página de status neste endereço." },
   noIncident: "Esta página não mostra este incidente.",
@@ -90,6 +122,12 @@ export const texts: Texts<"one" | "many" | "other"> = {
     address: "Endereço de e-mail",
     button: "Inscrever-se",
     invalid: "Este endereço de e-mail não é válido.",
+  },
+  choose: {
+    label: "Escolher componentes",
+    hint: "Se você não escolher nenhum, receberá mensagens sobre todos os componentes.",
+    save: "Salvar",
+    saved: "Sua escolha foi salva",
   },
   pending: {
     heading: "Verifique sua caixa de entrada",
@@ -127,6 +165,10 @@ export const texts: Texts<"one" | "many" | "other"> = {
     newIncident: "Novo incidente",
     maintenance: "Manutenção",
     maintenanceOver: "Manutenção concluída",
+    planned: "Manutenção programada",
+    moved: "Manutenção remarcada",
+    canceled: "Manutenção cancelada",
+    plannedFor: "Prevista de {start} a {end}.",
     began: "Início: {start}.",
     beganAndEnded: "Início: {start}. Fim: {end}.",
     beganAndEnds: "Início: {start}. Fim previsto: {end}.",

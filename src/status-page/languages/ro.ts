@@ -74,11 +74,38 @@ export const texts: Texts<"one" | "few" | "other"> = {
   meanLatency: "Latența medie din ultimele 24 de ore",
 
   outage: {
+    several: {
+      down: {
+        one: "{count} componentă nu funcționează",
+        few: "{count} componente nu funcționează",
+        other: "{count} de componente nu funcționează",
+      },
+      degraded: {
+        one: "{count} componentă are performanță redusă",
+        few: "{count} componente au performanță redusă",
+        other: "{count} de componente au performanță redusă",
+      },
+    },
     title: { down: "{name} nu funcționează", degraded: "{name} are performanță redusă" },
     start: { down: "Nu funcționează din {time}.", degraded: "Performanță redusă din {time}." },
     later: "Întreruperea s-a încheiat, dar performanța este încă redusă. Durata întreruperii: {duration}.",
     end: "Durata: {duration}.",
   },
+
+  detected: "Detectat",
+  downtime: "Durata întreruperii: {duration}",
+  repeats: {
+    every: "în fiecare zi",
+    on: ["duminica", "lunea", "marțea", "miercurea", "joia", "vinerea", "sâmbăta"],
+    other: "Se repetă",
+    next: "Data următoare: {time}",
+  },
+  months: {
+    link: "Lunile anterioare",
+    none: "Niciun incident și nicio lucrare de mentenanță în această lună.",
+  },
+  darkMode: "Mod întunecat",
+  calendar: "Calendar de mentenanță",
 
   notFound: {
     heading: "Pagina nu a fost găsită",
@@ -92,6 +119,12 @@ export const texts: Texts<"one" | "few" | "other"> = {
     address: "Adresă de e-mail",
     button: "Abonare",
     invalid: "Aceasta nu este o adresă de e-mail validă.",
+  },
+  choose: {
+    label: "Alegeți componentele",
+    hint: "Dacă nu alegeți niciuna, primiți mesaje despre toate componentele.",
+    save: "Salvați",
+    saved: "Alegerea a fost salvată",
   },
   pending: {
     heading: "Verificați-vă căsuța de e-mail",
@@ -129,6 +162,10 @@ export const texts: Texts<"one" | "few" | "other"> = {
     newIncident: "Incident nou",
     maintenance: "Mentenanță",
     maintenanceOver: "Mentenanță încheiată",
+    planned: "Mentenanță programată",
+    moved: "Mentenanță reprogramată",
+    canceled: "Mentenanță anulată",
+    plannedFor: "Programată de la {start} până la {end}.",
     began: "Început: {start}.",
     beganAndEnded: "Început: {start}. Sfârșit: {end}.",
     beganAndEnds: "Început: {start}. Sfârșit estimat: {end}.",

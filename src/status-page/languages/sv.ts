@@ -58,11 +58,30 @@ export const texts: Texts<"one" | "other"> = {
   meanLatency: "Genomsnittlig svarstid de senaste 24 timmarna",
 
   outage: {
+    several: {
+      down: { one: "{count} komponent ligger nere", other: "{count} komponenter ligger nere" },
+      degraded: {
+        one: "{count} komponent har nedsatt prestanda",
+        other: "{count} komponenter har nedsatt prestanda",
+      },
+    },
     title: { down: "{name} ligger nere", degraded: "{name} har nedsatt prestanda" },
     start: { down: "Nere sedan {time}.", degraded: "Nedsatt prestanda sedan {time}." },
     later: "Avbrottet är över, men prestandan är fortfarande nedsatt. Avbrottets längd: {duration}.",
     end: "Varaktighet: {duration}.",
   },
+
+  detected: "Upptäckt",
+  downtime: "Driftstopp: {duration}",
+  repeats: {
+    every: "varje dag",
+    on: ["söndagar", "måndagar", "tisdagar", "onsdagar", "torsdagar", "fredagar", "lördagar"],
+    other: "Återkommer",
+    next: "Nästa gång: {time}",
+  },
+  months: { link: "Tidigare månader", none: "Inga incidenter och inget underhåll den här månaden." },
+  darkMode: "Mörkt läge",
+  calendar: "Kalender över underhåll",
 
   notFound: { heading: "Sidan hittades inte", text: "Det finns ingen statussida på den här adressen." },
   noIncident: "Den här sidan visar inte den här incidenten.",
@@ -73,6 +92,12 @@ export const texts: Texts<"one" | "other"> = {
     address: "E-postadress",
     button: "Prenumerera",
     invalid: "Det här är inte en giltig e-postadress.",
+  },
+  choose: {
+    label: "Välj komponenter",
+    hint: "Om du inte väljer någon får du meddelanden om alla komponenter.",
+    save: "Spara",
+    saved: "Ditt val har sparats",
   },
   pending: {
     heading: "Kontrollera din inkorg",
@@ -110,6 +135,10 @@ export const texts: Texts<"one" | "other"> = {
     newIncident: "Ny incident",
     maintenance: "Underhåll",
     maintenanceOver: "Underhållet är avslutat",
+    planned: "Planerat underhåll",
+    moved: "Underhåll har flyttats",
+    canceled: "Underhåll har ställts in",
+    plannedFor: "Planerat från {start} till {end}.",
     began: "Start: {start}.",
     beganAndEnded: "Start: {start}. Slut: {end}.",
     beganAndEnds: "Start: {start}. Beräknat slut: {end}.",

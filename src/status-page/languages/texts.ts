@@ -66,8 +66,24 @@ export interface Texts<Category extends Intl.LDMLPluralRule = never> {
   noDataYet: string;
   meanLatency: string;
 
+  /** The status of what people have not written about: nobody says that it is investigated (behavior 15.104). */
+  detected: string;
+  downtime: string;
+  repeats: {
+    every: string;
+    /** Each Sunday, each Monday, and so on, as the items of a list. */
+    on: readonly [string, string, string, string, string, string, string];
+    /** Neither each day nor on days of the week. */
+    other: string;
+    next: string;
+  };
+  months: { link: string; none: string };
+  darkMode: string;
+  calendar: string;
+
   /** The generated texts of an outage (behavior 15.26). */
   outage: {
+    several: Record<"down" | "degraded", Plural<Category>>;
     title: Outage;
     start: Outage;
     /** It was down, and is degraded now. */
@@ -87,6 +103,8 @@ export interface Texts<Category extends Intl.LDMLPluralRule = never> {
     button: string;
     invalid: string;
   };
+  /** The components that messages are about. */
+  choose: { label: string; hint: string; save: string; saved: string };
   pending: Message;
   limited: Message;
   confirm: Message & { button: string };
@@ -99,6 +117,10 @@ export interface Texts<Category extends Intl.LDMLPluralRule = never> {
     newIncident: string;
     maintenance: string;
     maintenanceOver: string;
+    planned: string;
+    moved: string;
+    canceled: string;
+    plannedFor: string;
     began: string;
     beganAndEnded: string;
     beganAndEnds: string;

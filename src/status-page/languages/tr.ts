@@ -58,6 +58,13 @@ export const texts: Texts<"one" | "other"> = {
   meanLatency: "Son 24 saatin ortalama yanıt süresi",
 
   outage: {
+    several: {
+      down: { one: "{count} bileşen çalışmıyor", other: "{count} bileşen çalışmıyor" },
+      degraded: {
+        one: "{count} bileşen düşük performansla çalışıyor",
+        other: "{count} bileşen düşük performansla çalışıyor",
+      },
+    },
     title: { down: "{name} çalışmıyor", degraded: "{name} düşük performansla çalışıyor" },
     start: {
       down: "Çalışmıyor. Başlangıç: {time}.",
@@ -66,6 +73,26 @@ export const texts: Texts<"one" | "other"> = {
     later: "Kesinti sona erdi, ancak performans hâlâ düşük. Kesinti süresi: {duration}.",
     end: "Süre: {duration}.",
   },
+
+  detected: "Algılandı",
+  downtime: "Kesinti süresi: {duration}",
+  repeats: {
+    every: "her gün",
+    on: [
+      "pazar günleri",
+      "pazartesi günleri",
+      "salı günleri",
+      "çarşamba günleri",
+      "perşembe günleri",
+      "cuma günleri",
+      "cumartesi günleri",
+    ],
+    other: "Yinelenir",
+    next: "Sonraki: {time}",
+  },
+  months: { link: "Önceki aylar", none: "Bu ayda olay ve bakım yok." },
+  darkMode: "Koyu tema",
+  calendar: "Bakım takvimi",
 
   notFound: { heading: "Sayfa bulunamadı", text: "Bu adreste bir durum sayfası yok." },
   noIncident: "Bu sayfa bu olayı göstermiyor.",
@@ -76,6 +103,12 @@ export const texts: Texts<"one" | "other"> = {
     address: "E-posta adresi",
     button: "Abone ol",
     invalid: "Bu geçerli bir e-posta adresi değil.",
+  },
+  choose: {
+    label: "Bileşenleri seçin",
+    hint: "Hiçbirini seçmezseniz tüm bileşenlerle ilgili ileti alırsınız.",
+    save: "Kaydet",
+    saved: "Seçiminiz kaydedildi",
   },
   pending: {
     heading: "Gelen kutunuza bakın",
@@ -113,6 +146,10 @@ export const texts: Texts<"one" | "other"> = {
     newIncident: "Yeni olay",
     maintenance: "Bakım",
     maintenanceOver: "Bakım sona erdi",
+    planned: "Planlı bakım",
+    moved: "Bakımın zamanı değişti",
+    canceled: "Bakım iptal edildi",
+    plannedFor: "Planlanan başlangıç: {start}. Planlanan bitiş: {end}.",
     began: "Başlangıç: {start}.",
     beganAndEnded: "Başlangıç: {start}. Bitiş: {end}.",
     beganAndEnds: "Başlangıç: {start}. Beklenen bitiş: {end}.",

@@ -58,11 +58,35 @@ export const texts: Texts<"other"> = {
   meanLatency: "Độ trễ trung bình trong 24 giờ qua",
 
   outage: {
+    several: {
+      down: { other: "{count} thành phần ngừng hoạt động" },
+      degraded: { other: "{count} thành phần bị suy giảm hiệu suất" },
+    },
     title: { down: "{name} ngừng hoạt động", degraded: "{name} bị suy giảm hiệu suất" },
     start: { down: "Ngừng hoạt động từ {time}.", degraded: "Hiệu suất suy giảm từ {time}." },
     later: "Gián đoạn đã kết thúc, nhưng hiệu suất vẫn suy giảm. Thời gian gián đoạn: {duration}.",
     end: "Kéo dài {duration}.",
   },
+
+  detected: "Đã phát hiện",
+  downtime: "Thời gian gián đoạn: {duration}",
+  repeats: {
+    every: "hằng ngày",
+    on: [
+      "mỗi Chủ Nhật",
+      "mỗi thứ Hai",
+      "mỗi thứ Ba",
+      "mỗi thứ Tư",
+      "mỗi thứ Năm",
+      "mỗi thứ Sáu",
+      "mỗi thứ Bảy",
+    ],
+    other: "Lặp lại",
+    next: "Lần tiếp theo: {time}",
+  },
+  months: { link: "Các tháng trước", none: "Không có sự cố và bảo trì trong tháng này." },
+  darkMode: "Chế độ tối",
+  calendar: "Lịch bảo trì",
 
   notFound: { heading: "Không tìm thấy trang", text: "Không có trang trạng thái nào tại địa chỉ này." },
   noIncident: "Trang này không hiển thị sự cố này.",
@@ -73,6 +97,12 @@ export const texts: Texts<"other"> = {
     address: "Địa chỉ email",
     button: "Đăng ký",
     invalid: "Đây không phải là địa chỉ email hợp lệ.",
+  },
+  choose: {
+    label: "Chọn thành phần",
+    hint: "Nếu không chọn, bạn sẽ nhận tin về tất cả các thành phần.",
+    save: "Lưu",
+    saved: "Đã lưu lựa chọn của bạn",
   },
   pending: {
     heading: "Hãy kiểm tra hộp thư",
@@ -106,6 +136,10 @@ export const texts: Texts<"other"> = {
     newIncident: "Sự cố mới",
     maintenance: "Bảo trì",
     maintenanceOver: "Bảo trì đã kết thúc",
+    planned: "Bảo trì theo lịch",
+    moved: "Lịch bảo trì đã thay đổi",
+    canceled: "Đã hủy bảo trì",
+    plannedFor: "Dự kiến từ {start} đến {end}.",
     began: "Bắt đầu: {start}.",
     beganAndEnded: "Bắt đầu: {start}. Kết thúc: {end}.",
     beganAndEnds: "Bắt đầu: {start}. Dự kiến kết thúc: {end}.",

@@ -58,11 +58,24 @@ export const texts: Texts<"other"> = {
   meanLatency: "过去24小时的平均延迟",
 
   outage: {
+    several: { down: { other: "{count} 个组件无法使用" }, degraded: { other: "{count} 个组件性能下降" } },
     title: { down: "{name} 无法使用", degraded: "{name} 性能下降" },
     start: { down: "自 {time} 起无法使用。", degraded: "自 {time} 起性能下降。" },
     later: "故障已结束，但性能尚未完全恢复。故障时长：{duration}。",
     end: "持续时间：{duration}。",
   },
+
+  detected: "已检测到",
+  downtime: "故障时长：{duration}",
+  repeats: {
+    every: "每天",
+    on: ["每周日", "每周一", "每周二", "每周三", "每周四", "每周五", "每周六"],
+    other: "定期",
+    next: "下次：{time}",
+  },
+  months: { link: "更早的月份", none: "本月没有事件，也没有维护。" },
+  darkMode: "深色模式",
+  calendar: "维护日历",
 
   notFound: { heading: "找不到页面", text: "此地址没有状态页面。" },
   noIncident: "此页面不显示该事件。",
@@ -73,6 +86,12 @@ export const texts: Texts<"other"> = {
     address: "邮箱地址",
     button: "订阅",
     invalid: "邮箱地址无效。",
+  },
+  choose: {
+    label: "选择组件",
+    hint: "如果不选择，您将收到关于所有组件的邮件。",
+    save: "保存",
+    saved: "您的选择已保存",
   },
   pending: {
     heading: "请查看收件箱",
@@ -94,6 +113,10 @@ export const texts: Texts<"other"> = {
     newIncident: "新事件",
     maintenance: "维护",
     maintenanceOver: "维护已结束",
+    planned: "计划维护",
+    moved: "维护时间已变更",
+    canceled: "维护已取消",
+    plannedFor: "计划开始时间：{start}。计划结束时间：{end}。",
     began: "开始时间：{start}。",
     beganAndEnded: "开始时间：{start}。结束时间：{end}。",
     beganAndEnds: "开始时间：{start}。预计结束时间：{end}。",

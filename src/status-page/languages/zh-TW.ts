@@ -58,11 +58,24 @@ export const texts: Texts<"other"> = {
   meanLatency: "過去 24 小時的平均延遲",
 
   outage: {
+    several: { down: { other: "{count} 個元件無法使用" }, degraded: { other: "{count} 個元件效能降低" } },
     title: { down: "{name} 無法使用", degraded: "{name} 效能降低" },
     start: { down: "自 {time} 起無法使用。", degraded: "自 {time} 起效能降低。" },
     later: "中斷已結束，但效能尚未完全恢復。中斷持續時間：{duration}。",
     end: "持續時間：{duration}。",
   },
+
+  detected: "已偵測到",
+  downtime: "中斷時間：{duration}",
+  repeats: {
+    every: "每天",
+    on: ["每週日", "每週一", "每週二", "每週三", "每週四", "每週五", "每週六"],
+    other: "定期",
+    next: "下次：{time}",
+  },
+  months: { link: "更早的月份", none: "本月沒有事件，也沒有維護。" },
+  darkMode: "深色模式",
+  calendar: "維護行事曆",
 
   notFound: { heading: "找不到頁面", text: "此網址沒有狀態頁面。" },
   noIncident: "此頁面不顯示該事件。",
@@ -73,6 +86,12 @@ export const texts: Texts<"other"> = {
     address: "電子郵件地址",
     button: "訂閱",
     invalid: "電子郵件地址無效。",
+  },
+  choose: {
+    label: "選擇元件",
+    hint: "如果不選擇，您會收到所有元件的郵件。",
+    save: "儲存",
+    saved: "您的選擇已儲存",
   },
   pending: {
     heading: "請查看收件匣",
@@ -97,6 +116,10 @@ export const texts: Texts<"other"> = {
     newIncident: "新事件",
     maintenance: "維護",
     maintenanceOver: "維護已結束",
+    planned: "預定維護",
+    moved: "維護時間已變更",
+    canceled: "維護已取消",
+    plannedFor: "預定開始時間：{start}。預定結束時間：{end}。",
     began: "開始時間：{start}。",
     beganAndEnded: "開始時間：{start}。結束時間：{end}。",
     beganAndEnds: "開始時間：{start}。預計結束時間：{end}。",

@@ -2,6 +2,7 @@
 {
   const EVERY = 60_000;
   const STALE_AFTER = 5 * EVERY;
+  const STORED = "stillup-page-theme";
 
   const { lang } = document.documentElement;
   const hours = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" };
@@ -10,7 +11,19 @@
   const moment = format({ month: "short", day: "numeric", ...hours });
   const fullDate = format({ weekday: "long", month: "long", day: "numeric", year: "numeric" });
 
+  const { dataset } = document.documentElement;
+  const system = matchMedia("(prefers-color-scheme:dark)");
+  const isDark = () => (dataset.theme ? dataset.theme === "dark" : system.matches);
+
+  const showTheme = (root) => {
+    const button = root.querySelector(".theme");
+    if (!button) return;
+    button.hidden = false;
+    button.ariaPressed = isDark();
+  };
+
   const localize = (root) => {
+    showTheme(root);
     let date;
     for (const time of root.querySelectorAll("time")) {
       const at = new Date(time.dateTime);
@@ -103,6 +116,17 @@
   };
 
   localize(document);
+  system.addEventListener("change", () => showTheme(document));
+  document.querySelector(".theme")?.addEventListener("click", () => {
+    const theme = isDark() ? "light" : "dark";
+    try {
+      // Who chooses what the system has follows the system again.
+      if (system.matches === (theme === "dark")) localStorage.removeItem(STORED);
+      else localStorage.setItem(STORED, theme);
+    } catch {}
+    dataset.theme = theme;
+    showTheme(document);
+  });
   setInterval(() => document.hidden || refresh(), EVERY);
   document.addEventListener("visibilitychange", () => {
     if (!document.hidden && Date.now() - refreshedAt >= EVERY) refresh();

@@ -7,7 +7,11 @@ import print from "./print.css" with { type: "text" };
 import small from "./small.css" with { type: "text" };
 import tokens from "./tokens.css" with { type: "text" };
 
+/** The dark tokens of a system, for the readers of another system who chose them. */
+const [, dark = ""] = /data-theme="light"\]\) (\{[^}]*\})/.exec(tokens) ?? [];
+const chosenDark = `@media screen {\n:root[data-theme="dark"] ${dark}\n}`;
+
 /** The style of all public documents, without the spaces that only people need. */
-export const styles = [tokens, base, layout, components, events, forms, small, print]
+export const styles = [tokens, chosenDark, base, layout, components, events, forms, small, print]
   .join("\n")
   .replaceAll(/^\s+|\n/gm, "");

@@ -41,16 +41,29 @@ import { listWindowsOf } from "./page-outages.ts";
  * All that a public page shows except its settled history, on one snapshot; null if no page with this slug is public. The number
  * of statements does not depend on the number of components.
  */
-export async function readPageFacts(tx: TimedTx, slug: string): Promise<PageFacts | null> {
+export function readPageFacts(tx: TimedTx, slug: string): Promise<PageFacts | null> {
+  return readFacts(tx, slug);
+}
+
+/** The same with the incidents, outages and windows of a month, in place of the days of the page. */
+export function readPageMonth(
+  tx: TimedTx,
+  slug: string,
+  month: Required<Stretch>,
+): Promise<PageFacts | null> {
+  return readFacts(tx, slug, month);
+}
+
+async function readFacts(tx: TimedTx, slug: string, month?: Required<Stretch>): Promise<PageFacts | null> {
   const row = await findPage(tx, slug);
   if (!row) return null;
   const { pk, organizationPk, ...page } = row;
   const components = await listComponents(tx, pk);
   const monitorPks = [...new Set(components.map(({ monitorPk }) => monitorPk))];
-  const since = firstDay(page.days, tx.now);
+  const since = month?.since ?? firstDay(page.days, tx.now);
   const counts = await listLatestCounts(tx, monitorPks);
   const latencies = page.showLatency ? await listLatenciesByMonitor(tx, monitorPks) : new Map();
-  const within = { page: { pk, id: page.id, minOutage: page.minOutage }, since };
+  const within = { page: { pk, id: page.id, minOutage: page.minOutage }, since, until: month?.until };
   return {
     page,
     components: components.map(({ monitorPk, ...component }) => ({
@@ -65,7 +78,7 @@ export async function readPageFacts(tx: TimedTx, slug: string): Promise<PageFact
       new Map(components.map((one) => [one.monitorPk, one.monitorId])),
     ),
     maintenances: await listMaintenanceFacts(tx, { organizationPk, pageId: page.id }),
-    runs: await listRunFacts(tx, { organizationPk, pageId: page.id }),
+    runs: await listRunFacts(tx, { organizationPk, pageId: page.id }, month),
   };
 }
 
@@ -227,14 +240,13 @@ function total(column: SQLWrapper) {
 const MAX_ENDED = 200;
 
 /**
- * The open outages of the components of a page, and the latest long outages that have ended, without outages that are shown as an
- * incident that people wrote.
+ * The open outages of the components of a page, and the latest long outages that have ended.
  *
  * @param monitorIds by the numbers of the monitors
  */
 async function listOutageFacts(
   tx: Tx,
-  { page, since }: PageDays,
+  { page, since, until }: PageDays,
   monitorIds: ReadonlyMap<number, string>,
 ): Promise<OutageFacts[]> {
   if (monitorIds.size === 0) return [];
@@ -242,19 +254,22 @@ async function listOutageFacts(
   const own = inArray(monitorPk, [...monitorIds.keys()]);
   const mayBeLong = sql`${endedAt} - ${startedAt} > ${page.minOutage * 1000}`;
   const open = await listOpen(tx, [...monitorIds.keys()]);
-  const ended = await selectOutages(tx, and(own, gte(endedAt, since), mayBeLong))
+  const began = until === undefined ? undefined : lt(startedAt, until);
+  const ended = await selectOutages(tx, and(own, gte(endedAt, since), began, mayBeLong))
     .orderBy(desc(startedAt), desc(tx.tables.outages.pk))
     .limit(MAX_ENDED);
   const windows = await listWindowsOf(tx, [...open, ...ended]);
-  const turned = await listTurned(tx, page.pk);
-  const shown = [...open, ...ended].filter(({ id }) => !turned.has(id));
-  return (await withDowns(tx, shown)).map(({ pk: _, monitorPk, id, maintenanceId, ...outage }) => ({
-    ...outage,
-    id: publicId(page.id, "outage", id),
-    monitorId: monitorIds.get(monitorPk) ?? "",
-    maintenanceId: maintenanceId === null ? null : publicId(page.id, "maintenance", maintenanceId),
-    windowEndedAt: windowEndOf({ ...outage, maintenanceId }, windows) ?? null,
-  }));
+  const written = await listWritten(tx, page.pk);
+  return (await withDowns(tx, [...open, ...ended])).map(
+    ({ pk: _, monitorPk, id, maintenanceId, ...outage }) => ({
+      ...outage,
+      id: publicId(page.id, "outage", id),
+      isWritten: written.has(id),
+      monitorId: monitorIds.get(monitorPk) ?? "",
+      maintenanceId: maintenanceId === null ? null : publicId(page.id, "maintenance", maintenanceId),
+      windowEndedAt: windowEndOf({ ...outage, maintenanceId }, windows) ?? null,
+    }),
+  );
 }
 
 function listOpen(tx: Tx, monitorPks: number[]) {
@@ -277,7 +292,7 @@ function outageColumns({ outages }: Tx["tables"]) {
 }
 
 /** The IDs of the outages that became incidents of a page. */
-async function listTurned({ db, tables: { incidents } }: Tx, pagePk: number): Promise<Set<string | null>> {
+async function listWritten({ db, tables: { incidents } }: Tx, pagePk: number): Promise<Set<string | null>> {
   const { outageId } = incidents;
   const rows = await db
     .select({ outageId })

@@ -1,22 +1,40 @@
-import { and, desc, eq, gt, gte, inArray, isNotNull, isNull, lte, max, or, type SQL, sql } from "drizzle-orm";
+import {
+  and,
+  desc,
+  eq,
+  gt,
+  gte,
+  inArray,
+  isNotNull,
+  isNull,
+  lt,
+  lte,
+  max,
+  or,
+  type SQL,
+  sql,
+} from "drizzle-orm";
 import { DAY } from "../../domain/duration.ts";
 import type { IncidentFacts, MaintenanceFacts, RunFacts } from "../../domain/pages/component-status.ts";
 import { type IncidentUpdate, MAX_SHOWN_UPDATES, shownUpdates } from "../../domain/pages/incident.ts";
+import type { Stretch } from "../../domain/results/rollup.ts";
 import type { TimedTx, Tx } from "../tx.ts";
 
-/** A page and the start of its first day. Times are milliseconds since 1970, `minOutage` is in seconds. */
+/** A page and the start of the first day that is read. Times are milliseconds since 1970, `minOutage` is in seconds. */
 export interface PageDays {
   page: { pk: number; id: string; minOutage: number };
   since: number;
+  /** The end of a month that is read alone. */
+  until?: number | undefined;
 }
 
 /** @param componentIds those that exist */
 export async function listIncidentFacts(
   tx: Tx,
-  { page, since }: PageDays,
+  { page, ...stretch }: PageDays,
   componentIds: ReadonlySet<string>,
 ): Promise<IncidentFacts[]> {
-  const rows = await listRows(tx, page.pk, since);
+  const rows = await listRows(tx, page.pk, stretch);
   const updates = await listUpdates(
     tx,
     rows.map(({ pk }) => pk),
@@ -28,13 +46,17 @@ export async function listIncidentFacts(
   }));
 }
 
-async function listRows({ db, tables: { incidents } }: Tx, pagePk: number, since: number) {
+async function listRows(
+  { db, tables: { incidents } }: Tx,
+  pagePk: number,
+  { since, until }: Omit<PageDays, "page">,
+) {
   const { pk, id, title, impact, componentIds, startedAt, resolvedAt, updatedAt } = incidents;
   const isShown = or(isNull(resolvedAt), gte(resolvedAt, since));
   return db
     .select({ pk, id, title, impact, componentIds, startedAt, resolvedAt, updatedAt })
     .from(incidents)
-    .where(and(eq(incidents.pagePk, pagePk), isShown))
+    .where(and(eq(incidents.pagePk, pagePk), isShown, until === undefined ? undefined : lt(startedAt, until)))
     .orderBy(sql`${resolvedAt} IS NOT NULL`, desc(startedAt), desc(pk));
 }
 
@@ -83,6 +105,9 @@ const KEPT = 30 * DAY;
 /** The most windows of a maintenance that are read. */
 const MAX_RUNS = 20;
 
+/** The same for a month: one a day. */
+const MAX_OF_MONTH = 31;
+
 /** The end of a window may be noticed later: until then, its definition says when it was. */
 const NOTICED_WITHIN = DAY;
 
@@ -109,18 +134,24 @@ export async function listMaintenanceFacts(
   return rows.map((row) => ({ ...row, id: publicId(pageId, "maintenance", row.id) }));
 }
 
-/** The windows of an organization that are open or ended lately, the newest first: the last ones of each maintenance. */
+/**
+ * The windows of an organization that are open or ended lately, the newest first: the last ones of each maintenance.
+ *
+ * @param month of which they are instead
+ */
 export async function listRunFacts(
   { db, tables: { maintenanceRuns: runs, maintenances }, now }: TimedTx,
   { organizationPk, pageId }: Owner,
+  month?: Required<Stretch>,
 ): Promise<RunFacts[]> {
   const { maintenanceId, title, selector, startsAt, endsAt } = runs;
-  const isLate = or(isNull(endsAt), gte(endsAt, now - KEPT));
+  const isLate = or(isNull(endsAt), gte(endsAt, month?.since ?? now - KEPT));
+  const began = month && lt(startsAt, month.until);
   const nth = sql<number>`row_number() OVER (PARTITION BY ${maintenanceId} ORDER BY ${startsAt} DESC)`;
   const numbered = db
     .select({ maintenanceId, title, selector, startsAt, endsAt, pk: runs.pk, nth: nth.as("nth") })
     .from(runs)
-    .where(and(eq(runs.organizationPk, organizationPk), isLate))
+    .where(and(eq(runs.organizationPk, organizationPk), isLate, began))
     .as("numbered");
   const rows = await db
     .select({
@@ -134,7 +165,7 @@ export async function listRunFacts(
     })
     .from(numbered)
     .leftJoin(maintenances, eq(maintenances.id, numbered.maintenanceId))
-    .where(lte(numbered.nth, MAX_RUNS))
+    .where(lte(numbered.nth, month ? MAX_OF_MONTH : MAX_RUNS))
     .orderBy(desc(numbered.startsAt), desc(numbered.pk));
   return rows.map((row) => ({ ...row, maintenanceId: publicId(pageId, "maintenance", row.maintenanceId) }));
 }

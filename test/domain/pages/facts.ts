@@ -79,7 +79,8 @@ export function component(id: string, values: Partial<ComponentFacts> = {}): Com
 export function outage(id: string, values: Partial<OutageFacts>): OutageFacts {
   const times = { startedAt: NOW - HOUR, endedAt: null, ...values };
   const downs = [{ from: times.startedAt, to: times.endedAt }];
-  return { id, monitorId: "monitor a", maintenanceId: null, windowEndedAt: null, downs, ...times };
+  const usual = { monitorId: "monitor a", maintenanceId: null, windowEndedAt: null, isWritten: false };
+  return { id, ...usual, downs, ...times };
 }
 
 export function incident(id: string, values: Partial<IncidentFacts> = {}): IncidentFacts {

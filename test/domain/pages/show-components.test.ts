@@ -2,7 +2,19 @@ import { describe, expect, test } from "bun:test";
 import type { Status } from "../../../src/domain/monitors/status.ts";
 import type { ComponentStatus } from "../../../src/domain/pages/component-status.ts";
 import type { DayLevel } from "../../../src/domain/pages/public-page.ts";
-import { component, counts, DAY, factsOf, HOUR, maintenance, NOW, run, show } from "./facts.ts";
+import {
+  component,
+  counts,
+  DAY,
+  factsOf,
+  HOUR,
+  MINUTE,
+  maintenance,
+  NOW,
+  outage,
+  run,
+  show,
+} from "./facts.ts";
 
 const shown = (...given: Parameters<typeof show>) => show(...given).page.components;
 
@@ -152,5 +164,32 @@ describe("today", () => {
     expect(today({ status: "down", enabled: false })).toBe("none");
     const maintenances = [maintenance(NOW - HOUR, NOW + HOUR)];
     expect(today({ ...mostlyUp, status: "down" }, { maintenances })).toBe("partial");
+  });
+});
+
+describe("the time without service", () => {
+  test("behavior 15.106: of a day is that of its outages, also of those that became an incident", () => {
+    const start = NOW - (NOW % DAY) - 30 * MINUTE;
+    const outages = [
+      outage("1", { startedAt: start, endedAt: start + HOUR }),
+      outage("2", { startedAt: NOW - HOUR, endedAt: NOW - HOUR + 10 * MINUTE, isWritten: true }),
+      outage("short", { startedAt: NOW - 3 * HOUR, endedAt: NOW - 3 * HOUR + MINUTE }),
+      outage("degraded", { startedAt: NOW - 5 * HOUR, endedAt: NOW - 4 * HOUR, downs: [] }),
+    ];
+    const { page } = show(factsOf({ components: [component("a"), component("b")], outages }));
+    expect(page.components.map(({ downMs }) => downMs)).toEqual([
+      { "2026-11-21": 30 * MINUTE, "2026-11-22": 40 * MINUTE },
+      {},
+    ]);
+  });
+
+  test("behavior 15.41: the uptime of a page is the mean of its components, rounded down", () => {
+    const components = [
+      component("a", { latestCounts: counts(0, { up: 2, down: 1 }) }),
+      component("b", { latestCounts: counts(0, { up: 1000 }) }),
+      component("new"),
+    ];
+    expect(show(factsOf({ components })).page.uptime).toBe("83.33%");
+    expect(show(factsOf({ components: [component("new")] })).page.uptime).toBeNull();
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { PageFacts } from "../../../src/domain/pages/component-status.ts";
+import { weekdaysOf } from "../../../src/domain/pages/show-maintenances.ts";
 import { repeated } from "../maintenance/definition.ts";
 import { component, DAY, factsOf, HOUR, MINUTE, maintenance, NOW, run, show } from "./facts.ts";
 
@@ -26,6 +27,8 @@ describe("a maintenance", () => {
     ).toEqual([
       {
         id: expect.stringMatching(/^m./),
+        series: "m",
+        repeats: null,
         title: "Move",
         message: "All of it.",
         state: "active",
@@ -140,4 +143,45 @@ test("behavior 15.29: a page says when the next window starts or ends", () => {
   expect(until(NOW + 10)).toBe(NOW + 20);
   expect(until(NOW + 20)).toBe(NOW + 20 + MINUTE);
   expect(until(NOW, { selector: { monitorIds: ["another"] } })).toBe(NOW + MINUTE);
+});
+
+describe("a maintenance that repeats", () => {
+  test.each([
+    ["30 2 * * *", [0, 1, 2, 3, 4, 5, 6]],
+    ["0 2 * * 2,4", [2, 4]],
+    ["0 2 * * TUE,Thu", [2, 4]],
+    ["0 2 * * 1-5", [1, 2, 3, 4, 5]],
+    ["0 2 * * 5-7", [0, 5, 6]],
+    ["0 2 * * */3", [0, 3, 6]],
+    ["0 2 1 * *", null],
+    ["0 2,14 * * *", null],
+    ["*/5 * * * *", null],
+    ["0 2 * 6 1", null],
+    ["0 2 * * 1#2", null],
+  ])("behavior 15.105: %p is on the days %p of the week", (expression, days) => {
+    expect(weekdaysOf(expression)).toEqual(days);
+  });
+
+  test("behavior 15.105: has one entry with its next window, and the windows of 30 days for calendars", () => {
+    const [next, ...others] = shown({ maintenances: [cron("30 3 * * *", 3600)] });
+    expect(others).toEqual([]);
+    expect(next).toMatchObject({ state: "scheduled", repeats: { weekdays: [0, 1, 2, 3, 4, 5, 6] } });
+    const starts = next?.repeats?.windows.map(({ startsAt }) => startsAt) ?? [];
+    expect(starts).toHaveLength(31);
+    expect(starts[0]).toBe(next?.startsAt ?? 0);
+    expect(new Set(starts.map((at, index) => at - index * DAY)).size).toBe(1);
+  });
+
+  test("behavior 15.105: a single window, and windows that are open or over, do not repeat", () => {
+    const maintenances = [
+      maintenance(NOW + HOUR, NOW + 2 * HOUR, { id: "single" }),
+      cron("0 12 * * *", 3600),
+    ];
+    const entries = shown({ maintenances }).map(({ state, repeats }) => [state, repeats !== null]);
+    expect(entries).toEqual([
+      ["active", false],
+      ["scheduled", false],
+      ["scheduled", true],
+    ]);
+  });
 });

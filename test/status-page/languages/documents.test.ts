@@ -5,6 +5,7 @@ import type { MaintenanceNotice, PageMail } from "../../../src/domain/pages/subs
 import { feed } from "../../../src/status-page/feed.ts";
 import { renderIncidentPage } from "../../../src/status-page/html/incidents.ts";
 import { renderPage } from "../../../src/status-page/html/page.ts";
+import { renderMonthPage } from "../../../src/status-page/html/past.ts";
 import { type SubscriptionPageKind, subscriptionPage } from "../../../src/status-page/html/subscriptions.ts";
 import { notFoundPage, unlockPage } from "../../../src/status-page/html/unlock.ts";
 import type { Localization } from "../../../src/status-page/localization.ts";
@@ -30,7 +31,8 @@ const update = (status: PublicIncident["status"], createdAt: number, body = "not
 
 const window = (number: number, state: PublicMaintenance["state"]): PublicMaintenance => ({
   ...{ id: exampleId(number), title: "Q2", message: null, state, startsAt: AT, endsAt: AT + 60 * MINUTE },
-  ...{ componentIds: [exampleId(101)], updatedAt: AT },
+  ...{ componentIds: [exampleId(101)], updatedAt: AT, series: exampleId(30 + number) },
+  repeats: state === "scheduled" ? { weekdays: [2, 4], timezone: "UTC", windows: [] } : null,
 });
 
 /** A page whose names are in no language. */
@@ -48,11 +50,20 @@ const neutral: PublicPage = (() => {
     })),
     incidents: [
       outage(1, { updates: [start] }),
+      outage(11, { updates: [start] }),
+      outage(12, { outage: degraded, updates: [start] }),
       outage(2, { outage: degraded, updates: [update("monitoring", AT + MINUTE), start] }),
       outage(3, { ...ended, updates: [update("resolved", AT + 12 * MINUTE), start] }),
       outage(4, { title: "Q4", outage: null, updates: [update("identified", AT, "Q")] }),
     ],
-    maintenances: [window(21, "active"), window(22, "scheduled"), window(23, "ended")],
+    maintenances: [
+      ...(["active", "scheduled", "ended"] as const).map((state, at) => window(21 + at, state)),
+      { ...window(24, "scheduled"), repeats: { weekdays: null, timezone: "UTC", windows: [] } },
+      {
+        ...window(25, "scheduled"),
+        repeats: { weekdays: [0, 1, 2, 3, 4, 5, 6], timezone: "UTC", windows: [] },
+      },
+    ],
   };
 })();
 
@@ -75,8 +86,23 @@ const mails: PageMail[] = [
   { kind: "several", notices: [outageNotice, maintenanceNotice], count: 7 },
 ];
 
+const CHOICE = { components: neutral.components, chosen: null };
+
+const MONTH = { since: AT, until: AT, previous: "2026-10", next: null };
+
 const kinds: SubscriptionPageKind[] = [
-  ...(["pending", "invalid", "limited", "confirm", "confirmed", "unsubscribe", "unsubscribed"] as const),
+  ...([
+    "pending",
+    "invalid",
+    "limited",
+    "confirm",
+    "confirmed",
+    "unsubscribe",
+    "unsubscribed",
+    "choose",
+    "manage",
+    "saved",
+  ] as const),
 ];
 
 /** All that readers of a language see. */
@@ -92,7 +118,10 @@ function all(local: Localization): string {
       ...{ ...address, local, canSubscribe: false },
     }),
     ...neutral.incidents.map((incident) => renderIncidentPage(neutral, { ...address, local, incident })),
-    ...kinds.map((kind) => subscriptionPage(local, { title: "Q", url: address.url }, kind)),
+    ...[neutral, { ...neutral, incidents: [], maintenances: [] }].map((page) =>
+      renderMonthPage(page, { ...address, local, month: "2026-10", span: MONTH, events: page }),
+    ),
+    ...kinds.map((kind) => subscriptionPage(local, { title: "Q", url: address.url }, kind, CHOICE)),
     notFoundPage(local),
     unescaped(feed(neutral, { url: address.url, local }).replaceAll(/<id>.*<\/id>/g, "")),
   ];
@@ -196,7 +225,7 @@ test("behavior 21.7: a name in the title of a window and in a description has a 
   const whole = renderPage(page, { ...address, local, canSubscribe: false });
   expect(whole).toContain(`<title>${summary} – ${name}</title>`);
   expect(whole).toContain(`content="${name}: ${summary} – ${description}"`);
-  const [outageOfQ1, , , written] = neutral.incidents.map((incident) =>
+  const [outageOfQ1, , , , , written] = neutral.incidents.map((incident) =>
     renderIncidentPage(page, { ...address, local, incident }),
   );
   expect(outageOfQ1).toContain(`\u2068Q1\u2069 – ${name}</title>`);

@@ -51,7 +51,7 @@ describe.each(localizations)("the texts in %s", (language, { texts }) => {
       own.filter(([path]) => path.includes(".") && ofEnglish.has(path.replace(/\.\w+$/, ".one"))),
       ([path]) => path.replace(/\.\w+$/, ""),
     );
-    expect(plurals.size).toBe(8);
+    expect(plurals.size).toBe(10);
     for (const forms of plurals.values())
       expect(forms.map(([path]) => path.replace(/.*\./, "")).toSorted()).toEqual(categories);
   });

@@ -260,7 +260,7 @@ export const coveredMethods = {
   audit: ["as", "audit.list", "housekeeping.pruneAuditEntries"],
   "audited-changes": [],
   reports: ["reports.readMonth"],
-  "public-pages": ["pages.findMarkers", "pages.readFacts", "pages.listSettledCounts"],
+  "public-pages": ["pages.findMarkers", "pages.readFacts", "pages.readMonth", "pages.listSettledCounts"],
   exports: ["results.export", "outages.export"],
   transactions: [],
 } as const satisfies Record<string, readonly string[]>;

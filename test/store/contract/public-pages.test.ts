@@ -3,6 +3,7 @@ import type { NewMaintenance } from "../../../src/domain/maintenance/request.ts"
 import type { IncidentStatus } from "../../../src/domain/pages/incident.ts";
 import type { Sealed } from "../../../src/domain/pages/page-password.ts";
 import type { NewPage, PageChanges } from "../../../src/domain/pages/page-request.ts";
+import { showMonth } from "../../../src/domain/pages/show-page.ts";
 import { shownPage } from "../../support/pages/shown-page.ts";
 import { SMALL_GIF } from "../../support/pages/small-gif.ts";
 import { contractSuite } from "./suite.ts";
@@ -58,6 +59,39 @@ contractSuite("public-pages", (world, _, slow) => {
     await change();
     return (await marker()) !== before;
   }
+
+  describe("behavior 15.108: a month of a page", () => {
+    const MONTH = { since: NOW - 200 * DAY, until: NOW - 170 * DAY };
+
+    test("has the incidents and windows of that month, however long ago, and no others", async () => {
+      const { pageId, monitorId } = await pageOf();
+      const { store, organizationId } = world();
+      const at = MONTH.since + DAY;
+      const write = (now: number, title: string) =>
+        store.incidents.create(
+          { organizationId, pageId },
+          { title, impact: "minor", updates: [{ status: "resolved", body: "Done." }] },
+          now,
+        );
+      await write(at, "then");
+      await write(NOW - HOUR, "now");
+      await maintain({ startsAt: iso(at), endsAt: iso(at + HOUR), title: "Then" }, at);
+      await noteWindows(at + 1);
+      await noteWindows(at + HOUR);
+      const facts = await store.pages.readMonth(SLUG, MONTH, NOW);
+      expect(facts?.components.map((one) => one.monitorId)).toEqual([monitorId]);
+      expect(facts?.incidents.map(({ title }) => title)).toEqual(["then"]);
+      expect(facts?.runs.map(({ title }) => title)).toEqual(["Then"]);
+      const shown = facts && showMonth(facts, MONTH, NOW);
+      expect(shown?.incidents.map(({ title }) => title)).toEqual(["then"]);
+      expect(shown?.maintenances).toMatchObject([{ title: "Then", state: "ended", endsAt: at + HOUR }]);
+    });
+
+    test("of a page that is off is not found", async () => {
+      await create({ visibility: "off" });
+      expect(await world().store.pages.readMonth(SLUG, MONTH, NOW)).toBeNull();
+    });
+  });
 
   describe("a page that is not public", () => {
     test("behavior 15.32: is not found, however many are requested", async () => {

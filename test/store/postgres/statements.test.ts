@@ -507,6 +507,7 @@ const ABOUT_ONE = [
   "housekeeping.pruneAuditEntries",
   "pages.findMarkers",
   "pages.readFacts",
+  "pages.readMonth",
   "pages.listSettledCounts",
   "results.export",
   "outages.export",

@@ -126,8 +126,11 @@ function update(number: number, status: IncidentStatus, body: string, createdAt:
   return { id: eventId(number), status, body, createdAt, editedAt: null };
 }
 
-function maintenance(number: number, rest: Omit<PublicMaintenance, "id" | "updatedAt">): PublicMaintenance {
-  return { id: eventId(100 + number), updatedAt: rest.startsAt - DAY, ...rest };
+type NamedMaintenance = Omit<PublicMaintenance, "id" | "updatedAt" | "series" | "repeats">;
+
+function maintenance(number: number, rest: NamedMaintenance): PublicMaintenance {
+  const single = { series: eventId(200 + number), repeats: null };
+  return { id: eventId(100 + number), updatedAt: rest.startsAt - DAY, ...single, ...rest };
 }
 
 function eventId(number: number): string {

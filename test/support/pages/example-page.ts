@@ -49,6 +49,7 @@ export function examplePage(changes: Partial<PublicPage> = {}): PublicPage {
     updatedAt: EXAMPLE_NOW - 5 * 60_000,
     indicator: "major",
     summary: "Partial System Outage",
+    uptime: "99.61%",
     components: exampleComponents(COMPONENTS),
     incidents: exampleIncidents((index) => componentId(index)),
     maintenances: exampleMaintenances((index) => componentId(index)),
@@ -108,6 +109,7 @@ function exampleComponent(index: number): PublicComponent {
       ...day,
       date: new Date(EXAMPLE_NOW - (89 - at) * DAY).toISOString().slice(0, 10),
     })),
+    downMs: index === 3 ? { "2026-11-22": 25 * 60_000 } : {},
     latencyMs: isNew ? null : 20 + index * 3,
   };
 }

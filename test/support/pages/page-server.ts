@@ -7,6 +7,7 @@ import { statusPageRoutes } from "../../../src/api/pages/status-page.ts";
 import type { PublicPage } from "../../../src/domain/pages/public-page.ts";
 import { createLogger } from "../../../src/log.ts";
 import type { PageLock } from "../../../src/runner/pages/public-pages.ts";
+import { EXAMPLE_NOW } from "./example-events.ts";
 
 /** Given pages in all formats, at the same paths as in the product. */
 export interface PageServer extends Disposable {
@@ -20,6 +21,10 @@ export function servePages(pages: PublicPage[], hosts: Record<string, string> = 
   const log = createLogger({ level: "silent" });
   const publicPages: PublicPageReader = {
     find: async (slug) => pages.find((page) => page.slug === slug) ?? null,
+    findMonth: async ({ incidents, maintenances }) => ({
+      incidents,
+      maintenances: maintenances.filter(({ state }) => state === "ended"),
+    }),
     slugAtHost: ({ headers }) => hosts[headers.get("host") ?? ""],
     urlOf: (slug) => `${url()}/status/${slug}`,
   };
@@ -31,7 +36,7 @@ export function servePages(pages: PublicPage[], hosts: Record<string, string> = 
       set.status = status;
       return body;
     })
-    .use(statusPageRoutes({ ...gate, delivery: {} }))
+    .use(statusPageRoutes({ ...gate, clock: { now: () => EXAMPLE_NOW }, delivery: {} }))
     .use(pageFormatRoutes(gate))
     .listen({ hostname: "127.0.0.1", port: 0 });
   const url = () => `http://127.0.0.1:${app.server?.port}`;
