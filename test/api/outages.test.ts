@@ -69,10 +69,41 @@ describe("behavior 14.53: outages", () => {
     ["open=yes", /^open must be one of true, false$/],
     ["limit=0", /^limit must be/],
     ["cursor=x", /^cursor must be one that an earlier page gave$/],
+    ["tag=A%20b", /^tag must/],
+    ["from=yesterday", /^from must/],
+    ["from=2026-11-24T10:00:00Z&to=2026-11-24T10:00:00Z", /^to must be later than from$/],
+    [`search=${"x".repeat(201)}`, /^search must/],
   ])("are refused for %s", async (query, error) => {
     const { status, body } = await owner.get(`${OUTAGES}?${query}`);
     expect(status).toBe(422);
     expect(body.error).toMatch(error);
+  });
+
+  test("behavior 14.53, 14.78: are chosen by tag, text and time, in the lists and as CSV", async () => {
+    const client = await server.organization();
+    const shop = (await failing(client, { name: "Shop front", tags: ["web"] })).outage;
+    const blog = (await failing(client, { name: "Blog", tags: ["web", "eu"] })).outage;
+    const now = encodeURIComponent(new Date(Date.now() + 60_000).toISOString());
+    for (const [query, expected] of [
+      ["tag=eu", [blog]],
+      ["search=sHop", [shop]],
+      ["search=shop&tag=eu", []],
+      [`tag=web&from=${now}`, [blog, shop]],
+      ["tag=web&to=2020-01-01T00:00:00Z", []],
+    ] as const) {
+      const ids = (await client.get(`${OUTAGES}?${query}`)).body.data.map(
+        ({ id }: Item & { id: string }) => id,
+      );
+      expect([query, ids]).toEqual([query, expected.map(({ id }) => id)]);
+      const report = (await client.get(`${OUTAGES}/report?${query}`)).body.data;
+      expect([query, report.map(({ id }: { id: string }) => id)]).toEqual([query, ids]);
+      const csv = await fetch(new URL(`/api/v1/outages.csv?${query}`, server.client.url), {
+        headers: { authorization: `Bearer ${client.key}` },
+      });
+      const lines = (await csv.text()).trim().split("\r\n").slice(1);
+      expect([query, lines.length]).toEqual([query, ids.length]);
+      for (const id of ids) expect(lines.join()).toContain(id);
+    }
   });
 
   test("behavior 16.210, 16.211: have their causes for the page, and only there", async () => {

@@ -1,9 +1,12 @@
 import { Type } from "@sinclair/typebox";
+import { Tag } from "../../domain/monitors/tags.ts";
+import { Time } from "../../domain/schemas/format.ts";
 import { PageQuery, pageSize } from "../../domain/schemas/pagination.ts";
-import { closed, described, oneOf, open } from "../../domain/schemas/schema.ts";
+import { closed, described, oneOf, open, parameter } from "../../domain/schemas/schema.ts";
 import { allowed, bodyFor, resource } from "../auth/authentication.ts";
 import { answering, change, idOf, pagedListing } from "../http/openapi.ts";
 import type { Services } from "../http/services.ts";
+import { stretchOf } from "../results/results.ts";
 import {
   examples,
   OutageBody,
@@ -17,6 +20,19 @@ import {
 
 const OutageId = idOf("an outage");
 
+/** The query parameters that choose outages by their time and their monitors, as properties of an object. */
+export const outageParameters = {
+  from: Type.Optional(parameter(Time, "Only outages that lasted after this time, ISO 8601 with an offset.")),
+  to: Type.Optional(parameter(Time, "Only outages that began before this time.")),
+  tag: Type.Optional(parameter(Tag, "Only of monitors that have this tag now.")),
+  search: Type.Optional(
+    Type.String({
+      maxLength: 200,
+      description: "Only of monitors that have this text in their name, target or a tag, ignoring case.",
+    }),
+  ),
+};
+
 const ListQuery = Type.Composite(
   [
     PageQuery,
@@ -25,6 +41,7 @@ const ListQuery = Type.Composite(
       open: Type.Optional(
         described(oneOf(["true", "false"]), "Only outages that continue, or only those that have ended."),
       ),
+      ...outageParameters,
     }),
   ],
   open,
@@ -35,9 +52,18 @@ const Acknowledgement = Type.Object(
   { ...closed, examples: examples.acknowledge },
 );
 
-function requestOf({ limit, cursor, monitorId, open: isOpen }: (typeof ListQuery)["static"]) {
+function requestOf({
+  limit,
+  cursor,
+  monitorId,
+  open: isOpen,
+  tag,
+  search,
+  ...query
+}: (typeof ListQuery)["static"]) {
   return {
-    ...{ monitorId, limit: pageSize(limit), cursor },
+    ...{ monitorId, tag, search, limit: pageSize(limit), cursor },
+    ...stretchOf(query),
     isOpen: isOpen === undefined ? undefined : isOpen === "true",
   };
 }
@@ -57,7 +83,7 @@ export function outageRoutes({ store, clock, authenticator, bodies, alertReview 
         detail: pagedListing({
           operationId: "listOutages",
           summary: "List outages",
-          description: "The latest first, in pages. If both filters are set, an outage must match both.",
+          description: "The latest first, in pages. If several filters are set, an outage must match all.",
           answer: OutageBody,
         }),
       },

@@ -1,8 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { iso } from "../../domain/iso-time.ts";
-import { Tag } from "../../domain/monitors/tags.ts";
-import { open, parameter } from "../../domain/schemas/schema.ts";
+import { open } from "../../domain/schemas/schema.ts";
 import type { Logger } from "../../log.ts";
 import type { ExportedOutage, ExportedResult, Store } from "../../store/store.ts";
 import { authentication } from "../auth/authentication.ts";
@@ -10,7 +9,8 @@ import { acceptsGzip, sendText } from "../http/json-stream.ts";
 import { csvOperation, idOf } from "../http/openapi.ts";
 import type { Services } from "../http/services.ts";
 import { outageBody } from "../outages/outage-body.ts";
-import { resultFilterOf, resultParameters, stretchOf, stretchParameters } from "./results.ts";
+import { outageParameters } from "../outages/outages.ts";
+import { resultFilterOf, resultParameters, stretchOf } from "./results.ts";
 
 const RESULT_COLUMNS = [
   "createdAt",
@@ -75,21 +75,18 @@ export function exportRoutes({ store, clock, authenticator, log }: Services) {
       "/outages.csv",
       ({ caller, query, request }) => {
         const { from = 0, to = Number.MAX_SAFE_INTEGER } = stretchOf(query);
-        const outages = slicesOf(store, caller.organizationId, { from, to }, query.tag);
+        const outages = slicesOf(store, caller.organizationId, { from, to }, query);
         const rows = rowsOf(outages, (outage) => outageRow(outage, clock.now()));
         return sendCsv(OUTAGE_COLUMNS, rows, optionsFor("outages", request));
       },
       {
-        query: Type.Object(
-          { ...stretchParameters, tag: Type.Optional(parameter(Tag, "Only of monitors with this tag.")) },
-          open,
-        ),
+        query: Type.Object(outageParameters, open),
         detail: csvOperation({
           tag: "Outages",
           operationId: "exportOutages",
           summary: "Export the outages of all monitors as CSV",
           description:
-            "The outages that lasted at some time of the stretch, the first one first. `seconds` is empty while an outage lasts.",
+            "The outages that match all filters, the first one first. `seconds` is empty while an outage lasts.",
           columns: OUTAGE_COLUMNS,
           errors: [422],
         }),
@@ -127,12 +124,15 @@ async function* slicesOf(
   { outages }: Pick<Store, "outages">,
   organizationId: string,
   stretch: { from: number; to: number },
-  tag: string | undefined,
+  { tag, search }: { tag?: string; search?: string },
 ): AsyncGenerator<ExportedOutage[]> {
+  const needle = search?.trim().toLowerCase() ?? "";
+  const isWanted = ({ monitor: { tags, text } }: ExportedOutage) =>
+    (tag === undefined || tags.includes(tag)) && text.includes(needle);
   let slice: ExportedOutage[] = [];
   do {
     slice = await outages.export(organizationId, { ...stretch, after: slice.at(-1)?.pk ?? 0 });
-    yield tag === undefined ? slice : slice.filter(({ monitor }) => monitor.tags.includes(tag));
+    yield slice.filter(isWanted);
   } while (slice.length > 0);
 }
 

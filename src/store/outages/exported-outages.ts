@@ -1,13 +1,32 @@
 import { and, asc, eq, gt, inArray, isNull, lt, or } from "drizzle-orm";
+import { type MonitorConfig, type MonitorType, maskSecrets } from "../../domain/monitors/monitor.ts";
 import { type DownStretch, downsOf, type Outage } from "../../domain/outages/outage.ts";
+import { searchText } from "../../domain/overview/selection.ts";
 import { organizationPk } from "../accounts/organizations.ts";
-import type { Tx } from "../tx.ts";
+import { fromJson, type Tx } from "../tx.ts";
 
 /** @property pk its number, for the next slice */
 export interface ExportedOutage extends Outage {
   pk: number;
-  /** With its present tags. */
-  monitor: Outage["monitor"] & { tags: string[] };
+  /** With its present tags, and the text in which a search looks, in lower case. */
+  monitor: Outage["monitor"] & { tags: string[]; text: string };
+}
+
+/** The parts of a monitor that a search reads. */
+export interface SearchedMonitor {
+  type: MonitorType;
+  name: string;
+  config: unknown;
+  tags: unknown;
+}
+
+/** The text in which a search looks, in lower case and without secrets. */
+export function textOfMonitor({ type, name, config, tags }: SearchedMonitor): string {
+  return searchText(type, {
+    name,
+    config: maskSecrets(fromJson(config) as MonitorConfig),
+    tags: fromJson(tags) as string[],
+  });
 }
 
 /** Outages in a slice. */
@@ -30,6 +49,7 @@ export async function exportOutages(
     .select({
       ...exportedColumns(tx),
       monitor: { id: monitors.id, name: monitors.name, type: monitors.type, tags: monitors.tags },
+      config: monitors.config,
     })
     .from(outages)
     .innerJoin(monitors, eq(monitors.pk, outages.monitorPk))
@@ -42,7 +62,11 @@ export async function exportOutages(
     )
     .orderBy(asc(outages.pk))
     .limit(SIZE);
-  return withDowns(tx, rows);
+  const searched = rows.map(({ config, monitor, ...outage }) => ({
+    ...outage,
+    monitor: { ...monitor, text: textOfMonitor({ ...monitor, config }) },
+  }));
+  return withDowns(tx, searched);
 }
 
 function exportedColumns({ tables: { outages } }: Tx) {

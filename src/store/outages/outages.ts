@@ -1,4 +1,4 @@
-import { and, desc, eq, isNotNull, isNull, lt, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, isNotNull, isNull, lt, or, type SQL, sql } from "drizzle-orm";
 import type { Detail } from "../../domain/checks/observation.ts";
 import type { MonitorType } from "../../domain/monitors/monitor.ts";
 import { groupOf, type ResultStatus, statusesOf, TROUBLE } from "../../domain/monitors/status.ts";
@@ -18,12 +18,21 @@ import { readDetails } from "../results/results.ts";
 import { readMeasured } from "../results/timings.ts";
 import { statusOfCode } from "../status-codes.ts";
 import { fromJson, type Page, type PageRequest, type TimedTx, type Tx } from "../tx.ts";
-import { withDowns } from "./exported-outages.ts";
+import { type SearchedMonitor, textOfMonitor, withDowns } from "./exported-outages.ts";
 
-/** @property isOpen without it, both kinds */
+/**
+ * @property isOpen without it, both kinds
+ * @property tag of their monitors now
+ * @property search a text in the name, target or a tag of their monitors, as the overview searches
+ * @property from milliseconds since 1970, like `to`: outages that lasted at some time of the stretch
+ */
 export interface OutageFilter {
   monitorId?: string | undefined;
   isOpen?: boolean | undefined;
+  tag?: string | undefined;
+  search?: string | undefined;
+  from?: number | undefined;
+  to?: number | undefined;
 }
 
 /**
@@ -44,15 +53,20 @@ export async function listOutages(
 async function listRows(
   tx: Tx,
   organizationId: string,
-  { monitorId, isOpen, limit, cursor }: PageRequest & OutageFilter,
+  { monitorId, isOpen, tag, search, from, to, limit, cursor }: PageRequest & OutageFilter,
 ): Promise<{ rows: OutageRow[]; cursor: string | null }> {
   const { monitors, outages } = tx.tables;
   // The number of an outage, not its ID: an outage may be deleted, and its cursor still works.
   const before = parseCursor(cursor);
+  const organization = await organizationPk(tx, organizationId);
+  const monitorPks = await matchingMonitors(tx, organization, { tag, search });
   const found = await selectOutages(
     tx,
     and(
-      eq(outages.organizationPk, await organizationPk(tx, organizationId)),
+      eq(outages.organizationPk, organization),
+      monitorPks && inArray(outages.monitorPk, monitorPks),
+      to === undefined ? undefined : lt(outages.startedAt, to),
+      from === undefined ? undefined : or(isNull(outages.endedAt), gt(outages.endedAt, from)),
       before === undefined ? undefined : lt(outages.pk, before),
       monitorId === undefined ? undefined : eq(monitors.id, monitorId),
       isOpen === undefined ? undefined : isOpen ? isNull(outages.endedAt) : isNotNull(outages.endedAt),
@@ -62,6 +76,27 @@ async function listRows(
     .limit(limit + 1);
   const pks = found.map(({ pk }) => pk);
   return { rows: await withDowns(tx, found.slice(0, limit)), cursor: cursorAfter(pks, limit) };
+}
+
+/** The most monitors of one statement: each one is a parameter. */
+const MAX_MONITORS = 30_000;
+
+const LIST_MONITORS = `SELECT pk, type, name, config, tags FROM monitors
+  WHERE organization_pk = $1 AND ($2::text IS NULL OR tags::jsonb ? $2)`;
+
+/** The numbers of the monitors that filters choose; undefined without filters. @throws AppError `invalid` for too many monitors */
+async function matchingMonitors(
+  { query }: Tx,
+  organization: number,
+  { tag, search }: Pick<OutageFilter, "tag" | "search">,
+): Promise<number[] | undefined> {
+  const needle = search?.trim().toLowerCase() ?? "";
+  if (tag === undefined && needle === "") return undefined;
+  const rows = await query<SearchedMonitor & { pk: number }>(LIST_MONITORS, [organization, tag ?? null]);
+  const found = needle === "" ? rows : rows.filter((row) => textOfMonitor(row).includes(needle));
+  if (found.length > MAX_MONITORS)
+    throw new AppError("invalid", `tag and search must choose at most ${MAX_MONITORS} monitors`);
+  return found.map(({ pk }) => pk);
 }
 
 /** @throws AppError `not_found` */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { AuditActor as Actor } from "../../../src/domain/accounts/audit.ts";
+import type { OutageFilter } from "../../../src/store/outages/outages.ts";
 import { transitionOf } from "../../support/alerts/transitions.ts";
 import { walks } from "../../support/long.ts";
 import { contractSuite } from "./suite.ts";
@@ -60,6 +61,53 @@ contractSuite("outages", (world) => {
     ]);
     const later = await store.outages.findAttendance(organizationId, NOW + 2 * MINUTE);
     expect(later.maintenanceOf({ id: maintained, tags: [] })).toBeNull();
+  });
+
+  test("behavior 14.53, 14.78: outages are chosen by the tag and text of their monitors, and by the time in which they lasted", async () => {
+    const { store, organizationId, owner } = world();
+    const create = async (name: string, tags: string[]) => {
+      const site = {
+        name,
+        type: "TCP",
+        config: { host: `${tags.length}.example`, port: 1, interval: 60 },
+      } as const;
+      return (await store.monitors.create(owner, { ...site, tags, alertChannelIds: [] }, NOW)).id;
+    };
+    const [shop, blog] = [await create("Größe 100%", ["web", "eu"]), await create("Blog", ["web"])];
+    await world().down(shop, NOW + MINUTE);
+    await world().up(shop, { at: NOW + 3 * MINUTE });
+    await world().down(blog, NOW + 5 * MINUTE);
+    const found = async (filter: OutageFilter): Promise<string[]> => {
+      const { items } = await store.outages.list(organizationId, { limit: 10, ...filter });
+      return items.map(({ monitor }) => (monitor.id === shop ? "shop" : "blog"));
+    };
+    const cases: [OutageFilter, string[]][] = [
+      [{}, ["blog", "shop"]],
+      [{ tag: "web" }, ["blog", "shop"]],
+      [{ tag: "eu" }, ["shop"]],
+      [{ tag: "none" }, []],
+      [{ tag: "eu", monitorId: blog }, []],
+      [{ search: " GRÖSSE" }, []],
+      [{ search: " grÖße 100%" }, ["shop"]],
+      [{ search: "_" }, []],
+      [{ search: "1.example" }, ["blog"]],
+      [{ search: "  " }, ["blog", "shop"]],
+      [{ search: "eu", tag: "web", isOpen: false }, ["shop"]],
+      [{ search: "eu", isOpen: true }, []],
+      [{ from: NOW + 3 * MINUTE }, ["blog"]],
+      [{ from: NOW + 2 * MINUTE, to: NOW + 5 * MINUTE }, ["shop"]],
+      [{ to: NOW + MINUTE }, []],
+      [{ from: NOW + 6 * MINUTE }, ["blog"]],
+    ];
+    for (const [filter, expected] of cases) expect([filter, await found(filter)]).toEqual([filter, expected]);
+    const first = await store.outages.list(organizationId, { limit: 1, tag: "web" });
+    const second = await store.outages.list(organizationId, {
+      limit: 1,
+      tag: "web",
+      cursor: first.cursor ?? "",
+    });
+    expect([...first.items, ...second.items].map(({ monitor }) => monitor.id)).toEqual([blog, shop]);
+    expect(second.cursor).toBeNull();
   });
 
   describe("behavior 14.53: an outage", () => {
