@@ -1,4 +1,5 @@
 import initial from "../../../drizzle/postgres/0000_initial.sql" with { type: "text" };
+import auditValues from "../../../drizzle/postgres/0001_audit_values.sql" with { type: "text" };
 import { declarations } from "../../domain/alerts/services/registry.ts";
 import { AppError } from "../../errors.ts";
 import { tooOld } from "../data-dir.ts";
@@ -23,7 +24,10 @@ export const INITIAL = 30;
  * By version. Add each new migration here; a test compares them with the folder `drizzle/postgres`. The versions of new
  * services follow from their declarations: earlier programs do not know the format.
  */
-const written: Record<number, Migration> = { [INITIAL]: { sql: initial, compatibleWith: 29 } };
+const written: Record<number, Migration> = {
+  [INITIAL]: { sql: initial, compatibleWith: 29 },
+  33: { sql: auditValues, compatibleWith: 32 },
+};
 
 /** All migrations, oldest first. */
 export const migrations: readonly Migration[] = Object.values({ ...migrationsOfServices(), ...written });

@@ -1,4 +1,4 @@
-import type { AuditAction, AuditActor, AuditResource } from "../../domain/accounts/audit.ts";
+import type { AuditAction, AuditActor, AuditResource, OldValues } from "../../domain/accounts/audit.ts";
 import type { Plan, Subscription } from "../../domain/accounts/organization.ts";
 import type { Role } from "../../domain/accounts/role.ts";
 import type { RegistrationFacts } from "../../domain/registration/registration.ts";
@@ -94,6 +94,8 @@ export function accountTables(t: Dialect) {
       resource: t.json().$type<AuditResource>().notNull(),
       /** The names of the fields. */
       changed: t.json().$type<string[]>().notNull(),
+      /** The old values of fields that hold no secret: see `oldValues`. */
+      before: t.json().$type<OldValues>(),
     },
     (table) => [
       t.index("audit_entries_page").on(...t.inOrder(table.organizationPk, table.pk)),
