@@ -1,5 +1,6 @@
-import { type Flags, processSurroundings, readRemote, UsageError } from "../config.ts";
+import type { Flags } from "../config.ts";
 import type { ApplyOptions, Change } from "../domain/configuration/plan.ts";
+import { remoteFor } from "./context.ts";
 import { ownOrganization, warn, withAuthor } from "./options.ts";
 
 /** An organization, in the database or behind a server. */
@@ -22,10 +23,8 @@ export async function withConfiguration<Result>(
   { flags, org }: { flags: Flags; org: string | undefined },
   use: (access: ConfigurationAccess) => Promise<Result>,
 ): Promise<Result> {
-  const remote = readRemote(flags, processSurroundings());
+  const remote = remoteFor(flags, org);
   if (!remote) return withStoredConfiguration({ flags, org }, use);
-  if (org !== undefined)
-    throw new UsageError("--org must be left out with --server: the key belongs to one organization");
   const { createConfigurationClient } = await import("./configuration-client.ts");
   return use(createConfigurationClient(remote, warn));
 }

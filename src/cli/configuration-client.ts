@@ -74,10 +74,17 @@ interface ServerClient {
    * @param path below `/api/v1/` @returns the field `data` of the answer
    * @throws AppError that names the server; FaultsError for a document with faults
    */
-  request<T extends TSchema>(
-    path: string,
-    request: { data: T; method: string; body?: string },
-  ): Promise<Static<T>>;
+  request<T extends TSchema>(path: string, request: ServerRequest<T>): Promise<Static<T>>;
+  /** The time of the server at its last answer, in milliseconds since 1970: this machine may have another time. */
+  now(): number;
+}
+
+/** @property missing the sentence about what the path names, if it does not exist */
+interface ServerRequest<T extends TSchema> {
+  data: T;
+  method: string;
+  body?: string;
+  missing?: string;
 }
 
 /**
@@ -93,16 +100,20 @@ export function createServerClient(
   if (exposure !== undefined) warn(exposure);
   if (isPlain(server)) warn("the key is sent in plain text: use https");
 
+  let time: number | undefined;
+
   async function request<T extends TSchema>(
     path: string,
-    { data, ...init }: { data: T; method: string; body?: string },
+    { data, missing, ...init }: ServerRequest<T>,
   ): Promise<Static<T>> {
     const { status, body } = await send(`${server}/api/v1/${path}`, {
       ...init,
       headers: { authorization, "content-type": "application/json" },
     });
     const answer = Object(body).data;
-    if (status === 200 && fits(data, answer)) return answer;
+    if ([200, 201, 202].includes(status) && fits(data, answer)) return answer;
+    if (status === 404 && missing !== undefined && fits(Failure, body))
+      throw new AppError("not_found", missing);
     if (fits(Faulty, body)) throw new FaultsError(body.faults);
     throw refused(reasonOf(status, body));
   }
@@ -111,6 +122,7 @@ export function createServerClient(
     try {
       const signal = AbortSignal.timeout(TIMEOUT);
       const answer = await fetchBounded(url, { ...init, redirect: "manual", signal }, MAX_ANSWER);
+      time = Date.parse(answer.headers.get("date") ?? "") || undefined;
       return { status: answer.status, body: parsedJson(textOf(answer)) };
     } catch (error) {
       throw refused(serverFault(error, TIMEOUT));
@@ -121,7 +133,7 @@ export function createServerClient(
     return new AppError("refused", `${server}: ${visibleLine(reason)}`);
   }
 
-  return { request };
+  return { request, now: () => time ?? Date.now() };
 }
 
 function fits<T extends TSchema>(schema: T, value: unknown): value is Static<T> {

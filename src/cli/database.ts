@@ -3,7 +3,8 @@ import { type Flags, storeSettings } from "../config.ts";
 import { iso } from "../domain/iso-time.ts";
 import { AppError } from "../errors.ts";
 import { backUpStore, checkStore, restoreStore } from "../store/open-store.ts";
-import { configOf, printJson, say, timeOf, withSettings, withStore } from "./options.ts";
+import { configOf, say, timeOf, withSettings, withStore } from "./options.ts";
+import { printRows, timeCell, withJson } from "./table.ts";
 
 export function backupCommand(): Command {
   const command = new Command("backup")
@@ -36,10 +37,22 @@ export function checkCommand(): Command {
   });
 }
 
+type ShownNode = { name: string; version: string; lastSeenAt: string; checksPerSecond: number | null };
+
+const NODE_COLUMNS = {
+  NODE: ({ name }: ShownNode) => name,
+  VERSION: ({ version }: ShownNode) => version,
+  "LAST SEEN (UTC)": ({ lastSeenAt }: ShownNode) => timeCell(lastSeenAt),
+  "CHECKS/S": ({ checksPerSecond }: ShownNode) => String(checksPerSecond ?? "-"),
+};
+
 export function nodesCommand(): Command {
-  const command = new Command("nodes").description("list the servers that share the database as JSON");
-  return withSettings(command, storeSettings).action(async (flags: Flags) => {
-    const nodes = await withStore(flags, async (store) => store.nodes.list(await timeOf(store)));
-    printJson(nodes.map((node) => ({ ...node, lastSeenAt: iso(node.lastSeenAt) })));
-  });
+  const command = new Command("nodes").description("list the servers that share the database");
+  return withJson(withSettings(command, storeSettings)).action(
+    async ({ json, ...flags }: { json?: true } & Flags) => {
+      const nodes = await withStore(flags, async (store) => store.nodes.list(await timeOf(store)));
+      const shown = nodes.map((node) => ({ ...node, lastSeenAt: iso(node.lastSeenAt) }));
+      await printRows(shown, NODE_COLUMNS, json);
+    },
+  );
 }

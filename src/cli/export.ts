@@ -1,6 +1,7 @@
 import { Command } from "commander";
-import { type Flags, processSurroundings, readRemote, remoteSettings, storeSettings } from "../config.ts";
+import { type Flags, remoteSettings, storeSettings } from "../config.ts";
 import { withConfiguration } from "./configuration-access.ts";
+import { findRemote } from "./context.ts";
 import { accessHelp, printText, say, withOrganization, withSettings } from "./options.ts";
 
 interface ExportFlags extends Flags {
@@ -28,6 +29,6 @@ export function exportCommand(): Command {
 
 /** Editors validate a file by the schema that its first line names. */
 function headOf(flags: Flags): string[] {
-  const remote = readRemote(flags, processSurroundings());
+  const remote = findRemote(flags);
   return remote ? [`yaml-language-server: $schema=${remote.server}/schema/config.json`] : [];
 }

@@ -1,14 +1,27 @@
-import { Command, Option } from "commander";
-import { type Flags, storeSettings, UsageError } from "../config.ts";
+import { Type } from "@sinclair/typebox";
+import { Command } from "commander";
+import { type Flags, remoteSettings, storeSettings, UsageError } from "../config.ts";
 import { parseDuration } from "../domain/duration.ts";
 import { iso } from "../domain/iso-time.ts";
-import { type Maintenance, shownMaintenance } from "../domain/maintenance/maintenance.ts";
+import { shownMaintenance } from "../domain/maintenance/maintenance.ts";
 import { NewMaintenance } from "../domain/maintenance/request.ts";
 import type { Selector } from "../domain/monitors/selector.ts";
 import { parse } from "../domain/schemas/validation.ts";
 import { AppError } from "../errors.ts";
-import type { Store } from "../store/store.ts";
-import { naming, ownOrganization, printJson, withAuthor, withOrganization, withSettings } from "./options.ts";
+import { createServerClient } from "./configuration-client.ts";
+import { remoteFor } from "./context.ts";
+import {
+  accessHelp,
+  listOption,
+  naming,
+  ownOrganization,
+  printJson,
+  warn,
+  withAuthor,
+  withOrganization,
+  withSettings,
+} from "./options.ts";
+import { printRows, timeCell, withJson } from "./table.ts";
 
 /** Behavior 14.49. */
 export function maintenanceCommand(): Command {
@@ -21,6 +34,10 @@ export function maintenanceCommand(): Command {
 
 /** Milliseconds. A later end could not be written as a time. */
 const MAX_DURATION = 36_500 * 24 * 60 * 60 * 1000;
+
+function withAccess(command: Command): Command {
+  return withSettings(withOrganization(command), [...remoteSettings, ...storeSettings], accessHelp);
+}
 
 interface StartOptions extends Flags {
   for: string;
@@ -39,7 +56,7 @@ function startCommand(): Command {
     .addOption(listOption("--tag <TAG>", "monitors with this tag; may be repeated"))
     .addOption(listOption("--monitor <ID>", "this monitor; may be repeated"))
     .option("--all", "all monitors");
-  return withSettings(withOrganization(command), storeSettings).action(
+  return withAccess(command).action(
     async ({ for: length, title, tag, monitor, all, org, ...flags }: StartOptions) => {
       const duration = parseDuration(length);
       if (duration === null) throw new UsageError("--for must be a duration, such as 30m, 2h or 1h30m");
@@ -50,12 +67,10 @@ function startCommand(): Command {
         ...(tag && { tags: tag }),
         ...(all && { all }),
       };
-      const created = await withOwnMaintenances({ flags, org }, ({ maintenances, organizationId, now }) => {
-        const [startsAt, endsAt] = [iso(now), iso(now + duration)];
-        const request = parse(NewMaintenance, { title, selector, startsAt, endsAt }, "");
-        return maintenances.create(organizationId, request, now);
-      }).catch(nameFlag);
-      printJson(shownMaintenance(created));
+      const created = await withOwnMaintenances({ flags, org }, ({ start }) =>
+        start({ title, selector }, duration),
+      ).catch(nameFlag);
+      printJson(created);
     },
   );
 }
@@ -79,26 +94,20 @@ function endCommand(): Command {
     .description("end open maintenances and print them as JSON")
     .argument("[ID]", "a maintenance; optional with --tag, or while exactly one is open")
     .addOption(listOption("--tag <TAG>", "those for exactly these tags; may be repeated"));
-  return withSettings(withOrganization(command), storeSettings).action(
-    async (id: string | undefined, { tag, org, ...flags }: EndOptions) => {
-      if (id !== undefined && tag) throw new UsageError("give an ID or --tag, not both");
-      const ended = await withOwnMaintenances(
-        { flags, org },
-        async ({ maintenances, organizationId, now }) => {
-          const ids = id === undefined ? toEnd(await maintenances.list(organizationId, now), tag) : [id];
-          const all: Maintenance[] = [];
-          for (const one of ids)
-            all.push(await naming("maintenance", one, maintenances.end(organizationId, one, now)));
-          return all;
-        },
-      );
-      printJson(ended.map(shownMaintenance));
-    },
-  );
+  return withAccess(command).action(async (id: string | undefined, { tag, org, ...flags }: EndOptions) => {
+    if (id !== undefined && tag) throw new UsageError("give an ID or --tag, not both");
+    const ended = await withOwnMaintenances({ flags, org }, async ({ list, end }) => {
+      const ids = id === undefined ? toEnd(await list(), tag) : [id];
+      const all: Shown[] = [];
+      for (const one of ids) all.push(await end(one));
+      return all;
+    });
+    printJson(ended);
+  });
 }
 
 /** @throws AppError `refused` if no open maintenance is meant, or not clearly one */
-function toEnd(maintenances: Maintenance[], tags: string[] | undefined): string[] {
+function toEnd(maintenances: Shown[], tags: string[] | undefined): string[] {
   const open = maintenances.filter(({ state }) => state === "active");
   const meant = tags ? open.filter(({ selector }) => isExactly(selector, tags)) : open;
   if (meant.length === 0) {
@@ -115,37 +124,94 @@ function isExactly({ monitorIds, tags = [], all }: Selector, wanted: string[]): 
   return new Set(tags).symmetricDifference(new Set(wanted)).size === 0;
 }
 
+const COLUMNS = {
+  MAINTENANCE: ({ title }: Shown) => title,
+  STATE: ({ state }: Shown) => state,
+  "STARTS (UTC)": ({ nextStartsAt, startsAt }: Shown) => timeCell(nextStartsAt ?? startsAt),
+  "ENDS (UTC)": ({ nextEndsAt, endsAt }: Shown) => timeCell(nextEndsAt ?? endsAt),
+  FOR: ({ selector }: Shown) => targetsOf(selector),
+  ID: ({ id }: Shown) => id,
+};
+
+function targetsOf({ all, tags = [], monitorIds = [] }: Selector): string {
+  if (all) return "all monitors";
+  const monitors = monitorIds.length === 1 ? "1 monitor" : `${monitorIds.length} monitors`;
+  return [...tags, ...(monitorIds.length > 0 ? [monitors] : [])].join(", ");
+}
+
 function listCommand(): Command {
-  const command = new Command("list").description("list the maintenances as JSON");
-  return withSettings(withOrganization(command), storeSettings).action(
-    async ({ org, ...flags }: { org?: string } & Flags) => {
-      const maintenances = await withOwnMaintenances({ flags, org }, (own) =>
-        own.maintenances.list(own.organizationId, own.now),
-      );
-      printJson(maintenances.map(shownMaintenance));
+  const command = new Command("list").description("list the maintenances");
+  return withJson(withAccess(command)).action(
+    async ({ org, json, ...flags }: { org?: string; json?: true } & Flags) => {
+      const maintenances = await withOwnMaintenances({ flags, org }, ({ list }) => list());
+      await printRows(maintenances, COLUMNS, json);
     },
   );
 }
 
-/** An option that may be repeated. */
-function listOption(flags: string, description: string): Option {
-  return new Option(flags, description).argParser((value: string, previous: string[] | undefined) => [
-    ...(previous ?? []),
-    value,
-  ]);
-}
+/** Maintenances in the form of the API. */
+type Shown = ReturnType<typeof shownMaintenance>;
 
-interface OwnMaintenances extends Pick<Store, "maintenances"> {
-  organizationId: string;
-  now: number;
+/** The maintenances of an organization, in the database or behind a server. */
+interface OwnMaintenances {
+  list(): Promise<Shown[]>;
+  /** @param duration milliseconds from now on @throws AppError `invalid` that names a field of the request */
+  start(request: Pick<NewMaintenance, "title" | "selector">, duration: number): Promise<Shown>;
+  end(id: string): Promise<Shown>;
 }
 
 function withOwnMaintenances<Result>(
   { flags, org }: { flags: Flags; org: string | undefined },
   use: (own: OwnMaintenances) => Promise<Result>,
 ): Promise<Result> {
+  const remote = remoteFor(flags, org);
+  if (!remote) return withStoredMaintenances({ flags, org }, use);
+  return use(behindServer(createServerClient(remote, warn)));
+}
+
+function withStoredMaintenances<Result>(
+  { flags, org }: { flags: Flags; org: string | undefined },
+  use: (own: OwnMaintenances) => Promise<Result>,
+): Promise<Result> {
   return withAuthor(flags, async (store, now) => {
     const organizationId = await ownOrganization(store, org);
-    return use({ maintenances: store.maintenances, organizationId, now });
+    const { maintenances } = store;
+    return use({
+      list: async () => (await maintenances.list(organizationId, now)).map(shownMaintenance),
+      async start(request, duration) {
+        const parsed = parse(NewMaintenance, { ...request, ...windowFrom(now, duration) }, "");
+        return shownMaintenance(await maintenances.create(organizationId, parsed, now));
+      },
+      end: async (id) =>
+        shownMaintenance(await naming("maintenance", id, maintenances.end(organizationId, id, now))),
+    });
   });
+}
+
+function windowFrom(now: number, duration: number) {
+  return { startsAt: iso(now), endsAt: iso(now + duration) };
+}
+
+/** A part of the answers of the API, whose other fields are printed too. */
+const ShownSchema = Type.Unsafe<Shown>(
+  Type.Object({ id: Type.String(), state: Type.String(), selector: Type.Object({}) }),
+);
+
+function behindServer({ request, now }: ReturnType<typeof createServerClient>): OwnMaintenances {
+  const list = () => request("maintenances", { data: Type.Array(ShownSchema), method: "GET" });
+  return {
+    list,
+    async start(wanted, duration) {
+      // Its answer has the time of the server.
+      await list();
+      const body = JSON.stringify({ ...wanted, ...windowFrom(now(), duration) });
+      return request("maintenances", { data: ShownSchema, method: "POST", body });
+    },
+    end: (id) =>
+      request(`maintenances/${encodeURIComponent(id)}/end`, {
+        data: ShownSchema,
+        method: "POST",
+        missing: `there is no maintenance with the ID ${JSON.stringify(id)}`,
+      }),
+  };
 }

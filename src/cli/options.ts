@@ -6,6 +6,7 @@ import {
   readConfig,
   type SettingName,
   settings,
+  UsageError,
 } from "../config.ts";
 import { AppError } from "../errors.ts";
 import { visible } from "../log.ts";
@@ -76,6 +77,20 @@ export async function timeOf({ changes }: Store): Promise<number> {
 /** Adds the option for the organization that a command is for: see `ownOrganization`. */
 export function withOrganization(command: Command): Command {
   return command.option("--org <ID>", "the organization; optional while there is exactly one");
+}
+
+/** An option that may be repeated. */
+export function listOption(flags: string, description: string): Option {
+  return new Option(flags, description).argParser((value: string, previous: string[] | undefined) => [
+    ...(previous ?? []),
+    value,
+  ]);
+}
+
+/** @throws UsageError for an organization beside a server */
+export function assertNoOrganization(org: string | undefined): void {
+  if (org !== undefined)
+    throw new UsageError("--org must be left out with --server: the key belongs to one organization");
 }
 
 /** The ID of the organization that a command is for: see `chosenOrganization`. @param given with `--org` */

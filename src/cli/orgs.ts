@@ -1,6 +1,12 @@
 import { Command, Option } from "commander";
 import { type Flags, storeSettings, UsageError } from "../config.ts";
-import { PLANS, type Plan, SUBSCRIPTIONS, type Subscription } from "../domain/accounts/organization.ts";
+import {
+  type Organization,
+  PLANS,
+  type Plan,
+  SUBSCRIPTIONS,
+  type Subscription,
+} from "../domain/accounts/organization.ts";
 import { Name } from "../domain/schemas/format.ts";
 import { parse } from "../domain/schemas/validation.ts";
 import {
@@ -13,6 +19,7 @@ import {
   withSettings,
   withStore,
 } from "./options.ts";
+import { printRows, withJson } from "./table.ts";
 
 export function orgsCommand(): Command {
   return new Command("orgs")
@@ -46,11 +53,21 @@ function createCommand(): Command {
 }
 
 function listCommand(): Command {
-  const command = new Command("list").description("list the organizations as JSON");
-  return withSettings(command, storeSettings).action(async (flags: Flags) => {
-    printJson(await withStore(flags, (store) => store.organizations.list()));
-  });
+  const command = new Command("list").description("list the organizations");
+  return withJson(withSettings(command, storeSettings)).action(
+    async ({ json, ...flags }: { json?: true } & Flags) => {
+      const organizations = await withStore(flags, (store) => store.organizations.list());
+      await printRows(organizations, COLUMNS, json);
+    },
+  );
 }
+
+const COLUMNS = {
+  NAME: ({ name }: Organization) => name,
+  PLAN: ({ plan }: Organization) => plan,
+  SUBSCRIPTION: ({ subscription }: Organization) => subscription,
+  ID: ({ id }: Organization) => id,
+};
 
 function updateCommand(): Command {
   const command = new Command("update")

@@ -1,22 +1,29 @@
+import { type Static, Type } from "@sinclair/typebox";
 import { Command, Option } from "commander";
-import { type Flags, type SettingName, storeSettings } from "../config.ts";
+import { type Flags, remoteSettings, type SettingName, storeSettings } from "../config.ts";
 import { ROLES, type Role } from "../domain/accounts/role.ts";
 import { iso, isoOrNull } from "../domain/iso-time.ts";
 import type { Person } from "../domain/people/person.ts";
 import { Email, PersonName } from "../domain/schemas/format.ts";
+import { nullable } from "../domain/schemas/schema.ts";
 import { parse } from "../domain/schemas/validation.ts";
 import { createPersonToken } from "../store/ids.ts";
+import { createServerClient } from "./configuration-client.ts";
+import { remoteFor } from "./context.ts";
 import {
+  accessHelp,
   configOf,
   naming,
   ownOrganization,
   printJson,
   say,
+  warn,
   withAuthor,
   withOrganization,
   withSettings,
   withStore,
 } from "./options.ts";
+import { printRows, timeCell, withJson } from "./table.ts";
 
 export function peopleCommand(): Command {
   return new Command("people")
@@ -45,13 +52,18 @@ function createCommand(): Command {
     .requiredOption("--email <EMAIL>", "their e-mail address")
     .addOption(new Option("--role <ROLE>", "their role").choices(ROLES).makeOptionMandatory())
     .option("--name <NAME>", "their name; they may change it");
-  return withSettings(withOrganization(command), linkSettings).action(
+  return withSettings(withOrganization(command), [...remoteSettings, ...linkSettings], accessHelp).action(
     ({ email, role, name, org, ...flags }: CreateOptions) => {
       const token = createPersonToken();
       const values = {
         email: parse(Email, email, "--email"),
         name: name === undefined ? undefined : parse(PersonName, name, "--name").trim(),
       };
+      const client = clientFor(flags, org);
+      if (client) {
+        const body = JSON.stringify({ ...values, role });
+        return client.request("people", { data: ListedPerson, method: "POST", body }).then(printJson);
+      }
       return withAuthor(flags, async (store, now) => {
         const organizationId = await ownOrganization(store, org);
         const person = await store.people.create({ ...values, role, organizationId, token }, now);
@@ -62,16 +74,45 @@ function createCommand(): Command {
 }
 
 function listCommand(): Command {
-  const command = withOrganization(
-    new Command("list").description("list the people of an organization as JSON"),
-  );
-  return withSettings(command, storeSettings).action(({ org, ...flags }: { org?: string } & Flags) =>
-    withStore(flags, async (store) => {
-      const people = await store.people.list(await ownOrganization(store, org));
-      printJson(people.map(personBody));
-    }),
+  const command = withOrganization(new Command("list").description("list the people of an organization"));
+  return withJson(withSettings(command, [...remoteSettings, ...storeSettings], accessHelp)).action(
+    async ({ org, json, ...flags }: { org?: string; json?: true } & Flags) => {
+      const client = clientFor(flags, org);
+      const people = client
+        ? await client.request("people", { data: Type.Array(ListedPerson), method: "GET" })
+        : await withStore(flags, async (store) =>
+            (await store.people.list(await ownOrganization(store, org))).map(personBody),
+          );
+      await printRows(people, COLUMNS, json);
+    },
   );
 }
+
+/** The server of a command, if it uses one. */
+function clientFor(flags: Flags, org?: string) {
+  const remote = remoteFor(flags, org);
+  return remote && createServerClient(remote, warn);
+}
+
+/** A part of the answers of the API, whose other fields are printed too. */
+const ListedPerson = Type.Object({
+  id: Type.String(),
+  name: nullable(Type.String()),
+  email: Type.String(),
+  role: Type.String(),
+  state: Type.String(),
+  lastSeenAt: nullable(Type.String()),
+});
+type ListedPerson = Static<typeof ListedPerson>;
+
+const COLUMNS = {
+  NAME: ({ name }: ListedPerson) => name ?? "-",
+  EMAIL: ({ email }: ListedPerson) => email,
+  ROLE: ({ role }: ListedPerson) => role,
+  STATE: ({ state }: ListedPerson) => state,
+  "LAST SEEN (UTC)": ({ lastSeenAt }: ListedPerson) => timeCell(lastSeenAt),
+  ID: ({ id }: ListedPerson) => id,
+};
 
 function disableCommand(): Command {
   const command = withOrganization(
@@ -79,13 +120,22 @@ function disableCommand(): Command {
       .description("disable a person in an organization; their sessions there end at once")
       .argument("<ID>"),
   );
-  return withSettings(command, storeSettings).action(
-    (id: string, { org, ...flags }: { org?: string } & Flags) =>
-      withAuthor(flags, async (store) => {
+  return withSettings(command, [...remoteSettings, ...storeSettings], accessHelp).action(
+    (id: string, { org, ...flags }: { org?: string } & Flags) => {
+      const client = clientFor(flags, org);
+      if (client) {
+        const disabling = {
+          ...{ data: ListedPerson, method: "PATCH", body: JSON.stringify({ state: "disabled" }) },
+          missing: `there is no person with the ID ${JSON.stringify(id)}`,
+        };
+        return client.request(`people/${encodeURIComponent(id)}`, disabling).then(printJson);
+      }
+      return withAuthor(flags, async (store) => {
         const organizationId = await ownOrganization(store, org);
         const disabled = store.people.update(organizationId, id, { state: "disabled" });
         printJson(personBody(await naming("person", id, disabled)));
-      }),
+      });
+    },
   );
 }
 

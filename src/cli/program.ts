@@ -1,7 +1,9 @@
 import { Command, CommanderError } from "commander";
 import { version } from "../../package.json";
 import { UsageError } from "../config.ts";
-import { visible, writeToOutput } from "../log.ts";
+import { closestWord } from "../domain/closest-word.ts";
+import { isTerminal, visible, writeToOutput } from "../log.ts";
+import { addExamples } from "./examples.ts";
 import { failureOf } from "./failure.ts";
 import { Exit } from "./options.ts";
 
@@ -26,6 +28,10 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
   copy: async () => (await import("./copy.ts")).copyCommand(),
   status: async () => (await import("./status.ts")).statusCommand(),
   health: async () => (await import("./health.ts")).healthCommand(),
+  monitors: async () => (await import("./monitors.ts")).monitorsCommand(),
+  ack: async () => (await import("./monitors.ts")).ackCommand(),
+  login: async () => (await import("./context.ts")).loginCommand(),
+  logout: async () => (await import("./context.ts")).logoutCommand(),
   maintenance: async () => (await import("./maintenance.ts")).maintenanceCommand(),
   import: async () => (await import("./import.ts")).importCommand(),
   apply: async () => (await import("./apply.ts")).applyCommand(),
@@ -38,7 +44,8 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
 /** The commands in the help, by subject. */
 const GROUPS: Record<string, string[]> = {
   "Run:": ["serve", "probe", "run"],
-  "Daily work:": ["status", "maintenance", "health", "nodes"],
+  "Daily work:": ["status", "monitors", "ack", "maintenance", "health", "nodes"],
+  "A server elsewhere:": ["login", "logout"],
   "Configuration files:": ["import", "apply", "export"],
   "Access:": ["orgs", "keys", "people"],
   "Database:": ["backup", "restore", "check", "copy"],
@@ -47,12 +54,13 @@ const GROUPS: Record<string, string[]> = {
 const EXAMPLES = `
 Examples:
   stillup serve                                     start the server with its page
+  stillup login https://status.example.com          use a server elsewhere
   stillup status                                    print the monitors in trouble
   stillup run --url URL -- ./backup.sh              report the run of a job
   stillup apply monitors.yaml --dry-run             show what a configuration file would change
   stillup keys create --name me                     create a key to sign in with
 
-"stillup help COMMAND" shows the options of a command.`;
+"stillup help COMMAND" shows the options of a command, with examples.`;
 
 /**
  * Runs one command of the command line (behavior 9.1).
@@ -71,7 +79,7 @@ export async function run(args: string[]): Promise<number> {
     await program.parseAsync(words, { from: "user" });
     return OK;
   } catch (error) {
-    return report(error, first);
+    return report(error, first, program);
   }
 }
 
@@ -93,6 +101,7 @@ export async function createProgram([name = ""]: string[]): Promise<Command> {
   }
   for (const command of [program, ...descendants(program)]) {
     command.exitOverride().configureOutput({ writeErr: () => {} });
+    addExamples(command, pathOf(command));
   }
   return program;
 }
@@ -107,12 +116,22 @@ function helpCommand(group: Command): Command {
 
 function subcommand(parent: Command, name: string): Command {
   const found = parent.commands.find((command) => command.name() === name);
-  if (!found) throw new UsageError(`unknown command '${name}'`);
-  return found;
+  if (found) return found;
+  const near = closestWord(
+    name,
+    parent.commands.map((command) => command.name()),
+  );
+  throw new UsageError(`unknown command '${name}'${near === undefined ? "" : `: did you mean ${near}?`}`);
 }
 
 function descendants(command: Command): Command[] {
   return command.commands.flatMap((child) => [child, ...descendants(child)]);
+}
+
+/** The names of the groups of a command and its own, without the name of the program. */
+function pathOf(command: Command): string {
+  const { parent } = command;
+  return parent ? `${pathOf(parent)} ${command.name()}`.trim() : "";
 }
 
 function printVersion(): void {
@@ -120,18 +139,25 @@ function printVersion(): void {
 }
 
 /** @param first word after the name of the program */
-function report(error: unknown, first: string): number {
+function report(error: unknown, first: string, program: Command): number {
   if (error instanceof Exit) return error.code;
-  if (error instanceof CommanderError) return reportUsage(error, first);
+  if (error instanceof CommanderError) return reportUsage(error, first, program);
   const failure = failureOf(error);
   if (failure) return complain(failure.message, failure.isMisuse ? MISUSED : FAILED);
   throw error;
 }
 
 /** Commander also throws after it has printed a requested help text. */
-function reportUsage({ exitCode, code, message }: CommanderError, first: string): number {
+function reportUsage({ exitCode, code, message }: CommanderError, first: string, program: Command): number {
   if (exitCode === OK) return OK;
-  if (code === "commander.help") return complain(`give a command: see stillup help ${first}`.trim(), MISUSED);
+  if (code === "commander.help") {
+    if (!isTerminal(1)) return complain(`give a command: see stillup help ${first}`.trim(), MISUSED);
+    const group = program.commands.find((command) => command.name() === first) ?? program;
+    group.outputHelp();
+    return MISUSED;
+  }
+  if (code === "commander.unknownCommand" && !message.includes("Did you mean"))
+    return complain(`${message.replace(/^error: /, "")}: see stillup help`, MISUSED);
   return complain(message.replace(/^error: /, "").replaceAll("\n", " "), MISUSED);
 }
 

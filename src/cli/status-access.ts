@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import { type Flags, type Remote, UsageError } from "../config.ts";
+import type { Flags, Remote } from "../config.ts";
 import type { Detail } from "../domain/checks/observation.ts";
 import { briefReason } from "../domain/checks/reason-words.ts";
 import { displayStateOf } from "../domain/monitors/display-state.ts";
@@ -14,7 +14,7 @@ import type { Status } from "../domain/monitors/status.ts";
 import { StatusSchema } from "../domain/monitors/status-schema.ts";
 import { nullable } from "../domain/schemas/schema.ts";
 import { createServerClient } from "./configuration-client.ts";
-import { ownOrganization, timeOf, warn, withStore } from "./options.ts";
+import { assertNoOrganization, ownOrganization, timeOf, warn, withStore } from "./options.ts";
 
 /** The most monitors in trouble that are read, worst first. */
 const MOST = 200;
@@ -56,8 +56,7 @@ export function readStatus({
   org: string | undefined;
 }): Promise<ServerStatus> {
   if (!remote) return readStored(flags, org);
-  if (org !== undefined)
-    throw new UsageError("--org must be left out with --server: the key belongs to one organization");
+  assertNoOrganization(org);
   return readRemoteStatus(remote);
 }
 

@@ -1,14 +1,16 @@
 import { Command } from "commander";
-import { type Flags, processSurroundings, readRemote, remoteSettings, storeSettings } from "../config.ts";
+import { type Flags, processSurroundings, remoteSettings, storeSettings } from "../config.ts";
 import { formatDuration } from "../domain/duration.ts";
 import { iso } from "../domain/iso-time.ts";
 import { displayStateOfStatus } from "../domain/monitors/display-state.ts";
 import { isTroubled, STANDINGS } from "../domain/monitors/standing.ts";
 import { statusLabel } from "../domain/monitors/status.ts";
 import { isTerminal, visibleLine } from "../log.ts";
+import { findRemote } from "./context.ts";
 import { failureOf } from "./failure.ts";
 import { accessHelp, Exit, printJson, printText, say, withOrganization, withSettings } from "./options.ts";
 import { readStatus, type ServerStatus, type TroubledMonitor } from "./status-access.ts";
+import { columns, cut, padEnd } from "./table.ts";
 
 /** Exit codes besides 0 and 2 (behavior 9.106). */
 const DOWN = 1;
@@ -36,7 +38,7 @@ export function statusCommand(): Command {
 }
 
 async function readOrExit(flags: Flags, org: string | undefined): Promise<ServerStatus> {
-  const remote = readRemote(flags, processSurroundings());
+  const remote = findRemote(flags);
   try {
     return await readStatus({ remote, flags, org });
   } catch (error) {
@@ -131,28 +133,6 @@ function countsLine(counts: ServerStatus["counts"]): string {
     (standing) => `${counts[standing]} ${standing === "maintenance" ? "in maintenance" : standing}`,
   );
   return shown.join(", ") || "no monitors";
-}
-
-/** How many columns of a terminal a text takes: letters of East Asia and emoji take two. */
-function columns(text: string): number {
-  return Bun.stringWidth(text);
-}
-
-function padEnd(text: string, width: number): string {
-  return text + " ".repeat(Math.max(0, width - columns(text)));
-}
-
-const graphemes = new Intl.Segmenter();
-
-/** The beginning of a text with at most this many columns, without half a letter. */
-function cut(text: string, width: number): string {
-  if (columns(text) <= width) return text;
-  let kept = "";
-  for (const { segment } of graphemes.segment(text)) {
-    if (columns(kept + segment) > width - 1) break;
-    kept += segment;
-  }
-  return `${kept}…`;
 }
 
 /** SGR (ECMA-48). */
