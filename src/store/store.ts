@@ -8,6 +8,7 @@ import * as channels from "./alerts/channels.ts";
 import * as deliveries from "./alerts/deliveries.ts";
 import * as unnotified from "./alerts/unnotified.ts";
 import * as auditEntries from "./audit/audit-entries.ts";
+import { assertUnchangedSince } from "./audit/undo.ts";
 import * as applyConfiguration from "./configuration/apply-configuration.ts";
 import * as readConfiguration from "./configuration/read-configuration.ts";
 import type { Engine } from "./engine.ts";
@@ -278,6 +279,7 @@ function neutralQueries(engine: Engine) {
           monitorRequests.pauseAllMonitors({ ...tx, now }, lock, organizationId),
         ),
       changeInBulk: several(bulkChanges.changeInBulk),
+      undoInBulk: several(bulkChanges.undoInBulk),
       countUnnotified: several(unnotified.countUnnotified),
       countStatuses: read(monitors.countStatuses),
       findReport: readAt(statistics.findReport),
@@ -389,7 +391,11 @@ function neutralQueries(engine: Engine) {
       export: readAt(readConfiguration.exportConfiguration),
       storeRefs: writeAt(readConfiguration.storeRefs),
     },
-    audit: { list: read(auditEntries.listAuditEntries) },
+    audit: {
+      list: read(auditEntries.listAuditEntries),
+      find: read(auditEntries.findAuditEntry),
+      assertUnchangedSince: read(assertUnchangedSince),
+    },
     reports: {
       readMonth: readSlice((tx, organizationId: string, wanted: MonthRequest) =>
         month.readMonth(tx, organizationId, { ...wanted, size: engine.monitorsInSlice }),

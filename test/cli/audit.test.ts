@@ -18,13 +18,20 @@ test("behavior 14.71, 14.73, 9.107: what commands change is in the audit log, wi
   };
   const deploy = { type: "api_key" as const, id: key.id, name: "deploy" };
   expect(items).toEqual([
-    { ...author, action: "api_key.deleted", resource: deploy, changed: [] },
+    {
+      ...author,
+      action: "api_key.deleted",
+      resource: deploy,
+      changed: [],
+      before: { role: "viewer", expiresAt: null },
+    },
     { ...author, action: "api_key.created", resource: deploy, changed: ["name", "role"] },
     {
       ...author,
       action: "organization.updated",
       resource: { type: "organization", id, name: "Acme" },
       changed: ["plan"],
+      before: { plan: "enterprise" },
     },
   ]);
   for (const { createdAt } of items) expect(Math.abs(createdAt - Date.now())).toBeLessThan(600_000);

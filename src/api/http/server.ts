@@ -1,5 +1,6 @@
 import { Elysia } from "elysia";
 import { registerFormats } from "../../domain/schemas/format-rules.ts";
+import type { Authenticator } from "../../runner/authenticator.ts";
 import { apiKeyRoutes } from "../accounts/api-keys.ts";
 import { auditRoutes } from "../accounts/audit.ts";
 import { organizationRoutes } from "../accounts/organization.ts";
@@ -52,11 +53,24 @@ import type { Services } from "./services.ts";
 /**
  * All routes, and the mapping of errors. `onError` must be first, because hooks apply only to routes registered later.
  */
-export function createApi(given: Omit<Services, "bodies">) {
+export function createApi(given: Omit<Services, "bodies" | "forward">) {
   registerFormats();
-  const services = { ...given, bodies: createBodyMemory() };
-  const errorPage = createErrorPage(services);
   const api = new Elysia({ normalize: false });
+  const forwarded = new WeakMap<Request, { request: Request; undoes: string }>();
+  const authorOf: Authenticator["authorOf"] = (caller, request) => {
+    const { request: first = request, ...undo } = forwarded.get(request) ?? {};
+    return { ...given.authenticator.authorOf(caller, first), ...undo };
+  };
+  const services: Services = {
+    ...given,
+    authenticator: { ...given.authenticator, authorOf },
+    bodies: createBodyMemory(),
+    forward(request, as) {
+      forwarded.set(request, as);
+      return api.handle(request);
+    },
+  };
+  const errorPage = createErrorPage(services);
   // Some routes are nested, because the compiler limits the length of this chain.
   return api
     .headers(securityHeaders(services.publicUrl))

@@ -89,6 +89,8 @@ export interface Services {
   delivery: DeliverySettings;
   /** Who this server is for push services. */
   pushIdentity: Pick<PushIdentity, "publicKey">;
+  /** Answers a request of this process as one of its client: with the rights, and for the audit log with the address, of `as`. */
+  forward: (request: Request, as: { request: Request; undoes: string }) => Promise<Response>;
   /** The base URL of the settings, if it is set. */
   publicUrl?: string | undefined;
   /** The URL at which users reach the server; known after it listens. */

@@ -14,6 +14,12 @@ const BulkQuery = Type.Object(
     dryRun: Type.Optional(
       parameter(oneOf(["true", "false"]), "Whether only to say what would change. Default: `false`."),
     ),
+    undo: Type.Optional(
+      parameter(
+        oneOf(["true", "false"]),
+        "Whether to answer with `auditIds`, with which the change can be undone. Default: `false`.",
+      ),
+    ),
   },
   open,
 );
@@ -65,6 +71,12 @@ const BulkOutcomeBody = Type.Object(
       ),
       { description: "The first 100 of these, oldest first, with the reason." },
     ),
+    auditIds: Type.Optional(
+      Type.Array(Type.String(), {
+        description:
+          "Only with `undo`: the entries of the audit log about the changes, for `POST /api/v1/audit/undo/bulk`; empty after a deletion.",
+      }),
+    ),
   },
   named("BulkOutcome", example),
 );
@@ -73,9 +85,9 @@ const BulkOutcomeBody = Type.Object(
 export function bulkRoutes({ store, clock, authenticator, bodies }: Services) {
   return resource({ authenticator, store }, "/monitors/bulk", "Monitors").post(
     "",
-    async ({ authored, caller, body, query: { dryRun } }) => {
-      const options = { isDryRun: dryRun === "true" };
-      const { matched, changed, refused } = await authored().monitors.changeInBulk(
+    async ({ authored, caller, body, query: { dryRun, undo } }) => {
+      const options = { isDryRun: dryRun === "true", forUndo: undo === "true" };
+      const { matched, changed, refused, auditIds } = await authored().monitors.changeInBulk(
         caller.organizationId,
         body,
         options,
@@ -88,6 +100,7 @@ export function bulkRoutes({ store, clock, authenticator, bodies }: Services) {
           changed: changed.slice(0, MAX_NAMED),
           refusedCount: refused.length,
           refused: refused.slice(0, MAX_NAMED),
+          ...(auditIds && { auditIds }),
         },
       };
     },

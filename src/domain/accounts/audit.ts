@@ -46,20 +46,29 @@ export interface AuditResource {
  *
  * @property address of its client; null for a command
  * @property at when it is made, in milliseconds since 1970
+ * @property undoes the ID of the entry that the change takes back: it fails if the resource was changed after that
  */
 export interface Author {
   actor: AuditActor;
   address: string | null;
   at: number;
+  undoes?: string;
 }
 
-/** @property changed the names of the changed fields, without values @property createdAt milliseconds since 1970 */
-export interface AuditEntry extends Omit<Author, "at"> {
+/** Values of fields, under the names and in the forms of the API. */
+export type OldValues = Readonly<Record<string, unknown>>;
+
+/**
+ * @property changed the names of the changed fields @property createdAt milliseconds since 1970
+ * @property before the old values of fields that hold no secret, if there are any: see `oldValues`
+ */
+export interface AuditEntry extends Omit<Author, "at" | "undoes"> {
   id: string;
   createdAt: number;
   action: AuditAction;
   resource: AuditResource;
   changed: string[];
+  before?: OldValues;
 }
 
 /** Fields that change by themselves, or with each update. */

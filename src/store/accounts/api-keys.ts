@@ -96,7 +96,7 @@ export async function deleteApiKey(tx: Tx, id: string, organizationId?: string):
     ? await keepingWayIn(tx, found.organization, () => tx.db.delete(apiKeys).where(thisKey).returning())
     : [];
   if (!deleted) throw notFound();
-  await auditDeletion(tx, auditedKey(deleted, deleted.organizationPk));
+  await auditDeletion(tx, auditedKey(deleted, deleted.organizationPk), deleted);
   return { id };
 }
 

@@ -1,5 +1,6 @@
 import { eq } from "drizzle-orm";
 import { changedFields } from "../../domain/accounts/audit.ts";
+import { oldValues } from "../../domain/accounts/old-values.ts";
 import type { Organization, Plan, Subscription } from "../../domain/accounts/organization.ts";
 import { notFound } from "../../errors.ts";
 import { audit } from "../audit/audit.ts";
@@ -54,7 +55,8 @@ export async function auditOrganizationUpdate<Values extends Organization>(
   const changed = changedFields(before, after);
   if (changed.length === 0) return;
   const resource = { type: "organization", id: after.id, name: after.name } as const;
-  await audit(tx, { organizationPk, action: "organization.updated", resource, changed });
+  const old = oldValues({ type: "organization", before, after, changed });
+  await audit(tx, { organizationPk, action: "organization.updated", resource, changed, before: old });
 }
 
 /** The internal number of an organization. @throws AppError `not_found` */

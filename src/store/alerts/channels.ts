@@ -211,7 +211,7 @@ export async function deleteChannel(tx: Tx, organizationId: string, id: string):
   if (channel.enabled && tracksIncidents(channel)) await retireAddress(tx, channel.pk, "removed");
   await tx.db.insert(deletedChannels).values({ pk: channel.pk });
   await tx.db.delete(alertChannels).where(eq(alertChannels.pk, channel.pk));
-  await auditDeletion(tx, auditedChannel(channel, channel.organization));
+  await auditDeletion(tx, auditedChannel(channel, channel.organization), channel);
   return { id };
 }
 

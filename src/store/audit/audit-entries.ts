@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, inArray, lt } from "drizzle-orm";
-import type { AuditEntry } from "../../domain/accounts/audit.ts";
-import { AppError } from "../../errors.ts";
+import type { AuditEntry, OldValues } from "../../domain/accounts/audit.ts";
+import { AppError, notFound } from "../../errors.ts";
 import { organizationPk } from "../accounts/organizations.ts";
 import { parseTimedId } from "../ids.ts";
 import type { Page, PageRequest, Tx } from "../tx.ts";
@@ -25,7 +25,7 @@ export async function listAuditEntries(
     .where(and(ofOrganization, before))
     .orderBy(desc(auditEntries.pk))
     .limit(limit + 1);
-  const items = rows.slice(0, limit);
+  const items = rows.slice(0, limit).map(asEntry);
   return { items, cursor: rows.length > limit ? (items.at(-1)?.id ?? null) : null };
 }
 
@@ -41,8 +41,27 @@ async function isBefore({ db, tables: { auditEntries } }: Tx, organization: numb
 }
 
 function entryColumns({ tables: { auditEntries } }: Tx) {
-  const { id, createdAt, actor, address, action, resource, changed } = auditEntries;
-  return { id, createdAt, actor, address, action, resource, changed };
+  const { id, createdAt, actor, address, action, resource, changed, before } = auditEntries;
+  return { id, createdAt, actor, address, action, resource, changed, before };
+}
+
+/** One entry. @throws AppError `not_found` */
+export async function findAuditEntry(tx: Tx, organizationId: string, id: string): Promise<AuditEntry> {
+  const { auditEntries } = tx.tables;
+  const organization = await organizationPk(tx, organizationId);
+  const [found] = await tx.db
+    .select(entryColumns(tx))
+    .from(auditEntries)
+    .where(and(eq(auditEntries.id, id), eq(auditEntries.organizationPk, organization)));
+  if (!found) throw notFound();
+  return asEntry(found);
+}
+
+function asEntry({
+  before,
+  ...entry
+}: Omit<AuditEntry, "before"> & { before: OldValues | null }): AuditEntry {
+  return { ...entry, ...(before && { before }) };
 }
 
 /** How many rows are deleted at once. */

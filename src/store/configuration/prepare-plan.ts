@@ -8,6 +8,8 @@ import {
   type PlannedMonitor,
   type Step,
 } from "../../domain/configuration/plan.ts";
+import { STORED_SETTINGS } from "../../domain/monitors/monitor-update.ts";
+import { pick } from "../../domain/pick.ts";
 import { organizationPk } from "../accounts/organizations.ts";
 import {
   type AuditedChange,
@@ -20,16 +22,16 @@ import {
 import { withStoredPlacements } from "../locations/monitor-locations.ts";
 import {
   assertPingable,
+  findMonitorRows,
   insertMonitors,
   insertRelations,
-  type MonitorRow,
   type NewRow,
   type PlannedUpdate,
   planUpdates,
   type Relations,
 } from "../monitors/update-monitors.ts";
 import { createTurns } from "../turns.ts";
-import { inBatches, type TimedTx, type Tx } from "../tx.ts";
+import type { TimedTx, Tx } from "../tx.ts";
 import {
   createNewIds,
   type Deleted,
@@ -70,6 +72,7 @@ export async function preparePlan(tx: TimedTx, { owner, plan }: OwnedPlan): Prom
   const deleted = await findDeleted(tx, plan.deletions);
   const placed = await withStoredPlacements(tx, pk, created);
   await assertPingable(tx, placed, true);
+  const updates = await prepareUpdates(tx, { plan: owner.plan, organizationPk: pk, steps });
   return {
     owner,
     plan,
@@ -78,8 +81,8 @@ export async function preparePlan(tx: TimedTx, { owner, plan }: OwnedPlan): Prom
     newIds,
     deleted,
     created: placed,
-    updates: await prepareUpdates(tx, { plan: owner.plan, organizationPk: pk, steps }),
-    auditRows: await auditRowsOf(tx, { organizationPk: pk, plan, deleted, newIds }),
+    updates,
+    auditRows: await auditRowsOf(tx, { organizationPk: pk, plan, deleted, newIds, updates }),
   };
 }
 
@@ -88,6 +91,7 @@ interface Audited {
   plan: ApplyPlan;
   deleted: readonly Deleted[];
   newIds: NewIds;
+  updates: readonly PreparedUpdate[];
 }
 
 /** The rows of the audit log about a plan, except for the maintenances and pages that are saved: those write their own. */
@@ -103,7 +107,7 @@ async function auditRowsOf({ author }: Tx, audited: Audited): Promise<AuditRow[]
   return rows;
 }
 
-function* changesIn({ organizationPk, plan, deleted, newIds }: Audited): Generator<AuditedChange> {
+function* changesIn({ organizationPk, plan, deleted, newIds, updates }: Audited): Generator<AuditedChange> {
   const audited = (type: "channel" | "monitor", step: Step<{ name: string }>) => {
     return { organizationPk, type, id: step.id ?? newId(newIds, step), name: step.values.name };
   };
@@ -114,8 +118,10 @@ function* changesIn({ organizationPk, plan, deleted, newIds }: Audited): Generat
       : updateOf(audited("channel", step), apiFieldsOf(step.fields));
   for (const step of plan.monitors)
     if (isNew(step)) yield creationOf(audited("monitor", step), apiFieldsOf(step.fields, "name", "ref"));
-  for (const step of plan.monitors)
-    if (!isNew(step)) yield updateOf(audited("monitor", step), updatedFields(step));
+  for (const { step, monitor, plan: after } of updates) {
+    const before = pick(monitor, STORED_SETTINGS);
+    yield updateOf(audited("monitor", step), updatedFields(step), { before, after });
+  }
 }
 
 /** Under the names of the API, which has one for both forms of bindings. */
@@ -135,25 +141,12 @@ async function prepareUpdates(
   { plan, organizationPk, steps }: { plan: Plan; organizationPk: number; steps: readonly MonitorStep[] },
 ): Promise<PreparedUpdate[]> {
   const ids = steps.flatMap(({ id }) => id ?? []);
-  const rows = await findRows(tx, ids);
+  const rows = await findMonitorRows(tx, ids);
   const requests = steps.flatMap((step) => {
     const monitor = rows.get(step.id ?? "");
     return monitor ? [{ step, monitor, changes: only(step.fields, step.values) }] : [];
   });
   return planUpdates(tx, { organizationPk, plan }, requests);
-}
-
-/** By the ID of the monitor. */
-async function findRows(
-  { db, sets, tables: { monitors } }: Tx,
-  ids: string[],
-): Promise<Map<string, MonitorRow>> {
-  const found = new Map<string, MonitorRow>();
-  await inBatches(ids, async (some) => {
-    const rows = await db.select().from(monitors).where(sets.among(monitors.id, some));
-    for (const row of rows) found.set(row.id, row);
-  });
-  return found;
 }
 
 /** Creates the new monitors of a plan, and adds them to the objects. */

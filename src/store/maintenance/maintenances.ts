@@ -1,4 +1,5 @@
 import { and, eq } from "drizzle-orm";
+import { iso } from "../../domain/iso-time.ts";
 import type { Maintenance, MaintenanceTimes } from "../../domain/maintenance/maintenance.ts";
 import {
   type MaintenanceChanges,
@@ -133,6 +134,7 @@ export async function endMaintenance(tx: TimedTx, organizationId: string, id: st
     action: "maintenance.updated",
     resource,
     changed: ["endsAt"],
+    before: before.endsAt === null ? null : { endsAt: iso(before.endsAt) },
   });
   return one(tx, after);
 }
@@ -147,7 +149,7 @@ export async function deleteMaintenance(
   const { maintenances } = tx.tables;
   await tx.db.delete(maintenances).where(eq(maintenances.pk, before.pk));
   await noteChange(tx, { before, after: null });
-  await auditDeletion(tx, auditedAs(before));
+  await auditDeletion(tx, auditedAs(before), before);
   return { id };
 }
 

@@ -1,5 +1,7 @@
 import { and, eq, gt, sql } from "drizzle-orm";
-import type { AlertTiming } from "../../domain/alerts/alert-binding.ts";
+import type { OldValues } from "../../domain/accounts/audit.ts";
+import { restoredConfig } from "../../domain/accounts/old-values.ts";
+import type { AlertBinding, AlertTiming } from "../../domain/alerts/alert-binding.ts";
 import {
   assertConsistent,
   type BulkChange,
@@ -7,17 +9,25 @@ import {
   isSelectedInBulk,
 } from "../../domain/monitors/bulk/bulk-request.ts";
 import { type PlannedChange, tryChange } from "../../domain/monitors/bulk/plan-change.ts";
+import type { MonitorChanges } from "../../domain/monitors/monitor-update.ts";
 import { invalid } from "../../errors.ts";
 import { findOrganization } from "../accounts/organizations.ts";
 import { findChannelPks, IS_NOTIFIED } from "../alerts/bindings.ts";
 import { auditAll, deletionOf, updateOf } from "../audit/audit.ts";
+import { findUndoable } from "../audit/undo.ts";
 import type { Engine, LockMonitors } from "../engine.ts";
 import { reviseWork } from "../locations/monitor-locations.ts";
 import { findAttendance } from "../outages/outage-timeline.ts";
 import { createTurns } from "../turns.ts";
 import { inBatches, readInBatches, type TimedTx, type Tx } from "../tx.ts";
 import { deleteMonitors } from "./monitors.ts";
-import { type MonitorRow, planUpdates, revisedLocations, updateMonitors } from "./update-monitors.ts";
+import {
+  findMonitorRows,
+  type MonitorRow,
+  planUpdates,
+  revisedLocations,
+  updateMonitors,
+} from "./update-monitors.ts";
 
 /** A change of many monitors. @property expectedMatched how many must be selected, so that more are never changed */
 export interface BulkRequest {
@@ -35,6 +45,8 @@ export interface BulkOutcome {
   matched: number;
   changed: { id: string; name: string; changed: string[] }[];
   refused: { id: string; name: string; error: string }[];
+  /** The IDs of the entries of the audit log, to undo the change: see `undoInBulk`. Absent if they are not asked for. */
+  auditIds?: string[];
 }
 
 /**
@@ -48,7 +60,7 @@ export async function changeInBulk(
   { read, writeMany }: Pick<Engine, "read" | "writeMany">,
   organizationId: string,
   request: BulkRequest,
-  { isDryRun }: { isDryRun: boolean },
+  { isDryRun, forUndo }: { isDryRun: boolean; forUndo?: boolean },
   now: number,
 ): Promise<BulkOutcome> {
   assertConsistent(request.change);
@@ -56,8 +68,9 @@ export async function changeInBulk(
   return writeMany(async (tx, lock) => {
     const bulk = await planBulk({ ...tx, now }, organizationId, request);
     assertMatched(bulk, request);
-    await (request.change.delete ? deleteAll(tx, bulk, lock) : updateAll(tx, bulk, { now, lock }));
-    return outcomeOf(bulk);
+    if (request.change.delete) await deleteAll(tx, bulk, lock);
+    const auditIds = request.change.delete ? [] : await updateAll(tx, bulk, { now, lock });
+    return { ...outcomeOf(bulk), ...(forUndo && { auditIds }) };
   });
 }
 
@@ -82,7 +95,7 @@ async function updateAll(
   tx: Tx,
   { organizationPk, plan, changes: planned }: BulkPlan,
   { now, lock }: { now: number; lock: LockMonitors },
-): Promise<void> {
+): Promise<string[]> {
   const rows = await findRows(tx, pksOf(planned));
   const requests = planned.flatMap(({ pk, changes, bindings }) => {
     const monitor = rows.get(pk);
@@ -91,12 +104,35 @@ async function updateAll(
   const updates = await planUpdates({ ...tx, now }, { organizationPk, plan }, requests);
   await reviseWork(tx, ...revisedLocations(updates));
   await updateMonitors({ ...tx, now }, { organizationPk, updates }, lock);
-  await inBatches(planned, (some) =>
-    auditAll(
-      tx,
-      some.map(({ id, name, changed }) => updateOf({ organizationPk, type: "monitor", id, name }, changed)),
-    ),
-  );
+  const plans = new Map(updates.map((update) => [update.monitor.pk, update.plan]));
+  const channelIds = await findChannelIds(tx, organizationPk);
+  const auditIds: string[] = [];
+  await inBatches(planned, async (some) => {
+    const entries = some.map(({ pk, id, name, changed, bound }) => {
+      const before = { ...rows.get(pk), alertBindings: bindingsOf(bound, channelIds) };
+      return updateOf({ organizationPk, type: "monitor", id, name }, changed, {
+        before,
+        after: plans.get(pk) ?? {},
+      });
+    });
+    auditIds.push(...(await auditAll(tx, entries)));
+  });
+  return auditIds;
+}
+
+async function findChannelIds({ db, tables: { alertChannels } }: Tx, organizationPk: number) {
+  const { pk, id, organizationPk: owner } = alertChannels;
+  const rows = await db.select({ pk, id }).from(alertChannels).where(eq(owner, organizationPk));
+  return new Map(rows.map((row) => [row.pk, row.id]));
+}
+
+function bindingsOf(
+  bound: ReadonlyMap<number, AlertTiming>,
+  channelIds: ReadonlyMap<number, string>,
+): AlertBinding[] {
+  return [...bound].map(([pk, { after, every }]) => {
+    return { alertChannelId: channelIds.get(pk) ?? "", after, every };
+  });
 }
 
 async function deleteAll(
@@ -111,13 +147,21 @@ async function deleteAll(
     await deleteMonitors(tx, pksOf(some));
     await auditAll(
       tx,
-      some.map(({ id, name }) => deletionOf({ organizationPk, type: "monitor", id, name })),
+      some.map(({ pk, id, name }) => deletionOf({ organizationPk, type: "monitor", id, name }, rows.get(pk))),
     );
   });
 }
 
 function pksOf(some: readonly { pk: number }[]): number[] {
   return some.map(({ pk }) => pk);
+}
+
+/** @property bound the channels before */
+interface PlannedMonitor extends PlannedChange {
+  pk: number;
+  id: string;
+  name: string;
+  bound: ReadonlyMap<number, AlertTiming>;
 }
 
 /** The monitors that change, without their rows. */
@@ -131,18 +175,15 @@ async function planBulk(tx: TimedTx, organizationId: string, { selector, change 
   const channels = { added: await channelsIn("addChannels"), removed: await channelsIn("removeChannels") };
   const selected = await findSelected(tx, { organizationPk, organizationId, now: tx.now }, selector);
   const bindings = await findBindings(tx, pksOf(selected));
-  const changes: ({ pk: number; id: string; name: string } & PlannedChange)[] = [];
+  const changes: PlannedMonitor[] = [];
   const refused: BulkOutcome["refused"] = [];
   const turn = createTurns();
   for (const monitor of selected) {
     const { pk, id, name } = monitor;
-    const planned = tryChange(monitor, change, {
-      plan,
-      channels,
-      bindings: bindings.get(pk) ?? new Map(),
-    });
+    const bound = bindings.get(pk) ?? new Map<number, AlertTiming>();
+    const planned = tryChange(monitor, change, { plan, channels, bindings: bound });
     if ("error" in planned) refused.push({ id, name, error: planned.error });
-    else if (change.delete || planned.changed.length > 0) changes.push({ pk, id, name, ...planned });
+    else if (change.delete || planned.changed.length > 0) changes.push({ pk, id, name, bound, ...planned });
     await turn();
   }
   return { organizationPk, plan, matched: selected.length, changes, refused };
@@ -213,4 +254,77 @@ async function findRows({ db, sets, tables: { monitors } }: Tx, pks: number[]) {
     for (const row of rows) found.set(row.pk, row);
   });
   return found;
+}
+
+/** @property undone how many monitors have their old values again @property refused monitors that stay as they are, with the reason */
+export interface UndoOutcome {
+  undone: number;
+  refused: { id: string; name: string; error: string }[];
+}
+
+/**
+ * Takes back changes of monitors, in one transaction, each that can be (behavior 14.102).
+ *
+ * @param auditIds the entries of the audit log about the changes
+ * @param now milliseconds since 1970
+ * @throws AppError `not_found` for an unknown entry; `invalid` as `planUpdates`
+ */
+export async function undoInBulk(
+  { writeMany }: Pick<Engine, "writeMany">,
+  organizationId: string,
+  auditIds: readonly string[],
+  now: number,
+): Promise<UndoOutcome> {
+  return writeMany(async (tx, lock) => {
+    const { pk: organizationPk, plan } = await findOrganization(tx, organizationId);
+    const wanted = await findUndoable(tx, organizationPk, auditIds);
+    const rows = await findMonitorRows(
+      tx,
+      wanted.map(({ resource }) => resource.id),
+    );
+    const bindings = await findBindings(tx, pksOf([...rows.values()]));
+    const channelIds = await findChannelIds(tx, organizationPk);
+    const channelPks = new Map([...channelIds].map(([pk, id]) => [id, pk]));
+    const refused: UndoOutcome["refused"] = [];
+    const changes: PlannedMonitor[] = [];
+    for (const { resource, changed, before, refusal } of wanted) {
+      const { id, name } = resource;
+      const row = rows.get(id);
+      const restored = refusal ?? (row ? restoring(row, before ?? {}, channelPks) : "it was deleted");
+      if (!row || typeof restored === "string") refused.push({ id, name, error: String(restored) });
+      else
+        changes.push({
+          pk: row.pk,
+          id,
+          name,
+          changed,
+          bound: bindings.get(row.pk) ?? new Map(),
+          ...restored,
+        });
+    }
+    await updateAll(tx, { organizationPk, plan, matched: changes.length, changes, refused }, { now, lock });
+    return { undone: changes.length, refused };
+  });
+}
+
+/** The changes that give a monitor its old values; a sentence if it can't have them. */
+function restoring(
+  row: MonitorRow,
+  before: OldValues,
+  channelPks: ReadonlyMap<string, number>,
+): Pick<PlannedChange, "changes" | "bindings"> | string {
+  const { alertBindings, config, ...others } = before as {
+    alertBindings?: AlertBinding[];
+    config?: object;
+  } & MonitorChanges;
+  if (Object.keys(others).some((field) => field !== "enabled" && field !== "tags"))
+    return "only changes of many monitors can be undone together";
+  const bindings = alertBindings?.map(({ alertChannelId, ...timing }) => {
+    return [channelPks.get(alertChannelId), timing] as const;
+  });
+  if (bindings?.some(([pk]) => pk === undefined)) return "a channel that it had was deleted";
+  return {
+    changes: { ...others, ...(config && { config: restoredConfig(config, row.config) }) },
+    bindings: bindings && new Map(bindings as [number, AlertTiming][]),
+  };
 }

@@ -73,20 +73,15 @@ const LONG_AGO = 0;
  * @throws AppError `not_found`
  */
 export async function deleteMonitor(tx: Tx, organizationId: string, id: string): Promise<{ id: string }> {
-  const { pk, organizationPk, name, locations } = tx.tables.monitors;
   const [found] = await tx.db
-    .select({ pk, organizationPk, name, locations })
+    .select()
     .from(tx.tables.monitors)
     .where(await oneMonitor(tx, organizationId, id));
   if (!found) throw notFound();
   await reviseWork(tx, found.locations);
   await deleteMonitors(tx, [found.pk]);
-  await auditDeletion(tx, {
-    organizationPk: found.organizationPk,
-    type: "monitor",
-    id,
-    name: found.name,
-  });
+  const { organizationPk, name } = found;
+  await auditDeletion(tx, { organizationPk, type: "monitor", id, name }, found);
   return { id };
 }
 

@@ -33,7 +33,7 @@ import {
 } from "../locations/monitor-locations.ts";
 import { askRetagged } from "../maintenance/ask-at-end.ts";
 import { createTurns } from "../turns.ts";
-import type { TimedTx, Tx } from "../tx.ts";
+import { inBatches, type TimedTx, type Tx } from "../tx.ts";
 import { restartStates } from "./restart-states.ts";
 
 /*
@@ -43,6 +43,19 @@ import { restartStates } from "./restart-states.ts";
 
 /** The row of a monitor. */
 export type MonitorRow = Tx["tables"]["monitors"]["$inferSelect"];
+
+/** By the ID of the monitor. */
+export async function findMonitorRows(
+  { db, sets, tables: { monitors } }: Tx,
+  ids: readonly string[],
+): Promise<Map<string, MonitorRow>> {
+  const found = new Map<string, MonitorRow>();
+  await inBatches(ids, async (some) => {
+    const rows = await db.select().from(monitors).where(sets.among(monitors.id, some));
+    for (const row of rows) found.set(row.id, row);
+  });
+  return found;
+}
 
 /** @property monitor its row before the update @property plan with the placement as it is stored */
 export interface PlannedUpdate {

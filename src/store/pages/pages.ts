@@ -133,7 +133,7 @@ export async function deletePage(tx: TimedTx, organizationId: string, id: string
   const row = await findPageRow(tx, organizationId, id);
   await tx.db.delete(tx.tables.pages).where(eq(tx.tables.pages.pk, row.pk));
   await releaseSlugs(tx, { organizationPk: row.organizationPk, slugs: [row.slug] }, tx.now);
-  await auditDeletion(tx, auditedAs(row));
+  await auditDeletion(tx, auditedAs(row), row);
   return { id };
 }
 

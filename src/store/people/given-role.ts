@@ -43,7 +43,13 @@ export async function setGivenRole(
     await setRole(member.role);
     return member.role;
   }
-  await audit(tx, { organizationPk: pk, action: "person.updated", resource, changed: ["role"] });
+  await audit(tx, {
+    organizationPk: pk,
+    action: "person.updated",
+    resource,
+    changed: ["role"],
+    before: { role: member.role },
+  });
   return null;
 }
 

@@ -175,7 +175,8 @@ export async function updatePerson(
   const [own, after] = [personOf(before), await findPerson(tx, organizationId, id)];
   // The state of a person changes by a decision, unlike the states of other resources.
   const changed = [...changedFields(own, after), ...(after.state === own.state ? [] : ["state"])];
-  if (changed.length > 0) await audit(tx, updateOf(auditedPerson(after, before.organizationPk), changed));
+  const audited = auditedPerson(after, before.organizationPk);
+  if (changed.length > 0) await audit(tx, updateOf(audited, changed, { before: own, after }));
   return after;
 }
 

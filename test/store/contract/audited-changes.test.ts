@@ -36,6 +36,7 @@ contractSuite("audited-changes", (world) => {
           action: "channel.updated",
           resource: { type: "channel", id, name: "night" },
           changed: ["name"],
+          before: { name: "ops" },
         },
       ],
       cursor: null,
@@ -162,7 +163,7 @@ contractSuite("audited-changes", (world) => {
     await expect(world().store.audit.list("none", { limit: 1 })).rejects.toMatchObject({ kind: "not_found" });
   });
 
-  test("no value of a change is stored", async () => {
+  test("behavior 14.100: no secret of a change is stored", async () => {
     const { owner, organizationId } = world();
     const hook = { name: "hook", type: "WEBHOOK", config: { url: "http://hidden.example/" } } as const;
     const { id } = await owned().channels.create(owner, hook, NOW);

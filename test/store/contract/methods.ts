@@ -259,6 +259,7 @@ export const coveredMethods = {
   announcements: ["announcements.listPages", "announcements.announce", "housekeeping.pruneAnnouncements"],
   audit: ["as", "audit.list", "housekeeping.pruneAuditEntries"],
   "audited-changes": [],
+  undo: ["monitors.undoInBulk", "audit.find", "audit.assertUnchangedSince"],
   reports: ["reports.readMonth"],
   "public-pages": ["pages.findMarkers", "pages.readFacts", "pages.readMonth", "pages.listSettledCounts"],
   exports: ["results.export", "outages.export"],

@@ -147,6 +147,14 @@ const sized: Record<string, Prepare> = {
     const { monitors } = world.store.as(author);
     return () => monitors.changeInBulk(world.organizationId, request, { isDryRun: false }, NOW);
   },
+  "monitors.undoInBulk": async (world, size) => {
+    await sites(world, size, await world.channel());
+    const request = { selector: { all: true as const }, change: { addTags: ["x"] } };
+    const { monitors } = world.store.as(author);
+    const options = { isDryRun: false, forUndo: true };
+    const { auditIds = [] } = await monitors.changeInBulk(world.organizationId, request, options, NOW);
+    return () => monitors.undoInBulk(world.organizationId, auditIds, NOW);
+  },
   "monitors.countUnnotified": async (world, size) => {
     await sites(world, size);
     return () => world.store.monitors.countUnnotified(world.organizationId);
@@ -504,6 +512,8 @@ const ABOUT_ONE = [
   "housekeeping.pruneAnnouncements",
   "as",
   "audit.list",
+  "audit.find",
+  "audit.assertUnchangedSince",
   "housekeeping.pruneAuditEntries",
   "pages.findMarkers",
   "pages.readFacts",
