@@ -28,7 +28,7 @@ export function contextPath(env: Record<string, string | undefined>): string {
 }
 
 /**
- * The server that a command uses: the given one, or else that of the context, unless a database is given.
+ * The server that a command uses: the given server, or else the server of the context, unless a database is given.
  *
  * @returns undefined for the database @throws UsageError that names the flag or variable and what it accepts
  */
@@ -142,7 +142,7 @@ async function readKey(): Promise<string> {
 const INTERRUPT = "\u0003";
 const ERASED = /[^\u007f\b][\u007f\b]/;
 
-/** What is typed on a raw terminal, with its corrections. @throws UsageError for Ctrl+C */
+/** A text that is typed on a raw terminal, with its corrections. @throws UsageError for Ctrl+C */
 function typed(before: string, part: string): string {
   if (part.includes(INTERRUPT)) throw new UsageError("no key was given");
   let text = before + part;

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 
-/** What the help of each command shows, by the names of the command: a command line, and what it does. */
+/** The examples in the help of each command, by the names of the command: a command line, and the result. */
 const EXAMPLES: Record<string, readonly (readonly [line: string, does: string])[]> = {
   serve: [
     ["stillup serve", "on http://127.0.0.1:7070, with the database in ./data"],

@@ -24,7 +24,7 @@ import {
 } from "./options.ts";
 import { printRows, withJson } from "./table.ts";
 
-/* What a person does with monitors each day, on a database or by the API of a server (behavior 9.124 to 9.126). */
+/* The daily work with monitors, on a database or by the API of a server (behavior 9.124 to 9.126). */
 
 export function monitorsCommand(): Command {
   return new Command("monitors")

@@ -129,7 +129,7 @@ describe("behavior 14.101: a change is undone", () => {
       status: 409,
       body: { error: "Shop was changed again since then" },
     });
-    // What was undone can be done again.
+    // An undo can be undone.
     expect((await undo(owner, undone)).body.data).toMatchObject({ name: "Shop", enabled: false });
   });
 

@@ -80,7 +80,7 @@ export function restoredConfig(old: object, stored: MonitorConfig): object {
   return { ...old, ...Object.fromEntries(secretFields(stored).map((field) => [field, fields[field]])) };
 }
 
-/** What a config has only for the check, or never shows. */
+/** The fields of a config that hold a secret, or that notifications do not show. */
 function secretFields(config: MonitorConfig): string[] {
   const [all, masked] = [fieldsOf(config), fieldsOf(maskRequest(config))];
   return Object.keys(all).filter((field) => all[field] !== masked[field]);
