@@ -1,12 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import {
-  entriesOn,
-  monthBeside,
-  monthOf,
-  parseMonth,
-  shortList,
-  weeksOf,
-} from "../../../src/dashboard/web/maintenance/maintenance-words.ts";
+import { entriesOn, shortList } from "../../../src/dashboard/web/maintenance/maintenance-words.ts";
+import { monthBeside, monthOf, parseMonth, weeksOf } from "../../../src/dashboard/web/ui/days.ts";
 
 const none = { startsAt: null, endsAt: null, cron: null, timezone: null, duration: null, until: null };
 const created = { createdAt: "2020-01-01T00:00:00.000Z" };

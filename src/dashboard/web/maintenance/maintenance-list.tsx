@@ -9,23 +9,19 @@ import { useChange } from "../data/use-change.ts";
 import { MaintenanceMark } from "../status/status-mark.tsx";
 import { Card } from "../ui/card.tsx";
 import { DeleteButton } from "../ui/clipboard.tsx";
+import { type CalendarDay, monthBeside, monthOf, parseMonth, weeksOf } from "../ui/days.ts";
 import { ConfirmButton, quote } from "../ui/dialog.tsx";
 import { ListRow, ListView } from "../ui/list.tsx";
 import { dateFormat, Time, useClock } from "../ui/time.tsx";
 import {
   byState,
-  type CalendarDay,
   type CalendarEntry,
   describeSelector,
   describeTimes,
   entriesOn,
   MAX_NAMES,
-  monthBeside,
-  monthOf,
-  parseMonth,
   shortList,
   stateLabels,
-  weeksOf,
 } from "./maintenance-words.ts";
 
 /** Milliseconds between two fetches. A window begins and ends without a report of the server. */

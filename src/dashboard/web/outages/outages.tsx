@@ -1,4 +1,5 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
+import { Fragment, useState } from "react";
 import { Link } from "wouter";
 import { formatDuration } from "../../../domain/duration.ts";
 import { displayStateOfStatus } from "../../../domain/monitors/display-state.ts";
@@ -9,34 +10,92 @@ import { api, getAnswer, getData, type ListedOutage, type Outage } from "../data
 import { monitorNamesQuery, offeredMonitorsQuery } from "../data/monitor-lists.ts";
 import { queryKeys } from "../data/query-keys.ts";
 import { useChange } from "../data/use-change.ts";
+import { useSettled } from "../data/use-settled.ts";
 import { useMonitorSearch } from "../form/monitor-picker.tsx";
+import { TagSelect } from "../results/events.tsx";
+import { TimeFilter, timeFilters, useFilters } from "../results/time-filter.tsx";
 import { describeCause } from "../status/result-detail.ts";
 import { RowState, StatusCell } from "../status/status-mark.tsx";
 import { Card } from "../ui/card.tsx";
 import { Failure, SelectFilter, useAction, useUrlFilters } from "../ui/filters.tsx";
 import { List, ListRow, PagedTable, usePages } from "../ui/list.tsx";
 import { Time, TimeSince } from "../ui/time.tsx";
+import type { Stretch } from "../ui/time-range.tsx";
 import { Badge, View } from "../ui/view.tsx";
 
 /** The outages of all monitors or of one monitor; open outages first. */
 export function Outages() {
   const [params, setFilter] = useUrlFilters();
-  const monitorId = params.get("monitor") ?? "";
+  const filters = useFilters(params, outageFilters);
+  const settled = useSettled(filters);
+  const { monitorId = "", tag = "" } = filters;
+  const isFiltered = Object.keys(filters).length > 0;
+  const [since] = useState(() => lastVisit(Date.now()));
+  const clear = () => {
+    for (const name of ["monitor", "tag", "search", "time", "from", "to"]) setFilter(name, "");
+  };
   return (
     <View title="Outages">
-      <p className="text-lead">An outage lasts from the first check that saw a problem until the recovery.</p>
       <search className="filter-bar">
+        <TimeFilter params={params} filters={filters} setFilter={setFilter} />
+        <input
+          type="search"
+          aria-label="Search for outages"
+          placeholder="Name, target or tag of the monitor"
+          maxLength={200}
+          value={params.get("search") ?? ""}
+          onInput={({ currentTarget }) => setFilter("search", currentTarget.value)}
+        />
+        <TagSelect value={tag} onChange={(value) => setFilter("tag", value)} />
         <MonitorFilter value={monitorId} onChange={(id) => setFilter("monitor", id)} />
+        {isFiltered && (
+          <button type="button" className="button-quiet" onClick={clear}>
+            Clear filters
+          </button>
+        )}
       </search>
-      <OpenOutages monitorId={monitorId} />
-      <EndedOutages monitorId={monitorId} />
+      <OpenOutages filters={settled} />
+      <EndedOutages filters={settled} since={since} />
     </View>
   );
 }
 
-/** The outages that continue, latest first. @property monitorId empty for all monitors */
-function OpenOutages({ monitorId }: { monitorId: string }) {
-  const filters = { open: "true", ...(monitorId && { monitorId }) } as const;
+/** The parameters of `GET /outages` that the address of the view has, without those that filter nothing. */
+interface OutageFilters extends Stretch {
+  monitorId?: string;
+  tag?: string;
+  search?: string;
+}
+
+export function outageFilters(params: URLSearchParams): OutageFilters {
+  const [monitorId, tag, search] = ["monitor", "tag", "search"].map((name) => params.get(name)?.trim());
+  const { problems: _, ...stretch } = timeFilters(params);
+  return { ...(monitorId && { monitorId }), ...(tag && { tag }), ...(search && { search }), ...stretch };
+}
+
+/** Milliseconds without the view after which a reader who comes back has been away. */
+const AWAY = 1_800_000;
+
+/**
+ * When the reader last left the outages, before this visit; undefined at the first one. This browser keeps it.
+ *
+ * @param now milliseconds since 1970, like the result
+ */
+export function lastVisit(now: number): number | undefined {
+  // A browser may block the storage of sites, and people may edit it.
+  try {
+    const [seen, before] = (localStorage.outagesSeen ?? "").split(" ").map(Number);
+    const since = seen && now - seen > AWAY ? seen : before;
+    localStorage.outagesSeen = `${now} ${since || 0}`;
+    return since || undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The outages that continue, latest first. */
+function OpenOutages({ filters: chosen }: { filters: OutageFilters }) {
+  const filters = { open: "true", ...chosen } as const;
   const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } = usePages<ListedOutage>({
     queryKey: queryKeys.outages(filters),
     load: (query) => getAnswer(api.outages.report.get({ query: { limit: "50", ...filters, ...query } })),
@@ -47,7 +106,7 @@ function OpenOutages({ monitorId }: { monitorId: string }) {
       <List
         items={outages}
         error={error}
-        none="No open outages."
+        none={Object.keys(chosen).length > 0 ? "No open outage matches." : "No open outages."}
         row={(outage) => <OutageRow key={outage.id} outage={outage} />}
       />
       {hasNextPage && (
@@ -121,21 +180,55 @@ function AcknowledgeToggle({ outage: { id, monitor, acknowledgedAt } }: { outage
 
 const COLUMNS = ["Start", "Duration", "Monitor", "Status", "Reason", "Acknowledged by"];
 
-/** The outages that have ended, latest first. @property monitorId empty for all monitors */
-function EndedOutages({ monitorId }: { monitorId: string }) {
-  const filters = { open: "false", ...(monitorId && { monitorId }) } as const;
+interface EndedProps {
+  filters: OutageFilters;
+  /** When the reader was here before; milliseconds since 1970. */
+  since: number | undefined;
+}
+
+/** The outages that have ended, latest first. */
+function EndedOutages({ filters: chosen, since }: EndedProps) {
+  const filters = { open: "false", ...chosen } as const;
   const pages = usePages<ListedOutage>({
     queryKey: queryKeys.outages(filters),
     load: (query) => getAnswer(api.outages.report.get({ query: { limit: "50", ...filters, ...query } })),
   });
+  const { monitorId, ...others } = chosen;
+  const exported = new URLSearchParams({ ...others });
+  const known = pages.data?.pages.flatMap(({ data }) => data);
+  // The first outage that the reader may have seen. Without a newer one, there is nothing new.
+  const seen = since !== undefined && known?.find(({ startedAt }) => Date.parse(startedAt) <= since);
+  const firstSeen = seen && known?.[0] !== seen ? seen.id : undefined;
   return (
-    <Card id="ended" title="Ended">
+    <Card
+      id="ended"
+      title="Ended"
+      aside={
+        // The export has no filter by monitor.
+        monitorId === undefined && (
+          <a className="button button-small" href={`/api/v1/outages.csv?${exported}`} download>
+            Export <span className="visually-hidden">outages</span> as CSV
+          </a>
+        )
+      }
+    >
       <PagedTable
         of="ended outages"
         pages={pages}
         columns={COLUMNS}
-        row={(outage) => <EndedOutage key={outage.id} outage={outage} />}
-        none="No ended outages."
+        row={(outage) => (
+          <Fragment key={outage.id}>
+            {outage.id === firstSeen && since !== undefined && (
+              <tr className="table-line">
+                <td colSpan={COLUMNS.length}>
+                  New since your last visit, <Time at={new Date(since).toISOString()} only="minute" />
+                </td>
+              </tr>
+            )}
+            <EndedOutage outage={outage} />
+          </Fragment>
+        )}
+        none={Object.keys(chosen).length > 0 ? "No ended outage matches." : "No ended outages."}
       />
     </Card>
   );
@@ -145,9 +238,9 @@ function EndedOutage({ outage }: { outage: ListedOutage }) {
   const { id, monitor, status, detail, startedAt, endedAt, acknowledgedBy } = outage;
   return (
     <tr>
-      <td>
+      <td className="table-time">
         <Link href={`/outages/${id}`}>
-          <Time at={startedAt} />
+          <Time at={startedAt} only="minute" />
         </Link>
       </td>
       <td>{endedAt && formatDuration(Date.parse(endedAt) - Date.parse(startedAt))}</td>

@@ -8,6 +8,7 @@ import { Card, Fact } from "../ui/card.tsx";
 import { Failure, SelectFilter, useUrlFilters } from "../ui/filters.tsx";
 import { ScrollableTable } from "../ui/list.tsx";
 import { formatNumber } from "../ui/numbers.ts";
+import { TimeMenu } from "../ui/time-range.tsx";
 import { View } from "../ui/view.tsx";
 
 type Figures = MonthlyReport["total"];
@@ -47,11 +48,12 @@ export function Reports() {
   return (
     <View title={title} aside={aside}>
       <search className="filter-bar">
-        <SelectFilter
-          label="Month"
+        <TimeMenu
+          legend="Month"
+          label={monthLabel(month)}
           value={month}
           options={months.map((value) => ({ value, label: monthLabel(value) }))}
-          onChange={(value) => setFilter("month", value)}
+          onChoose={(value) => setFilter("month", value)}
         />
         <SelectFilter
           label="Tag"

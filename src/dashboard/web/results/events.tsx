@@ -9,14 +9,21 @@ import { Segments, SelectFilter, type SetFilter, useUrlFilters } from "../ui/fil
 import { PagedTable, usePages } from "../ui/list.tsx";
 import { View } from "../ui/view.tsx";
 import { hasPendingAlert, RESULT_COLUMNS, ResultRow } from "./result-row.tsx";
-import { NoneMatches, TimeFilter, type TimeFilters, timeFilters } from "./time-filter.tsx";
+import {
+  NoneMatches,
+  ProblemsFilter,
+  TimeFilter,
+  type TimeFilters,
+  timeFilters,
+  useFilters,
+} from "./time-filter.tsx";
 
 const EVENT_COLUMNS = RESULT_COLUMNS.toSpliced(1, 0, "Monitor");
 
 /** The changes of status of all monitors, or all their results. */
 export function Events() {
   const [params, setFilter] = useUrlFilters();
-  const filters = eventFilters(params);
+  const filters = useFilters(params, eventFilters);
   const { changes, ...others } = filters;
   const pages = usePages<Event>({
     queryKey: queryKeys.events(filters),
@@ -30,7 +37,7 @@ export function Events() {
   const items = changes ? "change" : "result";
   return (
     <View title="Events">
-      <Filters filters={filters} setFilter={setFilter} />
+      <Filters params={params} filters={filters} setFilter={setFilter} />
       <section className="card" aria-label={changes ? "Changes" : "Results"}>
         <PagedTable
           of={`${items}s`}
@@ -49,10 +56,17 @@ const shownOptions = [
   { value: "all", label: "All results" },
 ] as const;
 
-function Filters({ filters, setFilter }: { filters: EventFilters; setFilter: SetFilter }) {
+interface Props {
+  params: URLSearchParams;
+  filters: EventFilters;
+  setFilter: SetFilter;
+}
+
+function Filters({ params, filters, setFilter }: Props) {
   const { changes, type = "", status = "", tag = "" } = filters;
   return (
     <search className="filter-bar">
+      <TimeFilter params={params} filters={filters} setFilter={setFilter} />
       <SelectFilter
         label="Type"
         any="All types"
@@ -68,7 +82,7 @@ function Filters({ filters, setFilter }: { filters: EventFilters; setFilter: Set
         onChange={(value) => setFilter("status", value)}
       />
       <TagSelect value={tag} onChange={(value) => setFilter("tag", value)} />
-      <TimeFilter filters={filters} setFilter={setFilter} />
+      <ProblemsFilter filters={filters} setFilter={setFilter} />
       <Segments
         legend="Shown"
         value={changes ? "changes" : "all"}
@@ -80,7 +94,7 @@ function Filters({ filters, setFilter }: { filters: EventFilters; setFilter: Set
 }
 
 /** Nothing if no monitor has a tag. */
-function TagSelect({ value, onChange }: { value: string; onChange: (tag: string) => void }) {
+export function TagSelect({ value, onChange }: { value: string; onChange: (tag: string) => void }) {
   const { data } = useQuery(tagsQuery);
   const tags = new Set(data);
   if (value) tags.add(value);

@@ -38,7 +38,7 @@ export const ResultRow = memo(function ResultRow({ result, hasLocation = false }
   const location = locationOf(detail);
   return (
     <tr>
-      <td>
+      <td className="table-time">
         <Time at={createdAt} />
       </td>
       {"monitor" in result && (

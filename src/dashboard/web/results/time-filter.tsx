@@ -1,65 +1,136 @@
-import { useEffect, useState } from "react";
-import { localTextOf } from "../form/field-errors.ts";
+import { useMemo } from "react";
+import { dayOf, startOf } from "../ui/days.ts";
 import type { SetFilter } from "../ui/filters.tsx";
+import { dateFormat } from "../ui/time.tsx";
+import { type Stretch, StretchCalendar, TimeMenu } from "../ui/time-range.tsx";
 
 /** The parameters of requests for results, without those that filter nothing. Times are ISO 8601. */
-export interface TimeFilters {
-  from?: string;
-  to?: string;
+export interface TimeFilters extends Stretch {
   problems?: "true";
 }
 
-const NAMES = ["from", "to", "problems"] as const;
+const NAMES = ["time", "from", "to", "problems"] as const;
+
+/** The stretches that are offered. The address has their names, so that a saved link means the last hours before it is opened. */
+const STRETCHES = ["day", "night", "week", "month"] as const;
+type NamedStretch = (typeof STRETCHES)[number];
+
+const stretchLabels: Record<NamedStretch, string> = {
+  day: "Last 24 h",
+  night: "This night",
+  week: "Last 7 days",
+  month: "Last 30 days",
+};
+
+const MINUTE = 60_000;
+const DAY = 86_400_000;
+/** The hours at which a night begins and ends, in the reader's zone. */
+const NIGHT = { from: 20, to: 8 };
+
+/** @param now milliseconds since 1970 */
+export function namedStretch(name: NamedStretch, now: number): Stretch {
+  const iso = (at: number) => new Date(at).toISOString();
+  const before = (days: number) => ({ from: iso(Math.floor((now - days * DAY) / MINUTE) * MINUTE) });
+  if (name !== "night") return before({ day: 1, week: 7, month: 30 }[name]);
+  const today = new Date(now);
+  const hourOf = (day: number, hour: number) =>
+    new Date(today.getFullYear(), today.getMonth(), today.getDate() + day, hour).getTime();
+  if (now >= hourOf(0, NIGHT.from)) return { from: iso(hourOf(0, NIGHT.from)) };
+  const end = hourOf(0, NIGHT.to);
+  return { from: iso(hourOf(-1, NIGHT.from)), ...(now >= end && { to: iso(end) }) };
+}
+
+function nameIn(params: URLSearchParams): NamedStretch | undefined {
+  return STRETCHES.find((one) => one === params.get("time"));
+}
 
 /** The filters in the address of a view. What is no time filters nothing. */
-export function timeFilters(params: URLSearchParams): TimeFilters {
-  const filters: TimeFilters = {};
-  for (const name of ["from", "to"] as const) {
+export function timeFilters(params: URLSearchParams, now = Date.now()): TimeFilters {
+  const named = nameIn(params);
+  const filters: TimeFilters = named ? namedStretch(named, now) : {};
+  for (const name of named ? [] : (["from", "to"] as const)) {
     const at = Date.parse(params.get(name) ?? "");
     if (!Number.isNaN(at)) filters[name] = new Date(at).toISOString();
   }
   return { ...filters, ...(params.get("problems") === "true" && { problems: "true" }) };
 }
 
+/** The filters of a view, which stay the same until the reader changes them: "Last 24 h" are those before the view was opened. */
+export function useFilters<Filters>(
+  params: URLSearchParams,
+  filtersOf: (params: URLSearchParams) => Filters,
+): Filters {
+  const text = params.toString();
+  return useMemo(() => filtersOf(new URLSearchParams(text)), [text, filtersOf]);
+}
+
 interface Props {
-  filters: TimeFilters;
+  params: URLSearchParams;
+  filters: Stretch;
   setFilter: SetFilter;
 }
 
-/** Chooses results by time and by trouble. */
-export function TimeFilter({ filters: { from, to, problems }, setFilter }: Props) {
-  const goTo = (day: string) => {
-    const [start, end] = [startOf(day), startOf(day, 1)];
-    if (day !== "" && !isComplete(start)) return;
-    setFilter("from", start === null ? "" : new Date(start).toISOString());
-    setFilter("to", end === null ? "" : new Date(end).toISOString());
+/** Chooses a stretch of time: a named one, or any in a calendar. */
+export function TimeFilter({ params, filters: { from, to }, setFilter }: Props) {
+  const named = nameIn(params);
+  const show = (chosen: { time?: string } & Stretch) => {
+    for (const name of ["time", "from", "to"] as const) setFilter(name, chosen[name] ?? "");
   };
+  const label = named ? stretchLabels[named] : describeStretch({ from, to });
   return (
-    <>
-      <Field label="Go to date" type="date" text={dayShown(from, to)} onText={goTo} />
-      {(["from", "to"] as const).map((name) => (
-        <Field
-          key={name}
-          label={name === "from" ? "From" : "Until"}
-          type="datetime-local"
-          text={localTextOrEmpty({ from, to }[name])}
-          onText={(text) => {
-            const at = Date.parse(text);
-            if (text === "") setFilter(name, "");
-            else if (isComplete(at)) setFilter(name, new Date(at).toISOString());
+    <TimeMenu
+      legend="Time"
+      label={label}
+      value={named ?? (from === undefined && to === undefined ? "" : "calendar")}
+      options={[
+        { value: "", label: "Any time" },
+        ...STRETCHES.map((value) => ({ value, label: stretchLabels[value] })),
+      ]}
+      onChoose={(time) => show({ time })}
+    >
+      {(close) => (
+        <StretchCalendar
+          {...(from !== undefined && { from })}
+          {...(to !== undefined && { to })}
+          onShow={(stretch) => {
+            close();
+            show(stretch);
           }}
         />
-      ))}
-      <label className="filter-check">
-        <input
-          type="checkbox"
-          checked={problems !== undefined}
-          onChange={({ currentTarget }) => setFilter("problems", currentTarget.checked ? "true" : "")}
-        />
-        Only problems
-      </label>
-    </>
+      )}
+    </TimeMenu>
   );
+}
+
+/** A check box that leaves only trouble. */
+export function ProblemsFilter({ filters, setFilter }: { filters: TimeFilters; setFilter: SetFilter }) {
+  return (
+    <label className="filter-check">
+      <input
+        type="checkbox"
+        checked={filters.problems !== undefined}
+        onChange={({ currentTarget }) => setFilter("problems", currentTarget.checked ? "true" : "")}
+      />
+      Only problems
+    </label>
+  );
+}
+
+const dayFormat = dateFormat({ dateStyle: "medium" });
+const minuteFormat = dateFormat({ dateStyle: "medium", timeStyle: "short" });
+
+/** A stretch in words, whole days without the time. */
+export function describeStretch({ from, to }: { from: string | undefined; to: string | undefined }): string {
+  if (from === undefined && to === undefined) return "Any time";
+  const [start, end] = [Date.parse(from ?? ""), Date.parse(to ?? "")];
+  const isWhole = [start, end].every((at) => Number.isNaN(at) || startOf(dayOf(at)) === at);
+  // The last day, which ends at the start of the next one.
+  const words = isWhole
+    ? [dayFormat.format(start || 0), dayFormat.format((end || 1) - 1)]
+    : [minuteFormat.format(start || 0), minuteFormat.format(end || 0)];
+  if (to === undefined) return `Since ${words[0]}`;
+  if (from === undefined) return `Until ${words[1]}`;
+  return words[0] === words[1] ? `${words[0]}` : `${words[0]} to ${words[1]}`;
 }
 
 /** The sentence without results, with a way back to all of them. */
@@ -75,70 +146,4 @@ export function NoneMatches({ of, setFilter }: { of: string; setFilter: SetFilte
       </button>
     </>
   );
-}
-
-interface FieldProps {
-  label: string;
-  type: "date" | "datetime-local";
-  /** The value that the address has. */
-  text: string;
-  onText: (text: string) => void;
-}
-
-/** It keeps what the reader types until that is complete. */
-function Field({ label, type, text, onText }: FieldProps) {
-  const [draft, setDraft] = useState(text);
-  useEffect(() => setDraft(text), [text]);
-  return (
-    <label className="filter-field">
-      {label}
-      <input
-        type={type}
-        value={draft}
-        max={type === "date" ? "9999-12-30" : "9999-12-30T23:59"}
-        onInput={({ currentTarget }) => {
-          setDraft(currentTarget.value);
-          onText(currentTarget.value);
-        }}
-      />
-    </label>
-  );
-}
-
-const FIRST = Date.UTC(2000, 0);
-
-/** A year that is being typed is in the distant past. @param at milliseconds since 1970 */
-function isComplete(at: number | null): boolean {
-  return at !== null && at >= FIRST;
-}
-
-function localTextOrEmpty(at: string | undefined): string {
-  return at === undefined ? "" : localTextOf(at);
-}
-
-/** The day that is shown as a whole; empty for another stretch of time. */
-export function dayShown(from: string | undefined, to: string | undefined): string {
-  if (from === undefined || to === undefined) return "";
-  const day = dayOf(Date.parse(from));
-  return startOf(day) === Date.parse(from) && startOf(day, 1) === Date.parse(to) ? day : "";
-}
-
-/* Days in the reader's zone, such as `2026-11-24`, as `date` fields have them. */
-
-/** @param at milliseconds since 1970 */
-export function dayOf(at: number): string {
-  const date = new Date(at);
-  const pad = (number: number) => String(number).padStart(2, "0");
-  return `${date.getFullYear()}-${pad(date.getMonth() + 1)}-${pad(date.getDate())}`;
-}
-
-/**
- * The start of a day, or of one after it. A day has 23 or 25 hours if clocks change.
- *
- * @returns milliseconds since 1970; null for a text that is no day
- */
-export function startOf(day: string, after = 0): number | null {
-  const [, year, month, date] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(day) ?? [];
-  if (year === undefined) return null;
-  return new Date(Number(year), Number(month) - 1, Number(date) + after).getTime();
 }
