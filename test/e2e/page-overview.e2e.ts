@@ -18,7 +18,7 @@ test("a long list shows the monitors with problems first, then all of them, in t
   }
   await using reader = await served.signedIn();
   const { page } = reader;
-  const rows = page.getByRole("listitem");
+  const rows = page.getByRole("list", { name: "Monitors" }).getByRole("listitem");
   const names = () => rows.getByRole("link").allTextContents();
 
   /** The requests since the page was opened. */
@@ -70,7 +70,7 @@ test("behavior 16.367, 16.368: a phone shows first what is broken, since when an
   const { page } = reader;
   const headline = page.getByRole("heading", { level: 1 });
   await becomes(async () => (await headline.textContent())?.endsWith("are down · 1 acknowledged"), true);
-  const rows = page.getByRole("listitem");
+  const rows = page.getByRole("list", { name: "Monitors" }).getByRole("listitem");
   const first = await rows.first().boundingBox();
   expect(first?.y).toBeLessThan(220);
   const row = rows.filter({ hasText: "payment" });
@@ -104,7 +104,7 @@ longTest(
     const { page } = reader;
     const scrolled = () => page.evaluate<number>("scrollY");
     const search = page.getByRole("searchbox");
-    await page.getByRole("listitem").nth(29).waitFor();
+    await page.getByRole("list", { name: "Monitors" }).getByRole("listitem").nth(29).waitFor();
     await page.getByRole("link", { name: "job 15", exact: true }).hover();
     const before = await scrolled();
     expect(before).toBeGreaterThan(0);
@@ -112,7 +112,7 @@ longTest(
     await page.getByRole("heading", { name: "job 15" }).waitFor();
     await becomes(scrolled, 0);
     await page.goBack();
-    await page.getByRole("listitem").nth(29).waitFor();
+    await page.getByRole("list", { name: "Monitors" }).getByRole("listitem").nth(29).waitFor();
     await becomes(scrolled, before);
 
     await search.fill("job 29");

@@ -1,5 +1,5 @@
 import { keepPreviousData, type QueryClient, queryOptions, useQuery } from "@tanstack/react-query";
-import { useDeferredValue, useMemo, useState } from "react";
+import { useEffect, useMemo, useState } from "react";
 import { permits, type Role } from "../../../domain/accounts/role.ts";
 import { totalOf } from "../../../domain/monitors/standing.ts";
 import { firstQuery, MAX_LISTED } from "../../../domain/overview/overview-query.ts";
@@ -92,7 +92,7 @@ function useWholeOverview(filters: OverviewFilters, isMany: boolean) {
     [joinHistories, overview.data, histories.data],
   );
   const isWhole = overview.data !== undefined && !isPartial(overview.data);
-  const deferred = useDeferredValue(filters);
+  const deferred = useAfterPaint(filters);
   // The server sends the first part of the list in its final order.
   const selected = useMemo(
     () => (isWhole ? selectMonitors(monitors ?? [], deferred) : (monitors ?? [])),
@@ -110,8 +110,30 @@ function useWholeOverview(filters: OverviewFilters, isMany: boolean) {
     counts: overview.data?.counts,
     buckets: histories.data?.buckets,
     isWhole,
+    view: deferred,
     error: histories.error ?? overview.error,
   };
+}
+
+/**
+ * The same value after the browser has painted, so that a button or a field reacts before the list does. The `useDeferredValue` of
+ * Preact does not wait.
+ */
+function useAfterPaint<Value>(value: Value): Value {
+  const key = JSON.stringify(value);
+  const [painted, setPainted] = useState({ key, value });
+  useEffect(() => {
+    if (painted.key === key) return undefined;
+    let timer: ReturnType<typeof setTimeout>;
+    const frame = requestAnimationFrame(() => {
+      timer = setTimeout(() => setPainted({ key, value: JSON.parse(key) }));
+    });
+    return () => {
+      cancelAnimationFrame(frame);
+      clearTimeout(timer);
+    };
+  }, [key, painted.key]);
+  return painted.value;
 }
 
 /** Monitors on one page of a list that the server selects. */
@@ -149,6 +171,7 @@ function useOverviewPart(filters: OverviewFilters, page: number) {
     counts: data?.counts,
     buckets: data?.buckets,
     isWhole: data !== undefined,
+    view: query,
     error: part.error,
   };
 }

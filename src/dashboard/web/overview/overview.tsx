@@ -45,7 +45,7 @@ import { areStepsOver } from "./steps-memory.ts";
 export function Overview() {
   const [filters, setFilter] = useOverviewFilters();
   const [page, setPage] = usePage(filters);
-  const { selected, matching, tags, counts, buckets, isWhole, error } = useOverview(filters, page);
+  const { selected, matching, tags, counts, buckets, isWhole, view, error } = useOverview(filters, page);
   const mayWrite = useHasRole("admin");
   const [mode, setMode] = useState<SelectMode | null>(null);
   /** Whether a phone shows the filters. Other screens always do. */
@@ -104,7 +104,7 @@ export function Overview() {
       </p>
       {isWhole && matching === 0 && <p className="view-empty">No monitor matches.</p>}
       <Selecting value={mode}>
-        <MonitorList monitors={selected} buckets={buckets ?? []} />
+        <MonitorList monitors={selected} buckets={buckets ?? NO_BUCKETS} view={JSON.stringify(view)} />
       </Selecting>
       {isWhole && matching > selected.length && (
         <Suspense>
@@ -198,12 +198,23 @@ function StateFilter({ counts, selected, setFilter }: Props) {
   );
 }
 
+interface ListProps {
+  monitors: MonitorSummary[];
+  buckets: string[];
+  /** Another text for other filters or another order. */
+  view: string;
+}
+
 /** All rows are in the document, so that the browser's own search and screen readers find them. */
-function MonitorList({ monitors, buckets }: { monitors: MonitorSummary[]; buckets: string[] }) {
-  const { blocks, isWhole } = useChunkedRows(monitors);
+const MonitorList = memo(function MonitorList({ monitors, buckets, view }: ListProps) {
+  const { blocks, current, isWhole } = useChunkedRows(monitors, view);
   const [observer] = useState(() => new ViewportObserver());
   const list = useRef<HTMLDivElement>(null);
   useRememberedHeight(list, isWhole);
+  useLayoutEffect(() => {
+    for (const [at, block] of Array.from(list.current?.children ?? []).entries())
+      (block as HTMLElement).hidden = at >= current;
+  }, [current, blocks]);
   return (
     // biome-ignore lint/a11y/useSemanticElements: the children of a <ul> are its items, and these are blocks of them
     // biome-ignore lint/a11y/useKeyWithClickEvents: the link in each row has the keys
@@ -213,7 +224,9 @@ function MonitorList({ monitors, buckets }: { monitors: MonitorSummary[]; bucket
       ))}
     </div>
   );
-}
+});
+
+const NO_BUCKETS: string[] = [];
 
 /** A click anywhere in a row opens its monitor. The link covers the row, except what has a tooltip. */
 function openRow({ target }: MouseEvent): void {
@@ -255,33 +268,48 @@ function useRememberedHeight(list: RefObject<HTMLDivElement | null>, isWhole: bo
   }, [list, memory]);
 }
 
-/** Rows that are added at once, after the first ones. */
-const CHUNK = 120;
+/** Rows that are added at once, after the first ones. A slow phone renders them in less than 100 ms. */
+const CHUNK = 48;
 /** Rows in one block. overview.css has the same number. */
 const BLOCK = 12;
-/** Pixels of the window for each row of the first chunk: a row has at least 60, and other things are above the list. */
-const PIXELS_PER_ROW = 72;
+/** Pixels: about the height of a row, and of other things above the list. */
+const ROW = 72;
+const ABOVE = 150;
 
 /**
- * Renders a long list chunk by chunk, so that the browser can react to the reader between two of them.
+ * Renders a long list chunk by chunk, so that the browser can react to the reader between two of them. With other filters or another
+ * order, it begins again with the first chunk: blocks of the previous list stay in the document, hidden, until their turn comes,
+ * because to remove all of them at once takes long.
  *
- * @returns the rows so far in blocks, and whether these are all
+ * @param view other for other filters or another order
+ * @returns the blocks, how many of them are of the present list, and whether these are or were all of its rows
  */
-function useChunkedRows<Row>(rows: Row[]): { blocks: Row[][]; isWhole: boolean } {
+function useChunkedRows<Row>(rows: Row[], view: string) {
   // Read here because nothing has to be laid out for it yet.
-  const [count, setCount] = useState(() => Math.ceil(innerHeight / PIXELS_PER_ROW));
-  const isWhole = count >= rows.length;
-  useEffect(() => {
-    if (isWhole) return undefined;
-    const timer = setTimeout(() => setCount(count + CHUNK));
-    return () => clearTimeout(timer);
-  }, [count, isWhole]);
+  const [first] = useState(() => Math.max(1, Math.ceil((innerHeight - ABOVE) / ROW / BLOCK)) * BLOCK);
+  const [progress, setProgress] = useState({ view, count: first });
+  const count = progress.view === view ? progress.count : first;
   const previous = useRef<Row[][]>([]);
   const blocks = useMemo(() => {
-    previous.current = toBlocks(rows.slice(0, count), previous.current);
+    const fresh = toBlocks(rows.slice(0, count), previous.current);
+    // Each keeps its place, and so its rows. After the last row, the others are removed from the end.
+    const isRest = count >= rows.length;
+    previous.current = [
+      ...fresh,
+      ...previous.current.slice(fresh.length, isRest ? -CHUNK / BLOCK : undefined),
+    ];
     return previous.current;
   }, [rows, count]);
-  return { blocks, isWhole };
+  const current = Math.ceil(Math.min(count, rows.length) / BLOCK);
+  const isDone = count >= rows.length && blocks.length === current;
+  const wasWhole = useRef(false);
+  wasWhole.current ||= count >= rows.length;
+  useEffect(() => {
+    if (isDone) return undefined;
+    const timer = setTimeout(() => setProgress({ view, count: count + CHUNK }));
+    return () => clearTimeout(timer);
+  }, [view, count, isDone]);
+  return { blocks, current, isWhole: wasWhole.current };
 }
 
 /** @param previous earlier blocks: a block whose rows have not changed keeps its identity and is not rendered again */
