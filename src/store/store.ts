@@ -349,6 +349,7 @@ function neutralQueries(engine: Engine) {
       request: writeApartAt(subscribers.requestSubscription),
       find: read(subscribers.findSubscription),
       confirm: writeApartAt(subscribers.confirmSubscription),
+      choose: writeApart(subscribers.chooseComponents),
       delete: writeApart(subscribers.deleteSubscription),
     },
     announcements: {

@@ -40,6 +40,7 @@ describe("behavior 14.40: a maintenance", () => {
       selector: { all: true },
       ...{ startsAt, endsAt, cron: null, timezone: null, duration: null, until: null },
       notifyChannelIds: [],
+      notifySubscribers: false,
       ref: null,
       ...{ state: "scheduled", nextStartsAt: startsAt, nextEndsAt: endsAt },
       ...{ createdAt: TIME, updatedAt: TIME },
@@ -47,6 +48,20 @@ describe("behavior 14.40: a maintenance", () => {
     const { status, body } = await owner.get(`${MAINTENANCES}/${created.id}`);
     expect([status, body.data]).toEqual([200, created]);
     expect((await owner.get(MAINTENANCES)).body.data).toContainEqual(created);
+  });
+
+  test("behavior 14.41, 15.110: notifies subscribers of one window, never of windows that repeat", async () => {
+    const times = { startsAt: fromNow(1), endsAt: fromNow(2) };
+    const told = await create({ title: "Move", selector: { all: true }, ...times, notifySubscribers: true });
+    expect(told).toMatchObject({ notifySubscribers: true });
+    const refused = await owner.post(MAINTENANCES, { ...rare, notifySubscribers: true });
+    expect(refused.body).toEqual({ error: "notifySubscribers must not be true with cron" });
+    const { cron, duration } = rare;
+    const path = `${MAINTENANCES}/${told.id}`;
+    expect((await owner.patch(path, { cron, duration, notifySubscribers: true })).status).toBe(422);
+    expect((await owner.patch(path, { cron, duration })).body.data).toMatchObject({
+      notifySubscribers: false,
+    });
   });
 
   test("with a cron expression has the fields of that form, and UTC without a time zone", async () => {

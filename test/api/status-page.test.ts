@@ -209,3 +209,11 @@ test("behavior 15.109: the calendar is read by calendar programs", async () => {
   expect(headers.get("content-type")).toBe("text/calendar; charset=utf-8");
   expect((await at("/maintenance.ics", { host: "status.example" })).status).toBe(200);
 });
+
+test("behavior 15.111: the components of a subscription are chosen in a document of their own, if the server sends e-mails", async () => {
+  using mailing = servePages([page], {}, { smtp: {} as never });
+  const document = await (await fetch(`${mailing.url}/status/example/subscriptions`)).text();
+  expect(document.match(/<input type="checkbox" name="component"/g)).toHaveLength(50);
+  expect(document).toContain('<form method="post" action="/status/example/subscriptions">');
+  expect((await at("/status/example/subscriptions")).status).toBe(404);
+});

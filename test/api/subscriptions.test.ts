@@ -1,5 +1,6 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { ApiServer } from "../support/product/api-server.ts";
+import { newMonitor } from "../support/requests/monitors.ts";
 import { createPage } from "../support/requests/pages.ts";
 import { dueMails, subscribe } from "../support/store/subscribers.ts";
 import { untilEndOfFile } from "../support/until-end.ts";
@@ -258,5 +259,50 @@ describe("the link of a message", () => {
     const path = `/subscriptions/confirm?token=${mail?.subscriber.token}`;
     expect((await post(path, "", { host: HOST })).status).toBe(200);
     expect((await post("/subscriptions", JSON.stringify({ email }))).status).toBe(404);
+  });
+});
+
+describe("behavior 15.111: the components of a subscription", () => {
+  async function pageOfTwo() {
+    const ids = await Promise.all(
+      ["Shop", "Search"].map(async (name) => {
+        const { body } = await members.owner.post("/api/v1/monitors", newMonitor("SCHEDULED", { name }));
+        return body.data.id;
+      }),
+    );
+    return createPage(members.owner, {
+      ...{ visibility: "public", title: "Shop", components: ids.map((monitorId) => ({ monitorId })) },
+    });
+  }
+  const form = { type: "application/x-www-form-urlencoded", accept: BROWSER };
+
+  test("are chosen with the address, changed by the link of a message, and left by it", async () => {
+    const { slug, components } = await pageOfTwo();
+    const email = newAddress();
+    const [one, other] = components.map(({ id }: { id: string }) => id);
+    const body = new URLSearchParams({ email, component: one ?? "" });
+    expect((await post(`/status/${slug}/subscriptions`, String(body), form)).status).toBe(202);
+    const due = await dueMails(server.store, server.now() + HOUR);
+    const token = due.find(({ subscriber }) => subscriber.email === email)?.subscriber.token ?? "";
+    const path = `/status/${slug}/subscriptions/manage?token=${token}`;
+    const managed = await (await fetch(`${server.url}${path}`)).text();
+    expect(managed).toContain(`value="${one}" checked`);
+    expect(managed).not.toContain(`value="${other}" checked`);
+    expect(managed).not.toContain(email);
+    expect((await post(path, `component=${other}`, form)).status).toBe(200);
+    expect((await server.store.subscriptions.find(token))?.componentIds).toEqual([other]);
+    expect((await post(path, "", form)).status).toBe(200);
+    expect((await server.store.subscriptions.find(token))?.componentIds).toBeNull();
+    expect((await post(path, "unsubscribe=1", form)).status).toBe(200);
+    expect(await server.store.subscriptions.find(token)).toBeUndefined();
+    expect((await post(path, "", form)).status).toBe(404);
+  });
+
+  test("are components of the page, else it is a 422", async () => {
+    const { slug } = await pageOfTwo();
+    const body = JSON.stringify({ email: newAddress(), componentIds: ["another"] });
+    const refused = await post(`/status/${slug}/subscriptions`, body);
+    expect(refused.status).toBe(422);
+    expect(await refused.json()).toEqual({ error: "componentIds.0 is not a component of this page" });
   });
 });

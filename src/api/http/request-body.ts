@@ -13,6 +13,8 @@ export const MAX_BODY = {
    * characters of a password may be an escape of 12 bytes.
    */
   credential: 16 * 1024,
+  /** An address, and the IDs of all components of a page. */
+  subscription: 32 * 1024,
   /** With a key. */
   keyed: 1024 * 1024,
 } as const;
@@ -84,17 +86,29 @@ const FORM = /^(application\/x-www-form-urlencoded|multipart\/form-data)\b/i;
  * @throws AppError as `readJsonObject`
  */
 export async function readField(request: Request, field: string): Promise<object> {
-  const type = request.headers.get("content-type") ?? "";
-  const limits = { largest: MAX_BODY.public };
-  if (!FORM.test(type)) return readJsonObject(request, limits);
-  const value = await formField({ text: decode(await readBytes(request, limits)), type, field });
+  const given = await readForm(request, MAX_BODY.public);
+  if (!(given instanceof FormData)) return given;
+  const value = given.get(field);
   return value === null ? {} : { [field]: value };
 }
 
-/** @returns null without this field */
-async function formField({ text, type, field }: { text: string; type: string; field: string }) {
+/**
+ * A body without a key: a JSON object, or a form.
+ *
+ * @param largest bytes @throws AppError as `readJsonObject`
+ */
+export async function readForm(request: Request, largest: number): Promise<object | FormData> {
+  const type = request.headers.get("content-type") ?? "";
+  const limits = { largest };
+  if (!FORM.test(type)) return readJsonObject(request, limits);
+  return formOf(decode(await readBytes(request, limits)), type);
+}
+
+async function formOf(text: string, type: string): Promise<FormData> {
   try {
-    return (await new Response(text, { headers: { "content-type": type } }).formData()).get(field);
+    const form = await new Response(text, { headers: { "content-type": type } }).formData();
+    // Another package declares a second type of the same class.
+    return form as unknown as FormData;
   } catch {
     throw invalid("the body must be a form: it could not be parsed");
   }

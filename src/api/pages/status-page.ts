@@ -6,6 +6,7 @@ import { AppError, notFound } from "../../errors.ts";
 import { missingIncidentPage, renderIncidentPage } from "../../status-page/html/incidents.ts";
 import { renderPage } from "../../status-page/html/page.ts";
 import { monthSpan, renderMonthPage } from "../../status-page/html/past.ts";
+import { subscriptionPage } from "../../status-page/html/subscriptions.ts";
 import { notFoundPage, type PageAddress, STILLUP_ICON } from "../../status-page/html/unlock.ts";
 import { localizationOf } from "../../status-page/localization.ts";
 import { queryOf } from "../http/errors.ts";
@@ -105,6 +106,21 @@ export function statusPageRoutes(services: StatusPageServices) {
     .get("/status/:slug", show, hidden)
     .get("/robots.txt", async ({ request, set }) => publicAnswer({ request, set }, robots), hidden);
   for (const path of publicPaths("/incidents/:id")) routes.get(path, showIncident, hidden);
+  const subscribeForm = cacheByPage((page, key: `${Place} ${string}`) => {
+    const [place, locale] = key.split(" ") as [Place, string];
+    const { base } = addressOf(page, { place, publicPages });
+    const local = localizationOf(readerOfLocale(locale), "UTC");
+    // Only the path of the URL is in the document.
+    const own = { title: page.title, url: `http://page${base}` };
+    const document = subscriptionPage(local, own, "choose", { components: page.components, chosen: null });
+    return htmlBody(document, { language: page.language });
+  }, MAX_BODIES);
+  if (services.delivery.smtp !== undefined) {
+    const showForm = answerInHtml(services, (page, place, { request }) =>
+      subscribeForm(page, `${place} ${readerFor(page, request).locale}`),
+    );
+    for (const path of publicPaths("/subscriptions")) routes.get(path, showForm, hidden);
+  }
   for (const path of publicPaths("/history/:month")) routes.get(path, showMonth, hidden);
   for (const path of publicPaths("/logo")) routes.get(path, showLogo, hidden);
   for (const path of publicPaths("/icon"))

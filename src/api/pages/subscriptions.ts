@@ -1,14 +1,14 @@
 import { Elysia } from "elysia";
 import { clientNetwork } from "../../domain/network/client-address.ts";
 import { type PageLanguage, readerOf } from "../../domain/pages/reader-locale.ts";
-import { parseSubscription } from "../../domain/pages/subscription.ts";
-import { AppError, notFound, tooMany } from "../../errors.ts";
+import { choiceOf, parseSubscription } from "../../domain/pages/subscription.ts";
+import { AppError, invalid, notFound, tooMany } from "../../errors.ts";
 import { createWindowLimit } from "../../runner/rate-limit.ts";
 import { type SubscriptionPageKind, subscriptionPage } from "../../status-page/html/subscriptions.ts";
 import { type Localization, localizationOf } from "../../status-page/localization.ts";
 import type { SubscribedPage } from "../../store/store.ts";
 import { queryOf } from "../http/errors.ts";
-import { dropBody, readField } from "../http/request-body.ts";
+import { dropBody, MAX_BODY, readForm } from "../http/request-body.ts";
 import type { Services } from "../http/services.ts";
 import {
   htmlBody,
@@ -33,6 +33,21 @@ export function subscriptionRoutes(services: Services) {
   const routes = new Elysia();
   for (const path of publicPaths("/subscriptions"))
     routes.post(path, ({ request, params, set }: Context) => subscribe({ request, params, set }), hidden);
+  const { show, submit } = manageForm(services);
+  for (const path of publicPaths("/subscriptions/manage")) {
+    const answer = async ({ request, set }: Context, body: Promise<PublicBody | null>) =>
+      publicAnswer({ request, set }, (await body) ?? missingStatusPage(request));
+    routes.get(
+      path,
+      ({ request, set, params }: Context) => answer({ request, set, params }, show(request)),
+      hidden,
+    );
+    routes.post(
+      path,
+      ({ request, set, params }: Context) => answer({ request, set, params }, submit(request)),
+      hidden,
+    );
+  }
   for (const form of ["confirm", "unsubscribe"] as const) {
     const { show, submit } = formOf(form, services);
     for (const path of publicPaths(`/subscriptions/${form}`)) {
@@ -88,10 +103,16 @@ function subscribeHandler(services: Services) {
     const page = kind && (await publicPages.find(slug));
     const url = params?.slug === undefined ? publicPages.urlOf(slug) : `${baseUrl()}/status/${slug}`;
     const body = page
-      ? htmlBody(subscriptionPage(localizationFor(page, request), { title: page.title, url }, kind), {
-          language: page.language,
-          status,
-        })
+      ? htmlBody(
+          subscriptionPage(localizationFor(page, request), { title: page.title, url }, kind, {
+            components: page.components,
+            chosen: null,
+          }),
+          {
+            language: page.language,
+            status,
+          },
+        )
       : missingStatusPage(request);
     const bytes = await publicAnswer({ request, set }, body);
     if (retryAfter !== undefined) set.headers["retry-after"] = String(retryAfter);
@@ -108,11 +129,21 @@ function subscriptionSaver({ store, clock, addressOf, wakePageMails, metrics }: 
       metrics.refused("subscriptions");
       throw tooMany("requests for subscriptions", wait);
     }
-    const { email } = parseSubscription(await readField(request, "email"));
+    const given = await readForm(request, MAX_BODY.subscription);
+    const { email, componentIds } = parseSubscription(given instanceof FormData ? fieldsOf(given) : given);
     const { locale } = readerOf("auto", request.headers.get("accept-language"));
-    await store.subscriptions.request({ slug, email, locale }, clock.now());
+    await store.subscriptions.request({ slug, email, locale, componentIds }, clock.now());
     wakePageMails();
   };
+}
+
+function fieldsOf(form: FormData): object {
+  const email = form.get("email");
+  return { ...(email !== null && { email }), componentIds: chosenIn(form) };
+}
+
+function chosenIn(form: FormData): string[] {
+  return form.getAll("component").map(String);
 }
 
 /** Documents of subscriptions name no times. */
@@ -142,6 +173,40 @@ function refusalOf(error: unknown): HtmlAnswer {
   if (error.kind === "too_many") return { status: 429, kind: "limited", retryAfter: error.retryAfter };
   if (error.kind === "not_found") return { status: 404, kind: null };
   throw error;
+}
+
+/** The form in which a subscriber chooses components or leaves, behind a link of each message (behavior 15.111). */
+function manageForm({ store, publicPages }: Services) {
+  const { find, choose, delete: unsubscribe } = store.subscriptions;
+  async function pageOf(request: Request, kind: SubscriptionPageKind): Promise<PublicBody | null> {
+    const found = await find(tokenOf(request));
+    const page = found?.isPublic ? await publicPages.find(found.slug) : null;
+    if (!found || !page) return null;
+    const { title, slug, language } = found;
+    const choice = { components: page.components, chosen: found.componentIds };
+    const url = publicPages.urlOf(slug);
+    const document = subscriptionPage(localizationFor(found, request), { title, url }, kind, choice);
+    return htmlBody(document, { language, isKept: false });
+  }
+  return {
+    show: (request: Request) => pageOf(request, "manage"),
+    async submit(request: Request): Promise<PublicBody | null> {
+      const token = tokenOf(request);
+      if (!(await find(token))) {
+        dropBody(request);
+        return null;
+      }
+      const given = await readForm(request, MAX_BODY.subscription);
+      if (!(given instanceof FormData)) throw invalid("the body must be a form");
+      if (!given.has("unsubscribe")) {
+        await choose(token, choiceOf(chosenIn(given)));
+        return pageOf(request, "saved");
+      }
+      const body = await pageOf(request, "unsubscribed");
+      await unsubscribe(token);
+      return body;
+    },
+  };
 }
 
 /** The form behind a link, which a GET only shows, and what it does. Both return null for an unknown token. */

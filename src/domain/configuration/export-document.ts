@@ -125,7 +125,7 @@ function bindingsOf({ alertBindings }: StoredMonitor, { refs, stored }: Omit<Con
 
 /** @returns undefined for one whose monitors were all deleted */
 function maintenanceEntry(ref: string, maintenance: StoredMaintenance, { refs, writer }: Context) {
-  const { title, message, selector, cron, notifyChannelIds } = maintenance;
+  const { title, message, selector, cron, notifyChannelIds, notifySubscribers } = maintenance;
   const { monitorIds = [], ...others } = selector;
   const selected = {
     ...(monitorIds.length > 0 && { monitorIds: named(monitorIds, refs.monitors) }),
@@ -139,8 +139,8 @@ function maintenanceEntry(ref: string, maintenance: StoredMaintenance, { refs, w
     selector: selected,
     ...differing(times, { ...NO_TIMES, timezone: cron && "UTC" }),
     ...differing(
-      { notifyChannelIds: named(notifyChannelIds, refs.channels) },
-      { notifyChannelIds: [] as string[] },
+      { notifyChannelIds: named(notifyChannelIds, refs.channels), notifySubscribers },
+      { notifyChannelIds: [] as string[], notifySubscribers: false },
     ),
   });
 }

@@ -2,9 +2,10 @@ import { Type } from "@sinclair/typebox";
 import { CHANNEL_TYPES, type ChannelType, channelConfigSchema } from "../alerts/channel.ts";
 import { EVERY_GROUP, sortedNotifyOn } from "../alerts/notify.ts";
 import { assertFieldsOfFormat, assertWebhookConfig, type WebhookConfig } from "../alerts/webhook-format.ts";
-import { requestedTimes } from "../maintenance/request.ts";
+import { assertMayNotify, requestedTimes, TIME_FIELDS } from "../maintenance/request.ts";
 import { withoutRepeatedParts } from "../monitors/selector.ts";
 import { PAGE_DEFAULTS } from "../pages/page-request.ts";
+import { pick } from "../pick.ts";
 import { fieldOf } from "../schemas/field-name.ts";
 import { refRule } from "../schemas/format.ts";
 import {
@@ -171,8 +172,9 @@ function parseMaintenance(
   const wrong = schemaFaults(MaintenanceEntry, value, at);
   if (wrong.length > 0) return { faults: wrong };
   const entry = value as MaintenanceEntry;
-  const { title = ref, message = "", selector, notifyChannelIds = [], ...times } = entry;
-  const faults = faultOf(at, () => requestedTimes(times));
+  const { title = ref, message = "", selector, notifyChannelIds = [], notifySubscribers = false } = entry;
+  const times = pick(entry, TIME_FIELDS);
+  const faults = faultOf(at, () => assertMayNotify(requestedTimes(times), notifySubscribers));
   if (faults.length > 0) return { faults };
   const parsed = {
     title: title.trim(),
@@ -180,6 +182,7 @@ function parseMaintenance(
     selector: withoutRepeatedParts(selector),
     times: requestedTimes(times),
     notifyChannelIds: [...new Set(notifyChannelIds)],
+    notifySubscribers,
   };
   return { entry: { ...parsed, given: givenFieldsOf(entry) }, faults };
 }

@@ -212,6 +212,7 @@ export interface ParsedMaintenance extends Given {
   times: MaintenanceTimes;
   /** Refs. */
   notifyChannelIds: string[];
+  notifySubscribers: boolean;
 }
 
 /** @property monitor its ref */

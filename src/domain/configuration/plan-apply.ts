@@ -223,7 +223,7 @@ type Comparable = Omit<PlannedMaintenance, "given">;
 
 /** A stored maintenance with keys in place of IDs, and with the end of its definition. */
 function asPlanned(
-  { title, message, selector, notifyChannelIds, ...times }: StoredMaintenance,
+  { title, message, selector, notifyChannelIds, notifySubscribers, ...times }: StoredMaintenance,
   keys: Keys,
 ): Comparable {
   const { monitorIds, ...others } = selector;
@@ -235,11 +235,13 @@ function asPlanned(
       ...(monitorIds && { monitorIds: monitorIds.flatMap((id) => keys.monitors.get(id) ?? []) }),
     },
     notifyChannelIds: notifyChannelIds.flatMap((id) => keys.channels.get(id) ?? []),
+    notifySubscribers,
     times: { ...times, endsAt: definedEnd(times) },
   };
 }
 
 /** The fields under the names of the API. */
-function comparable({ title, message, selector, times, notifyChannelIds }: Comparable) {
-  return { title, message, selector, ...pick(times, TIME_FIELDS), notifyChannelIds };
+function comparable({ times, ...others }: Comparable) {
+  const { title, message, selector, notifyChannelIds, notifySubscribers } = others;
+  return { title, message, selector, ...pick(times, TIME_FIELDS), notifyChannelIds, notifySubscribers };
 }

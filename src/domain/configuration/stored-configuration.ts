@@ -31,6 +31,7 @@ export interface StoredMaintenance extends MaintenanceDefinition {
   ref: string | null;
   message: string | null;
   notifyChannelIds: string[];
+  notifySubscribers: boolean;
 }
 
 export interface StoredConfiguration {
@@ -160,7 +161,7 @@ export type MonitorDefaults = Static<typeof MonitorDefaults>;
 
 export const MaintenanceEntry = Type.Object(
   {
-    ...pick(NewMaintenance.properties, ["message", ...TIME_FIELDS]),
+    ...pick(NewMaintenance.properties, ["message", "notifySubscribers", ...TIME_FIELDS]),
     title: Type.Optional(described(Name, "What is maintained. Default: its ref.")),
     selector: described(
       Selector,

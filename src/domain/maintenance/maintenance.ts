@@ -48,6 +48,8 @@ export interface Maintenance extends MaintenanceDefinition {
   message: string | null;
   /** IDs of channels that exist. */
   notifyChannelIds: string[];
+  /** Whether the subscribers of public pages are notified when its window is planned, moved or canceled. */
+  notifySubscribers: boolean;
   /** The name under which a configuration file knows it; null if none does. */
   ref: string | null;
   state: MaintenanceState;

@@ -39,6 +39,13 @@ export const NewMaintenance = Type.Object(
         description: "The channels that are notified when a window starts and when it ends.",
       }),
     ),
+    notifySubscribers: Type.Optional(
+      Type.Boolean({
+        description:
+          "Whether the subscribers of public pages get an e-mail when the window is planned, moved or canceled. " +
+          "Default: false. Not with `cron`.",
+      }),
+    ),
     ref: Type.Optional(Ref),
   },
   {
@@ -108,6 +115,11 @@ export function requestedTimes(request: RequestedTimes): MaintenanceTimes {
   if (form === "cron") assertCron(times);
   else assertOrder(times);
   return withTimezone(times);
+}
+
+/** A window of each night would send as many e-mails. @throws AppError `invalid` */
+export function assertMayNotify({ cron }: Pick<MaintenanceTimes, "cron">, notifySubscribers = false): void {
+  if (cron !== null && notifySubscribers) throw invalid("notifySubscribers must not be true with cron");
 }
 
 /** @param now milliseconds since 1970 @throws AppError `invalid` if no window is open or follows */

@@ -1,7 +1,8 @@
+import type { MaintenanceTimes } from "../maintenance/maintenance.ts";
 import { isSelected, type Selector } from "../monitors/selector.ts";
 import type { DownStretch } from "../outages/outage.ts";
 import { longFrom, viewOf, windowEndOf } from "./outage-view.ts";
-import type { MaintenanceNotice, OutageNotice, PageMail, PageNotice } from "./subscription.ts";
+import type { MaintenanceNotice, OutageNotice, PageMail, PageNotice, PlanChange } from "./subscription.ts";
 
 /* Notices for the subscribers of a page, besides written incidents. Times are milliseconds since 1970. */
 
@@ -12,6 +13,7 @@ interface NamedMonitor {
 
 /** A component with its public name. */
 export interface AnnouncedComponent {
+  id: string;
   name: string;
   monitor: NamedMonitor;
 }
@@ -36,6 +38,8 @@ export interface StoredRun {
 export interface ComponentOutage {
   id: string;
   component: AnnouncedComponent;
+  /** All components of its monitor, of which `component` is the first. */
+  componentIds: readonly string[];
   startedAt: number;
   endedAt: number | null;
   /** When its monitor was in group down. */
@@ -65,10 +69,21 @@ export interface PageEvents {
 
 /** One step of an announcement. A step without a notice is stored, and nobody is notified. */
 export type AnnouncementStep =
-  | { step: "start"; kind: OpenAnnouncement["kind"]; subject: string; at: number; notice: PageNotice }
-  | { step: "end"; pk: number; at: number; notice: PageNotice | null }
+  | ({
+      step: "start";
+      kind: OpenAnnouncement["kind"];
+      subject: string;
+      at: number;
+      notice: PageNotice;
+    } & About)
+  | ({ step: "end"; pk: number; at: number; notice: PageNotice | null } & About)
   /** The window continues as another one. */
   | { step: "move"; pk: number; subject: string };
+
+/** The components that a notice is about. */
+interface About {
+  componentIds: readonly string[];
+}
 
 /** The announcements of a page now: the ends first (behavior 15.78, 15.79). */
 export function planAnnouncements(events: PageEvents, now: number): AnnouncementStep[] {
@@ -89,16 +104,17 @@ function outageStart(outage: ComponentOutage, events: PageEvents, now: number): 
   if (longAt > now) return [];
   const at = Math.max(longAt, page.updatedAt);
   const notice = outageNotice(outage, events, now);
-  return [{ step: "start", kind: "outage", subject: outage.id, at, notice }];
+  const { componentIds } = outage;
+  return [{ step: "start", kind: "outage", subject: outage.id, at, notice, componentIds }];
 }
 
 function outageEnd({ pk, subject }: OpenAnnouncement, events: PageEvents, now: number): AnnouncementStep[] {
   const outage = events.outages.find(({ id }) => id === subject);
   // The component, or its monitor, was deleted.
-  if (!outage) return [{ step: "end", pk, at: now, notice: null }];
+  if (!outage) return [{ step: "end", pk, at: now, notice: null, componentIds: [] }];
   if (outage.endedAt === null) return [];
   const notice = events.incidentOutages.has(subject) ? null : outageNotice(outage, events, now);
-  return [{ step: "end", pk, at: outage.endedAt, notice }];
+  return [{ step: "end", pk, at: outage.endedAt, notice, componentIds: outage.componentIds }];
 }
 
 function outageNotice(outage: ComponentOutage, { page, runs }: PageEvents, now: number): OutageNotice {
@@ -115,16 +131,19 @@ function windowStart(run: StoredRun, events: PageEvents): AnnouncementStep[] {
   if (components.length === 0 || precedingAnnouncement(run, events)) return [];
   const at = Math.max(run.startsAt, run.updatedAt, events.page.updatedAt);
   const notice = windowNotice(run, components);
-  return [{ step: "start", kind: "maintenance", subject: String(run.pk), at, notice }];
+  const componentIds = components.map(({ id }) => id);
+  return [{ step: "start", kind: "maintenance", subject: String(run.pk), at, notice, componentIds }];
 }
 
 function windowEnd({ pk, subject }: OpenAnnouncement, events: PageEvents, now: number): AnnouncementStep[] {
   const run = events.runs.find((one) => String(one.pk) === subject);
-  if (!run) return [{ step: "end", pk, at: now, notice: null }];
+  if (!run) return [{ step: "end", pk, at: now, notice: null, componentIds: [] }];
   if (run.endsAt === null) return [];
   const next = events.runs.find((other) => continues(other, run));
   if (next && componentsIn(next, events).length > 0) return [{ step: "move", pk, subject: String(next.pk) }];
-  return [{ step: "end", pk, at: run.endsAt, notice: windowNotice(run, componentsIn(run, events)) }];
+  const components = componentsIn(run, events);
+  const componentIds = components.map(({ id }) => id);
+  return [{ step: "end", pk, at: run.endsAt, notice: windowNotice(run, components), componentIds }];
 }
 
 /** The announcement of the window that another one continues. */
@@ -138,11 +157,15 @@ function continues(run: StoredRun, previous: StoredRun): boolean {
   return run.maintenanceId === previous.maintenanceId && run.startsAt === previous.endsAt;
 }
 
-function componentsIn({ selector }: StoredRun, { components }: PageEvents): string[] {
-  return components.filter(({ monitor }) => isSelected(selector, monitor)).map(({ name }) => name);
+function componentsIn(
+  { selector }: Pick<StoredRun, "selector">,
+  { components }: Pick<PageEvents, "components">,
+): AnnouncedComponent[] {
+  return components.filter(({ monitor }) => isSelected(selector, monitor));
 }
 
-function windowNotice(run: StoredRun, components: string[]): MaintenanceNotice {
+function windowNotice(run: StoredRun, announced: readonly AnnouncedComponent[]): MaintenanceNotice {
+  const components = announced.map(({ name }) => name);
   const { title, message, startsAt, endsAt, expectedEnd } = run;
   const isOver = endsAt !== null;
   const end = { endsAt: endsAt ?? expectedEnd, isOver };
@@ -155,6 +178,53 @@ function isAnnounced(
   subject: string,
 ): boolean {
   return announcements.some((one) => one.kind === kind && one.subject === subject);
+}
+
+/** A maintenance as people planned it. */
+interface PlannedWindow extends Pick<MaintenanceTimes, "startsAt" | "endsAt" | "cron"> {
+  title: string;
+  message: string | null;
+  selector: Selector;
+  notifySubscribers: boolean;
+}
+
+/**
+ * The notice for the subscribers of a page after a maintenance changed, and the components that it names (behavior 15.110).
+ *
+ * @param change `before` is null if it is new, `after` if it is deleted
+ * @returns null if nothing: the start of a window that has started is announced by itself
+ */
+export function planNotice(
+  change: { before: PlannedWindow | null; after: PlannedWindow | null },
+  components: readonly AnnouncedComponent[],
+  now: number,
+): { notice: MaintenanceNotice; componentIds: string[] } | null {
+  const plan = planChange(change, now);
+  const window = change.after ?? change.before;
+  if (!plan || !window || window.startsAt === null) return null;
+  const own = componentsIn(window, { components });
+  if (own.length === 0) return null;
+  const { title, message, startsAt, endsAt } = window;
+  const names = own.map(({ name }) => name);
+  const times = { startedAt: startsAt, endsAt, isOver: false };
+  return {
+    notice: { kind: "maintenance", plan, title, message, components: names, ...times },
+    componentIds: own.map(({ id }) => id),
+  };
+}
+
+function planChange(
+  { before, after }: { before: PlannedWindow | null; after: PlannedWindow | null },
+  now: number,
+): PlanChange | null {
+  if (!isPlanned(after, now)) return after === null && isPlanned(before, now) ? "canceled" : null;
+  if (!before?.notifySubscribers) return "planned";
+  return before.startsAt === after?.startsAt && before.endsAt === after?.endsAt ? null : "moved";
+}
+
+function isPlanned(window: PlannedWindow | null, now: number): boolean {
+  if (!window?.notifySubscribers || window.cron !== null) return false;
+  return window.startsAt !== null && window.startsAt > now;
 }
 
 /** How many notices one message lists. */

@@ -5,8 +5,17 @@ import { closed } from "../schemas/schema.ts";
 import { parse } from "../schemas/validation.ts";
 import type { IncidentStatus } from "./incident.ts";
 
-const SubscriptionRequest = Type.Object({ email: Email }, closed);
-export type SubscriptionRequest = Static<typeof SubscriptionRequest>;
+/** The most components of a page. */
+const MAX_CHOSEN = 500;
+
+const Choice = Type.Array(Type.String({ maxLength: 64 }), { maxItems: MAX_CHOSEN });
+const SubscriptionRequest = Type.Object({ email: Email, componentIds: Type.Optional(Choice) }, closed);
+
+/** @property componentIds whose messages are wanted; null for all */
+export interface SubscriptionRequest {
+  email: string;
+  componentIds: string[] | null;
+}
 
 /**
  * The address of a request, in the form in which addresses are compared: a mailbox that ignores case is one address (behavior
@@ -15,8 +24,19 @@ export type SubscriptionRequest = Static<typeof SubscriptionRequest>;
  * @throws AppError `invalid` if it is not exactly one address
  */
 export function parseSubscription(body: unknown): SubscriptionRequest {
-  const { email } = parse(SubscriptionRequest, trimmed(body), "");
-  return { email: email.normalize("NFC").toLowerCase() };
+  const request: Static<typeof SubscriptionRequest> = parse(SubscriptionRequest, trimmed(body), "");
+  const { email, componentIds = [] } = request;
+  return { email: email.normalize("NFC").toLowerCase(), componentIds: choiceOf(componentIds) };
+}
+
+/** The components that a subscriber chose: none is all of them. */
+export function choiceOf(componentIds: readonly string[]): string[] | null {
+  return componentIds.length === 0 ? null : [...new Set(componentIds)];
+}
+
+/** Whether a message about some components is for a subscriber. A message that names none is about the whole page (behavior 15.111). */
+export function isAbout(componentIds: readonly string[], chosen: readonly string[] | null): boolean {
+  return chosen === null || componentIds.length === 0 || componentIds.some((id) => chosen.includes(id));
 }
 
 function trimmed(body: unknown): unknown {
@@ -93,7 +113,8 @@ export function decideMail({ mail, subscriber, page }: WaitingMail, now: number)
   if (!page.isPublic) return { send: false };
   if (mail.kind === "optIn")
     return subscriber.confirmedAt === null ? { send: true, counts: null, isLast: false } : { send: false };
-  const counted = mail.kind === "incident" ? "writtenCount" : "sentCount";
+  const isWritten = mail.kind === "incident" || (mail.kind === "maintenance" && mail.plan !== undefined);
+  const counted = isWritten ? "writtenCount" : "sentCount";
   const sent = sentOn(subscriber, now);
   const count = sent[counted] + 1;
   if (count > NOTICES_A_DAY) return { send: false };
@@ -113,9 +134,14 @@ export interface OutageNotice {
   lengthMs?: number;
 }
 
-/** A window of a maintenance that started or ended. */
+/** The act of people on a window that has not started. */
+export type PlanChange = "planned" | "moved" | "canceled";
+
+/** A window of a maintenance that started or ended, or that people planned, moved or canceled. */
 export interface MaintenanceNotice {
   kind: "maintenance";
+  /** Absent if it started or ended. */
+  plan?: PlanChange;
   title: string;
   message: string | null;
   components: string[];

@@ -39,21 +39,25 @@ export function pageMail(mail: PageMail, given: MailContext): MailContent {
   const context = { ...given, pageTitle: oneLine(given.pageTitle) };
   const { pageTitle, pageUrl, local } = context;
   const linkTo = (form: string) => `${pageUrl}/subscriptions/${form}?token=${context.token}`;
-  const [confirmUrl, unsubscribeUrl] = [linkTo("confirm"), linkTo("unsubscribe")];
+  const [confirmUrl, unsubscribeUrl, manageUrl] = ["confirm", "unsubscribe", "manage"].map(linkTo) as [
+    string,
+    string,
+    string,
+  ];
   const letter = letterOf(mail, { pageTitle, pageUrl, confirmUrl, local });
-  const layout = { letter, ...context, unsubscribeUrl };
+  const layout = { letter, ...context, unsubscribeUrl, manageUrl };
   return { subject: letter.subject, text: textOf(layout), html: htmlOf(layout), unsubscribeUrl };
 }
 
-type Layout = MailContext & { letter: Letter; unsubscribeUrl: string };
+type Layout = MailContext & { letter: Letter; unsubscribeUrl: string; manageUrl: string };
 
 function lastText({ texts, number }: Localization): string {
   return fill(texts.mail.last, { count: number(NOTICES_A_DAY) });
 }
 
-function textOf({ letter, pageTitle, pageUrl, isLast, unsubscribeUrl, local }: Layout): string {
+function textOf({ letter, pageTitle, pageUrl, isLast, unsubscribeUrl, manageUrl, local }: Layout): string {
   const { subject, paragraphs, message, markdown, list, button } = letter;
-  const { colon, unsubscribe } = local.texts;
+  const { colon, choose, unsubscribe } = local.texts;
   const lines = (label: string, url: string) => `${label}${colon.trimEnd()}\n${url}`;
   const parts = [
     subject,
@@ -63,6 +67,7 @@ function textOf({ letter, pageTitle, pageUrl, isLast, unsubscribeUrl, local }: L
     ...(list ? [list.map((line) => `- ${line}`).join("\n")] : []),
     button ? lines(button.label, button.url) : lines(local.isolated(pageTitle), pageUrl),
     ...(isLast ? [lastText(local)] : []),
+    ...(button ? [] : [lines(choose.label, manageUrl)]),
     lines(unsubscribe.button, unsubscribeUrl),
   ];
   return `${parts.join("\n\n")}\n`;
@@ -74,7 +79,7 @@ const BUTTON =
   "display:inline-block;padding:10px 18px;border-radius:8px;background:#1d4ed8;color:#ffffff;text-decoration:none;font-weight:600";
 const SMALL = "margin:24px 0 0;padding:16px 0 0;border-top:1px solid #d0d5dd;font-size:13px;color:#475467";
 
-function htmlOf({ letter, pageTitle, pageUrl, isLast, unsubscribeUrl, local }: Layout): string {
+function htmlOf({ letter, pageTitle, pageUrl, isLast, unsubscribeUrl, manageUrl, local }: Layout): string {
   const { subject, paragraphs, message, markdown, list, button } = letter;
   const { texts, locale, isRightToLeft } = local;
   const { label, url } = button ?? { label: texts.mail.open, url: pageUrl };
@@ -110,7 +115,7 @@ ${
     ? html`<p style="margin:24px 0 0">${lastText(local)}</p>
 `
     : ""
-}<p style="${SMALL}">${button ? "" : html`${fillHtml(texts.mail.reason, { title })} `}<a href="${unsubscribeUrl}" style="color:#475467">${texts.unsubscribe.button}</a></p>
+}<p style="${SMALL}">${button ? "" : html`${fillHtml(texts.mail.reason, { title })} <a href="${manageUrl}" style="color:#475467">${texts.choose.label}</a> · `}<a href="${unsubscribeUrl}" style="color:#475467">${texts.unsubscribe.button}</a></p>
 </div>
 </body>
 </html>
@@ -199,9 +204,13 @@ function maintenanceLetter(local: Localization, maintenance: MaintenanceNotice):
   };
 }
 
-function timesOf({ texts, moment }: Localization, { startedAt, endsAt, isOver }: MaintenanceNotice): string {
-  const { began, beganAndEnded, beganAndEnds } = texts.mail;
+function timesOf(
+  { texts, moment }: Localization,
+  { startedAt, endsAt, isOver, plan }: MaintenanceNotice,
+): string {
+  const { began, beganAndEnded, beganAndEnds, plannedFor } = texts.mail;
   const start = moment(startedAt);
+  if (plan && endsAt !== null) return fill(plannedFor, { start, end: moment(endsAt) });
   if (endsAt === null) return fill(began, { start });
   return fill(isOver ? beganAndEnded : beganAndEnds, { start, end: moment(endsAt) });
 }
@@ -223,8 +232,10 @@ function severalLetter(
 
 function headlineOf({ texts, isolated }: Localization, notice: PageNotice): string {
   const { mail, outage, incidentStatus, colon } = texts;
-  if (notice.kind === "maintenance")
-    return `${notice.isOver ? mail.maintenanceOver : mail.maintenance}${colon}${isolated(notice.title)}`;
+  if (notice.kind === "maintenance") {
+    const started = notice.isOver ? mail.maintenanceOver : mail.maintenance;
+    return `${notice.plan ? mail[notice.plan] : started}${colon}${isolated(notice.title)}`;
+  }
   const { down, degraded } = outage.title;
   const headline = fill(notice.isDown ? down : degraded, { name: isolated(notice.component) });
   return notice.endedAt === null ? headline : `${incidentStatus.resolved}${colon}${headline}`;

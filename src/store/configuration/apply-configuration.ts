@@ -186,7 +186,7 @@ function maintenanceRequest(
   { ref, values }: Step<PlannedMaintenance>,
   objects: NamedObjects,
 ): NewMaintenance {
-  const { title, message, selector, times, notifyChannelIds } = values;
+  const { title, message, selector, times, notifyChannelIds, notifySubscribers } = values;
   const { monitorIds, ...others } = selector;
   return {
     ref,
@@ -199,6 +199,7 @@ function maintenanceRequest(
     ...(notifyChannelIds.length > 0 && {
       notifyChannelIds: notifyChannelIds.map((key) => named(objects.channels, key).id),
     }),
+    notifySubscribers,
   };
 }
 

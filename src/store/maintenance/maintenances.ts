@@ -2,6 +2,7 @@ import { and, eq } from "drizzle-orm";
 import { iso } from "../../domain/iso-time.ts";
 import type { Maintenance, MaintenanceTimes } from "../../domain/maintenance/maintenance.ts";
 import {
+  assertMayNotify,
   type MaintenanceChanges,
   type NewMaintenance,
   replacedTimes,
@@ -17,6 +18,7 @@ import { findChannelPks } from "../alerts/bindings.ts";
 import { scheduleReviewsOfOrganization } from "../alerts/review/schedule-reviews.ts";
 import { audit, auditCreation, auditDeletion, auditUpdate } from "../audit/audit.ts";
 import { createId } from "../ids.ts";
+import { announcePlan } from "../pages/page-events.ts";
 import { assertRefFree, findIdByRef } from "../refs.ts";
 import type { TimedTx, Tx } from "../tx.ts";
 import { ask, findAskedAtEnd } from "./ask-at-end.ts";
@@ -33,6 +35,7 @@ export async function createMaintenance(
   request: NewMaintenance,
 ): Promise<Maintenance> {
   const times = timesOf(request, tx.now);
+  assertMayNotify(times, request.notifySubscribers);
   const organization = await organizationPk(tx, organizationId);
   const { title, selector, ref } = request;
   const required = { title: title.trim(), selector: withoutRepeatedParts(selector) };
@@ -46,6 +49,7 @@ export async function createMaintenance(
     .returning();
   if (!created) throw new Error("the insert returned no maintenance");
   await noteChange(tx, { before: null, after: created });
+  await announcePlan(tx, { before: null, after: created });
   await auditCreation(tx, auditedAs(created), request);
   return one(tx, created);
 }
@@ -102,7 +106,11 @@ export async function replaceMaintenance(
 ): Promise<Maintenance> {
   const before = await findRow(tx, organizationId, id);
   const times = replacedTimes(before, requestedTimes(request), tx.now);
-  return change(tx, before, { message: "", notifyChannelIds: [], ...request, times });
+  return change(tx, before, {
+    ...{ message: "", notifyChannelIds: [], notifySubscribers: false },
+    ...request,
+    times,
+  });
 }
 
 /** Saves an update, and what follows from it. */
@@ -113,10 +121,13 @@ async function change(
 ): Promise<Maintenance> {
   const { pk, organizationPk: organization } = before;
   const { ref } = request;
+  assertMayNotify(times, request.notifySubscribers);
   await assertRefFree(tx, { table: tx.tables.maintenances, organizationPk: organization, ref, except: pk });
   const values = await valuesOf(tx, organization, request);
-  const after = await saveRow(tx, { ...before, ...times, ...values, updatedAt: tx.now });
+  const repeated = times.cron === null ? {} : { notifySubscribers: false };
+  const after = await saveRow(tx, { ...before, ...times, ...values, ...repeated, updatedAt: tx.now });
   await noteChange(tx, { before, after });
+  await announcePlan(tx, { before, after });
   const [shownBefore, shown] = [await one(tx, before), await one(tx, after)];
   await auditUpdate(tx, auditedAs(after), { before: shownBefore, after: shown });
   return shown;
@@ -149,6 +160,7 @@ export async function deleteMaintenance(
   const { maintenances } = tx.tables;
   await tx.db.delete(maintenances).where(eq(maintenances.pk, before.pk));
   await noteChange(tx, { before, after: null });
+  await announcePlan(tx, { before, after: null });
   await auditDeletion(tx, auditedAs(before), before);
   return { id };
 }
@@ -157,8 +169,12 @@ export async function deleteMaintenance(
 async function valuesOf(
   tx: Tx,
   organization: number,
-  { title, message, selector, notifyChannelIds: channelIds, ref }: MaintenanceChanges,
-): Promise<Partial<Pick<MaintenanceRow, "title" | "message" | "selector" | "notifyChannelIds" | "ref">>> {
+  { title, message, selector, notifyChannelIds: channelIds, notifySubscribers, ref }: MaintenanceChanges,
+): Promise<
+  Partial<
+    Pick<MaintenanceRow, "title" | "message" | "selector" | "notifyChannelIds" | "notifySubscribers" | "ref">
+  >
+> {
   if (selector) await assertMonitors(tx, organization, selector);
   const fieldOf = (at: number) => `notifyChannelIds.${at}`;
   if (channelIds) await findChannelPks(tx, { organizationPk: organization, channelIds, fieldOf });
@@ -167,6 +183,7 @@ async function valuesOf(
     ...(message !== undefined && { message: message === "" ? null : message }),
     ...(selector && { selector: withoutRepeatedParts(selector) }),
     ...(channelIds && { notifyChannelIds: [...new Set(channelIds)] }),
+    ...(notifySubscribers !== undefined && { notifySubscribers }),
     ...(ref !== undefined && { ref }),
   };
 }

@@ -2,7 +2,7 @@ import { and, count, eq, inArray, isNotNull, lte, ne, type SQL } from "drizzle-o
 import { MAX_RETRY_DELAY } from "../../domain/alerts/delivery.ts";
 import { isShown } from "../../domain/pages/page-request.ts";
 import type { PageLanguage } from "../../domain/pages/reader-locale.ts";
-import type { PageMail, SentNotices } from "../../domain/pages/subscription.ts";
+import { isAbout, type PageMail, type SentNotices } from "../../domain/pages/subscription.ts";
 import { createId } from "../ids.ts";
 import type { Sql, TimedTx, Tx } from "../tx.ts";
 
@@ -120,17 +120,26 @@ const BATCH = 200;
 /**
  * Creates an e-mail for each confirmed subscriber of a page that is public, to be sent at once.
  *
+ * @property mailFor by the components that a subscriber chose, null for all; null if it is not for them
  * @property confirmedUntil leaves out who confirmed after this moment. Default: nobody
  * @returns how many
  */
 export async function createPageMails(
   tx: TimedTx,
-  { pagePk, mail, confirmedUntil }: { pagePk: number; mail: PageMail; confirmedUntil?: number },
+  {
+    pagePk,
+    mailFor,
+    confirmedUntil,
+  }: {
+    pagePk: number;
+    mailFor: (chosen: readonly string[] | null) => PageMail | null;
+    confirmedUntil?: number;
+  },
 ): Promise<number> {
   const { pages, pageMails, pageSubscribers } = tx.tables;
-  const { confirmedAt } = pageSubscribers;
+  const { confirmedAt, componentIds } = pageSubscribers;
   const subscribers = await tx.db
-    .select({ pk: pageSubscribers.pk })
+    .select({ pk: pageSubscribers.pk, componentIds })
     .from(pageSubscribers)
     .innerJoin(pages, eq(pages.pk, pageSubscribers.pagePk))
     .where(
@@ -141,10 +150,12 @@ export async function createPageMails(
       ),
     )
     .orderBy(pageSubscribers.pk);
-  const rows = subscribers.map(({ pk }) => ({
-    ...{ id: createId(), subscriberPk: pk, mail },
-    ...{ nextAttemptAt: tx.now, createdAt: tx.now },
-  }));
+  const forAll = mailFor(null);
+  const rows = subscribers.flatMap(({ pk, componentIds: chosen }) => {
+    const mail = chosen === null ? forAll : mailFor(chosen);
+    const times = { nextAttemptAt: tx.now, createdAt: tx.now };
+    return mail ? [{ id: createId(), subscriberPk: pk, mail, ...times }] : [];
+  });
   for (let at = 0; at < rows.length; at += BATCH) {
     if (at > 0) await new Promise((resolve) => setImmediate(resolve));
     await tx.db.insert(pageMails).values(rows.slice(at, at + BATCH));
@@ -171,7 +182,8 @@ export async function createIncidentMails(
   { pagePk, title, componentIds, update }: MailedIncident,
 ): Promise<void> {
   const components = await listNames(tx, pagePk, componentIds);
-  await createPageMails(tx, { pagePk, mail: { kind: "incident", title, update, components, at: tx.now } });
+  const mail = { kind: "incident", title, update, components, at: tx.now } as const;
+  await createPageMails(tx, { pagePk, mailFor: (chosen) => (isAbout(componentIds, chosen) ? mail : null) });
 }
 
 /** The public names of some components, in the order of the page. */

@@ -8,9 +8,11 @@ import {
   type OpenAnnouncement,
   type PageEvents,
   planAnnouncements,
+  planNotice,
   type StoredRun,
 } from "../../domain/pages/announcement.ts";
-import type { PageNotice } from "../../domain/pages/subscription.ts";
+import { isAbout, type PageNotice } from "../../domain/pages/subscription.ts";
+import type { MaintenanceRow } from "../maintenance/stored-maintenance.ts";
 import { withDowns } from "../outages/exported-outages.ts";
 import type { Sql, TimedTx, Tx } from "../tx.ts";
 import { createPageMails } from "./due-mails.ts";
@@ -114,6 +116,7 @@ async function selectOutages(tx: Tx, condition: SQL | undefined): Promise<PageOu
     .select({
       pk,
       pagePk: pageComponents.pagePk,
+      componentId: pageComponents.id,
       name: pageComponents.name,
       monitor: { id: monitors.id, name: monitors.name, tags: monitors.tags },
       ...{ id, startedAt, endedAt, maintenanceId },
@@ -123,33 +126,35 @@ async function selectOutages(tx: Tx, condition: SQL | undefined): Promise<PageOu
     .innerJoin(monitors, eq(monitors.pk, outages.monitorPk))
     .where(condition)
     .orderBy(startedAt, pageComponents.position);
-  const first = new Map<string, PageOutage>();
-  for (const { pk: _, name, monitor, ...outage } of await withDowns(tx, rows)) {
-    const key = `${outage.pagePk} ${outage.id}`;
-    if (!first.has(key)) first.set(key, { ...outage, component: componentOf(name, monitor) });
-  }
-  return [...first.values()];
+  const found = await withDowns(tx, rows);
+  return [...Map.groupBy(found, ({ pagePk, id }) => `${pagePk} ${id}`).values()].flatMap((same) => {
+    const componentIds = same.map(({ componentId }) => componentId);
+    return same.slice(0, 1).map(({ pk: _, componentId, name, monitor, ...outage }) => ({
+      ...{ ...outage, component: componentOf(componentId, name, monitor), componentIds },
+    }));
+  });
 }
 
 type PageComponent = AnnouncedComponent & { pagePk: number };
 
 async function listComponents({ db, tables }: Tx, { pagePks }: Scope): Promise<PageComponent[]> {
   const { monitors, pageComponents } = tables;
-  const { pagePk, name, position } = pageComponents;
+  const { id, pagePk, name, position } = pageComponents;
   const rows = await db
-    .select({ pagePk, name, monitor: { id: monitors.id, name: monitors.name, tags: monitors.tags } })
+    .select({ id, pagePk, name, monitor: { id: monitors.id, name: monitors.name, tags: monitors.tags } })
     .from(pageComponents)
     .innerJoin(monitors, eq(monitors.pk, pageComponents.monitorPk))
     .where(inArray(pagePk, pagePks))
     .orderBy(pagePk, position);
-  return rows.map((row) => ({ pagePk: row.pagePk, ...componentOf(row.name, row.monitor) }));
+  return rows.map((row) => ({ pagePk: row.pagePk, ...componentOf(row.id, row.name, row.monitor) }));
 }
 
 function componentOf(
+  id: string,
   name: string | null,
   { name: monitorName, ...monitor }: { id: string; name: string; tags: string[] },
 ): AnnouncedComponent {
-  return { name: name ?? monitorName, monitor };
+  return { id, name: name ?? monitorName, monitor };
 }
 
 type OrganizationRun = StoredRun & { organizationPk: number };
@@ -217,16 +222,45 @@ export async function announce(tx: TimedTx, pagePk: number): Promise<number> {
 
 async function announceOn(tx: TimedTx, events: PageEvents): Promise<number> {
   const { pk: pagePk } = events.page;
-  const made: { notice: PageNotice; at: number }[] = [];
+  const made: { notice: PageNotice; at: number; componentIds: readonly string[] }[] = [];
   for (const step of planAnnouncements(events, tx.now)) {
     const isNew = await save(tx, { pagePk, step });
-    if (isNew && step.step !== "move" && step.notice) made.push({ notice: step.notice, at: step.at });
+    if (!isNew || step.step === "move" || !step.notice) continue;
+    made.push({ notice: step.notice, at: step.at, componentIds: step.componentIds });
   }
-  const mail = mailOfNotices(made.map(({ notice }) => notice));
-  if (!mail) return 0;
+  if (made.length === 0) return 0;
+  const mailFor = (chosen: readonly string[] | null) =>
+    mailOfNotices(
+      made.filter(({ componentIds }) => isAbout(componentIds, chosen)).map(({ notice }) => notice),
+    );
   // Who confirms while something is open gets its end, but not its start.
   const confirmedUntil = Math.max(...made.map(({ at }) => at));
-  return createPageMails(tx, { pagePk, mail, confirmedUntil });
+  return createPageMails(tx, { pagePk, mailFor, confirmedUntil });
+}
+
+/**
+ * Creates the e-mails about a window that people planned, moved or canceled, in the transaction that does it, so that there is one
+ * for each change (behavior 15.110).
+ */
+export async function announcePlan(
+  tx: TimedTx,
+  change: { before: MaintenanceRow | null; after: MaintenanceRow | null },
+): Promise<void> {
+  const { organizationPk, notifySubscribers } = change.after ?? change.before ?? {};
+  if (organizationPk === undefined || !notifySubscribers) return;
+  const pages = (await listWatchedPages(tx)).filter((page) => page.organizationPk === organizationPk);
+  if (pages.length === 0) return;
+  const pagePks = pages.map(({ pk }) => pk);
+  const components = byPage(await listComponents(tx, { pagePks, organizationPks: [organizationPk] }));
+  for (const pagePk of pagePks) {
+    const planned = planNotice(change, components.get(pagePk) ?? [], tx.now);
+    if (!planned) continue;
+    const { notice, componentIds } = planned;
+    await createPageMails(tx, {
+      pagePk,
+      mailFor: (chosen) => (isAbout(componentIds, chosen) ? notice : null),
+    });
+  }
 }
 
 /** @returns whether it was not stored yet */

@@ -2,7 +2,7 @@ import { and, count, eq, gt, inArray, isNull, lt, sql } from "drizzle-orm";
 import { isShown } from "../../domain/pages/page-request.ts";
 import type { PageLanguage } from "../../domain/pages/reader-locale.ts";
 import { mailboxOf, needsOptIn, OPT_IN_PERIOD, UNCONFIRMED_FOR } from "../../domain/pages/subscription.ts";
-import { notFound } from "../../errors.ts";
+import { invalid, notFound } from "../../errors.ts";
 import { createId, createToken } from "../ids.ts";
 import type { TimedTx, Tx } from "../tx.ts";
 
@@ -19,21 +19,35 @@ export interface SubscribedPage {
  * whether or not the address is known, confirmed or over its limit, so that the time of the answer shows nothing (behavior 15.72).
  *
  * @param email as `parseSubscription` returns it @param locale of the request
- * @throws AppError `not_found` without a public page of this slug
+ * @throws AppError `not_found` without a public page of this slug, `invalid` for a component that it does not have
  */
 export async function requestSubscription(
   tx: TimedTx,
-  { slug, email, locale }: { slug: string; email: string; locale: string },
+  {
+    slug,
+    email,
+    locale,
+    componentIds = null,
+  }: { slug: string; email: string; locale: string; componentIds?: string[] | null },
 ): Promise<SubscribedPage> {
   const page = await findPage(tx, slug);
   if (!page?.isPublic) throw notFound();
+  if (componentIds) await assertComponents(tx, page.pk, componentIds);
   const addressHash = new Bun.CryptoHasher("sha256").update(mailboxOf(email)).digest();
-  const subscriber = await saveSubscriber(tx, { pagePk: page.pk, email, locale });
+  const subscriber = await saveSubscriber(tx, { pagePk: page.pk, email, locale, componentIds });
   const optIns = await countOptIns(tx, addressHash);
   const unconfirmed = await countUnconfirmed(tx, page.pk);
   const isSent = needsOptIn({ confirmedAt: subscriber.confirmedAt, optIns, unconfirmed });
   await saveOptIn(tx, { subscriberPk: subscriber.pk, addressHash, isSent });
   return { slug, title: page.title, language: page.language, isPublic: true };
+}
+
+async function assertComponents({ db, tables }: Tx, page: number, ids: readonly string[]): Promise<void> {
+  const { id, pagePk } = tables.pageComponents;
+  const rows = await db.select({ id }).from(tables.pageComponents).where(eq(pagePk, page));
+  const known = new Set(rows.map((row) => row.id));
+  const unknown = ids.findIndex((one) => !known.has(one));
+  if (unknown >= 0) throw invalid(`componentIds.${unknown} is not a component of this page`);
 }
 
 async function findPage({ db, tables: { pages } }: Tx, slug: string) {
@@ -43,21 +57,28 @@ async function findPage({ db, tables: { pages } }: Tx, slug: string) {
 }
 
 /**
- * A repeated request begins the time for the confirmation again. It changes the language only before the confirmation, because
- * anybody can send it.
+ * A repeated request begins the time for the confirmation again. It changes the language and the components only before the
+ * confirmation, because anybody can send it.
  */
 async function saveSubscriber(
   { db, tables: { pageSubscribers }, now }: TimedTx,
-  { pagePk, email, locale }: { pagePk: number; email: string; locale: string },
+  {
+    pagePk,
+    email,
+    locale,
+    componentIds,
+  }: { pagePk: number; email: string; locale: string; componentIds: string[] | null },
 ) {
   const { pk, confirmedAt } = pageSubscribers;
   const kept = sql<string>`CASE WHEN ${confirmedAt} IS NULL THEN ${locale} ELSE ${pageSubscribers.locale} END`;
+  const chosen = pageSubscribers.componentIds;
+  const keptChoice = sql`CASE WHEN ${confirmedAt} IS NULL THEN excluded.component_ids ELSE ${chosen} END`;
   const [saved] = await db
     .insert(pageSubscribers)
-    .values({ pagePk, email, locale, token: createToken(), createdAt: now })
+    .values({ pagePk, email, locale, componentIds, token: createToken(), createdAt: now })
     .onConflictDoUpdate({
       target: [pageSubscribers.pagePk, pageSubscribers.email],
-      set: { createdAt: now, locale: kept },
+      set: { createdAt: now, locale: kept, componentIds: keptChoice },
     })
     .returning({ pk, confirmedAt });
   if (!saved) throw new Error("the insert returned no subscriber");
@@ -100,13 +121,33 @@ async function saveOptIn(
   await db.delete(pageMails).where(eq(pageMails.pk, unwanted(mail)));
 }
 
-/** The page of a subscription, which may be off, and whether it is confirmed; undefined for an unknown token. */
+/**
+ * The page of a subscription, which may be off, whether it is confirmed, and its components; undefined for an unknown token.
+ */
 export async function findSubscription(
   tx: Tx,
   token: string,
-): Promise<(SubscribedPage & { isConfirmed: boolean }) | undefined> {
+): Promise<(SubscribedPage & { isConfirmed: boolean; componentIds: string[] | null }) | undefined> {
   const found = await findRow(tx, token);
-  return found && { ...found.page, isConfirmed: found.isConfirmed };
+  return found && { ...found.page, isConfirmed: found.isConfirmed, componentIds: found.componentIds };
+}
+
+/**
+ * Changes the components that the messages of a subscription are about. @param componentIds null for all
+ *
+ * @returns as `findSubscription` @throws AppError `invalid` for a component that the page does not have
+ */
+export async function chooseComponents(
+  tx: Tx,
+  token: string,
+  componentIds: string[] | null,
+): Promise<SubscribedPage | undefined> {
+  const found = await findRow(tx, token);
+  if (!found) return undefined;
+  if (componentIds) await assertComponents(tx, found.pagePk, componentIds);
+  const { pageSubscribers } = tx.tables;
+  await tx.db.update(pageSubscribers).set({ componentIds }).where(eq(pageSubscribers.pk, found.pk));
+  return found.page;
 }
 
 /** Confirms a subscription to a public page, again without effect. @returns as `findSubscription` */
@@ -136,14 +177,21 @@ async function findRow({ db, tables }: Tx, token: string) {
   const [row] = await db
     .select({
       ...{ pk: pageSubscribers.pk, confirmedAt: pageSubscribers.confirmedAt },
+      ...{ pagePk: pageSubscribers.pagePk, componentIds: pageSubscribers.componentIds },
       ...{ slug, title, language, visibility },
     })
     .from(pageSubscribers)
     .innerJoin(pages, eq(pages.pk, pageSubscribers.pagePk))
     .where(eq(pageSubscribers.token, token));
   if (!row) return undefined;
-  const { pk, confirmedAt, visibility: shown, ...page } = row;
-  return { pk, isConfirmed: confirmedAt !== null, page: { ...page, isPublic: isShown(shown) } };
+  const { pk, pagePk, componentIds, confirmedAt, visibility: shown, ...page } = row;
+  return {
+    pk,
+    pagePk,
+    componentIds,
+    isConfirmed: confirmedAt !== null,
+    page: { ...page, isPublic: isShown(shown) },
+  };
 }
 
 /** How many rows are deleted at once. */

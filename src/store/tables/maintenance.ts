@@ -72,6 +72,8 @@ export function maintenanceTables(
       until: t.time(),
       /** IDs of channels, which may be deleted. */
       notifyChannelIds: t.json().$type<string[]>().notNull(),
+      /** Whether the subscribers of public pages are notified when its window is planned, moved or canceled. */
+      notifySubscribers: t.boolean().notNull().default(false),
       /** The run that was ended early, and when: see `MaintenanceTimes`. */
       endedRun: t.time(),
       endedRunAt: t.time(),

@@ -164,6 +164,8 @@ export function pageMailTables(t: Dialect, { pages }: Pick<ReturnType<typeof pag
       writtenCount: t.integer().notNull().default(0),
       /** Locale of the request that subscribed; null if it was stored before pages had languages. */
       locale: t.text(),
+      /** The components that its messages are about, which may be deleted; null for all. */
+      componentIds: t.json().$type<string[]>(),
       createdAt: t.time().notNull(),
     },
     (table) => [t.uniqueIndex("page_subscribers_email").on(table.pagePk, table.email)],

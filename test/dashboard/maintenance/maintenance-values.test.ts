@@ -50,7 +50,10 @@ test("behavior 14.95: the form sends the fields of one kind only", () => {
     ...all,
     startsAt: new Date(2026, 10, 24, 2).toISOString(),
     endsAt: new Date(2026, 10, 24, 3).toISOString(),
+    notifySubscribers: false,
   });
+  const told = maintenanceIn(form({ ...shared, ...once, notifySubscribers: "on" }), "once");
+  expect(told).toMatchObject({ notifySubscribers: true });
 });
 
 test("behavior 14.95: a duration that is not a number stays as it is, so that it is refused", () => {

@@ -83,6 +83,7 @@ const mails: PageMail[] = [
   maintenanceNotice,
   { ...maintenanceNotice, endsAt: null },
   { ...maintenanceNotice, isOver: true },
+  ...(["planned", "moved", "canceled"] as const).map((plan) => ({ ...maintenanceNotice, plan })),
   { kind: "several", notices: [outageNotice, maintenanceNotice], count: 7 },
 ];
 

@@ -268,4 +268,119 @@ contractSuite("announcements", (world, _, slow) => {
     await untilDone(() => store.housekeeping.pruneAnnouncements(NOW + DAY));
     expect(await round(NOW + DAY)).toEqual([]);
   });
+
+  describe("behavior 15.110: a window that people plan for subscribers", () => {
+    const times = { startsAt: iso(NOW + DAY), endsAt: iso(NOW + DAY + HOUR) };
+    const named = { title: "Move", message: null, components: ["site"] };
+    const notice = { kind: "maintenance", ...named, isOver: false } as const;
+    const span = { startedAt: NOW + DAY, endsAt: NOW + DAY + HOUR };
+    const sent = async () => (await takeMails(world().store, NOW)).map(({ mail }) => mail);
+
+    async function plan(monitorId: string, values = {}) {
+      const request = {
+        title: "Move",
+        selector: { monitorIds: [monitorId] },
+        notifySubscribers: true,
+        ...times,
+      };
+      return world().store.maintenances.create(world().organizationId, { ...request, ...values }, NOW);
+    }
+
+    test("is announced once for each change of its times, and when it is deleted", async () => {
+      const { monitorId } = await pageOf(world());
+      const { store, organizationId } = world();
+      const { id } = await plan(monitorId);
+      expect(await sent()).toEqual([{ ...notice, plan: "planned", ...span }]);
+      await store.maintenances.update(organizationId, id, { title: "Move", ...times }, NOW);
+      expect(await sent()).toEqual([]);
+      await store.maintenances.update(organizationId, id, { endsAt: iso(NOW + DAY + 2 * HOUR) }, NOW);
+      const moved = { ...span, endsAt: NOW + DAY + 2 * HOUR };
+      expect(await sent()).toEqual([{ ...notice, plan: "moved", ...moved }]);
+      await store.maintenances.delete(organizationId, id, NOW);
+      expect(await sent()).toEqual([{ ...notice, plan: "canceled", ...moved }]);
+      expect(await round(NOW)).toEqual([]);
+    });
+
+    test("is announced when people ask for it later, and not without it, or if it has started", async () => {
+      const { monitorId } = await pageOf(world());
+      const { store, organizationId } = world();
+      const { id } = await plan(monitorId, { notifySubscribers: false });
+      await plan(monitorId, { startsAt: iso(NOW) });
+      expect(await sent()).toEqual([]);
+      await store.maintenances.update(organizationId, id, { notifySubscribers: true }, NOW);
+      expect(await sent()).toEqual([{ ...notice, plan: "planned", ...span }]);
+      await store.maintenances.update(organizationId, id, { notifySubscribers: false }, NOW);
+      await store.maintenances.delete(organizationId, id, NOW);
+      expect(await sent()).toEqual([]);
+    });
+
+    test("is announced on each page that shows one of its components, and on no other", async () => {
+      const { monitorId } = await pageOf(world());
+      await pageOf(world());
+      await plan(monitorId);
+      expect(await sent()).toHaveLength(1);
+    });
+  });
+
+  describe("behavior 15.111: a subscriber of chosen components", () => {
+    async function chosen() {
+      const [first, second] = [await world().site(), await world().site()];
+      for (const id of [first, second]) await world().up(id, { at: NOW - HOUR });
+      const page = await createPublicPage(world(), { monitorIds: [first, second], minOutage: 0 }, NOW - HOUR);
+      const [one] = page.components;
+      const all = await subscribe(world().store, page.slug, "all@example.com", NOW - HOUR);
+      const token = await subscribe(world().store, page.slug, ADA, NOW - HOUR);
+      await world().store.subscriptions.choose(token, [one?.id ?? ""]);
+      return { first, second, page, all, token, componentId: one?.id ?? "" };
+    }
+    const receivers = async (now: number) => {
+      const { announcements } = world().store;
+      for (const pagePk of await announcements.listPages(now)) await announcements.announce(pagePk, now);
+      return (await takeMails(world().store, now)).map(({ to, mail }) => [to, mail.kind]);
+    };
+
+    test("gets messages about outages of these alone, also if several are announced at once", async () => {
+      const { first, second } = await chosen();
+      await world().down(second, NOW);
+      expect(await receivers(NOW + SECOND)).toEqual([["all@example.com", "outage"]]);
+      await world().up(second, { at: NOW + MINUTE });
+      await world().down(first, NOW + MINUTE);
+      const both = await receivers(NOW + MINUTE + SECOND);
+      expect(both.toSorted()).toEqual([
+        [ADA, "outage"],
+        ["all@example.com", "several"],
+      ]);
+    });
+
+    test("gets messages about windows and incidents of these, and about incidents of the whole page", async () => {
+      const { second, page, componentId } = await chosen();
+      const { store, organizationId } = world();
+      const write = (componentIds: string[]) =>
+        store.incidents.create(
+          { organizationId, pageId: page.id },
+          { title: "Slow", impact: "minor", componentIds },
+          NOW,
+        );
+      await write([page.components[1]?.id ?? ""]);
+      expect(await receivers(NOW)).toEqual([["all@example.com", "incident"]]);
+      await write([componentId]);
+      await write([]);
+      expect((await receivers(NOW)).filter(([to]) => to === ADA)).toHaveLength(2);
+      const window = { startsAt: iso(NOW + DAY), endsAt: iso(NOW + 2 * DAY), notifySubscribers: true };
+      const selector = { monitorIds: [second] };
+      await store.maintenances.create(organizationId, { title: "Move", selector, ...window }, NOW);
+      expect(await receivers(NOW)).toEqual([["all@example.com", "maintenance"]]);
+    });
+
+    test("can choose all again, and no component that the page does not have", async () => {
+      const { second, token } = await chosen();
+      const { subscriptions } = world().store;
+      expect(subscriptions.choose(token, ["another"])).rejects.toThrow("componentIds.0 is not a component");
+      expect(await subscriptions.choose("unknown", null)).toBeUndefined();
+      await subscriptions.choose(token, null);
+      expect((await subscriptions.find(token))?.componentIds).toBeNull();
+      await world().down(second, NOW);
+      expect(await receivers(NOW + SECOND)).toHaveLength(2);
+    });
+  });
 });

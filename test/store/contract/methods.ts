@@ -256,7 +256,12 @@ export const coveredMethods = {
     "housekeeping.pruneSubscribers",
   ],
   "page-mails": ["pageMails.listDue", "pageMails.find", "pageMails.record", "pageMails.count"],
-  announcements: ["announcements.listPages", "announcements.announce", "housekeeping.pruneAnnouncements"],
+  announcements: [
+    "announcements.listPages",
+    "announcements.announce",
+    "subscriptions.choose",
+    "housekeeping.pruneAnnouncements",
+  ],
   audit: ["as", "audit.list", "housekeeping.pruneAuditEntries"],
   "audited-changes": [],
   undo: ["monitors.undoInBulk", "audit.find", "audit.assertUnchangedSince"],

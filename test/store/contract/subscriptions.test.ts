@@ -35,6 +35,27 @@ contractSuite("subscriptions", (world, _, slow) => {
     expect(await locale()).toBe("fr");
   });
 
+  test("behavior 15.111: a repeated request changes the components, until the subscription is confirmed", async () => {
+    const page = await create({ monitorIds: [await world().site()] });
+    const componentIds = page.components.map(({ id }) => id);
+    const ask = (chosen: string[] | null) =>
+      world().store.subscriptions.request(
+        { slug: page.slug, email: ADA, locale: "en", componentIds: chosen },
+        NOW,
+      );
+    const kept = async () => (await find((await tokens())[0] ?? ""))?.componentIds;
+    await ask(componentIds);
+    expect(await kept()).toEqual(componentIds);
+    await ask(null);
+    expect(await kept()).toBeNull();
+    await ask(componentIds);
+    const [token = ""] = await tokens();
+    await confirm(token);
+    await ask(null);
+    expect((await find(token))?.componentIds).toEqual(componentIds);
+    expect(ask(["another"])).rejects.toThrow("componentIds.0 is not a component of this page");
+  });
+
   describe("behavior 15.71: a request", () => {
     test("creates an opt-in message, and nothing else until it is confirmed", async () => {
       const page = await create();

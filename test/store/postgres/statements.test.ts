@@ -501,6 +501,7 @@ const ABOUT_ONE = [
   "subscriptions.request",
   "subscriptions.find",
   "subscriptions.confirm",
+  "subscriptions.choose",
   "subscriptions.delete",
   "housekeeping.pruneSubscribers",
   "pageMails.listDue",

@@ -15,8 +15,15 @@ export interface PageServer extends Disposable {
   url: string;
 }
 
-/** @param hosts for a host that shows a page at its root, the slug of that page */
-export function servePages(pages: PublicPage[], hosts: Record<string, string> = {}): PageServer {
+/**
+ * @param hosts for a host that shows a page at its root, the slug of that page
+ * @param delivery with SMTP, pages have the form of subscriptions
+ */
+export function servePages(
+  pages: PublicPage[],
+  hosts: Record<string, string> = {},
+  delivery: Parameters<typeof statusPageRoutes>[0]["delivery"] = {},
+): PageServer {
   const app = new Elysia({ normalize: false });
   const log = createLogger({ level: "silent" });
   const publicPages: PublicPageReader = {
@@ -36,7 +43,7 @@ export function servePages(pages: PublicPage[], hosts: Record<string, string> = 
       set.status = status;
       return body;
     })
-    .use(statusPageRoutes({ ...gate, clock: { now: () => EXAMPLE_NOW }, delivery: {} }))
+    .use(statusPageRoutes({ ...gate, clock: { now: () => EXAMPLE_NOW }, delivery }))
     .use(pageFormatRoutes(gate))
     .listen({ hostname: "127.0.0.1", port: 0 });
   const url = () => `http://127.0.0.1:${app.server?.port}`;

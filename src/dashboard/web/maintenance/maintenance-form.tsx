@@ -86,6 +86,19 @@ function CompleteForm({ stored, channels }: Props) {
       <TimesFields kind={kind} onKind={setKind} stored={stored} />
       <WindowPreview key={kind} kind={kind} timesIn={(data) => validTimes(timesIn(data, kind, stored))} />
       <NotifyFields channels={channels} chosen={stored?.notifyChannelIds ?? []} />
+      {kind === "once" && (
+        <CheckList
+          legend="Public pages"
+          name="notifySubscribers"
+          options={[
+            {
+              value: "on",
+              isChecked: stored?.notifySubscribers ?? false,
+              label: "Notify subscribers when this maintenance is planned, moved or canceled",
+            },
+          ]}
+        />
+      )}
     </EditView>
   );
 }

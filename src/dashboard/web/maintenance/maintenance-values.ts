@@ -72,6 +72,7 @@ export function maintenanceIn(data: FormData, kind: Kind, stored?: TimesBody) {
     selector: selectorIn(data),
     ...changedTimes(data, kind, stored),
     notifyChannelIds: checkedValues(data, "notifyChannelIds"),
+    ...(kind === "once" && { notifySubscribers: data.has("notifySubscribers") }),
   };
 }
 
