@@ -55,6 +55,7 @@ const SETTINGS_OF: Partial<Record<ResourceType, readonly string[]>> = {
   maintenance: [
     ...["message", "selector", "startsAt", "endsAt", "cron", "timezone", "duration", "until"],
     "notifyChannelIds",
+    "notifySubscribers",
     "ref",
   ],
   page: ["slug", "title", "visibility", "ref"],

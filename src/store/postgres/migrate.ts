@@ -1,5 +1,6 @@
 import initial from "../../../drizzle/postgres/0000_initial.sql" with { type: "text" };
 import auditValues from "../../../drizzle/postgres/0001_audit_values.sql" with { type: "text" };
+import subscriberChoices from "../../../drizzle/postgres/0002_subscriber_choices.sql" with { type: "text" };
 import { declarations } from "../../domain/alerts/services/registry.ts";
 import { AppError } from "../../errors.ts";
 import { tooOld } from "../data-dir.ts";
@@ -27,6 +28,7 @@ export const INITIAL = 30;
 const written: Record<number, Migration> = {
   [INITIAL]: { sql: initial, compatibleWith: 29 },
   33: { sql: auditValues, compatibleWith: 32 },
+  34: { sql: subscriberChoices, compatibleWith: 33 },
 };
 
 /** All migrations, oldest first. */
