@@ -54,7 +54,6 @@ const KEPT: Record<string, string> = {
   preact: "dashboard",
   "@tanstack/react-query": "dashboard",
   wouter: "dashboard",
-  uplot: "dashboard",
 };
 
 /** The imports of a file that go against the direction. @param path relative to `src/` */

@@ -1,5 +1,6 @@
 import { expect, setDefaultTimeout } from "bun:test";
 import { becomes } from "../support/browser/becomes.ts";
+import { toggleSection } from "../support/browser/monitor-form.ts";
 import { PATIENCE, ServedPage } from "../support/browser/served-page.ts";
 import { longTest as test } from "../support/long.ts";
 import { HttpTarget } from "../support/servers/targets.ts";
@@ -22,6 +23,7 @@ test("behavior 14.96: tags, dependencies and channels are chosen in the form, wh
   await page.getByLabel("Name", { exact: true }).fill("Shop");
   await page.getByLabel("Host", { exact: true }).fill("127.0.0.1");
   await page.getByRole("textbox", { name: "Port", exact: true }).fill("1");
+  await toggleSection(page, "Tags and dependencies");
   await page.getByLabel("Tags", { exact: true }).fill("Web");
   await page.getByRole("button", { name: "Create monitor" }).click();
   await page.getByText(/^Must be 1 to 50 characters of a-z/).waitFor();
@@ -45,6 +47,7 @@ test("behavior 14.96: tags, dependencies and channels are chosen in the form, wh
       /and that lasts 15 min without being acknowledged, then every 1 h until it is over or acknowledged/,
     )
     .waitFor();
+  await toggleSection(page, "Confirmation");
   await page.getByLabel("Confirm before notifying").selectOption("After 2 further checks");
   await preview.getByText("2 further checks must agree before anybody is notified.").waitFor();
   await page.getByRole("button", { name: "Create monitor" }).click();
@@ -54,6 +57,7 @@ test("behavior 14.96: tags, dependencies and channels are chosen in the form, wh
   expect(shop.alertBindings).toEqual([{ monitorId: shop.id, alertChannelId: boss, after: 900, every: 3600 }]);
 
   await page.goto(`/monitors/${router.id}/edit`);
+  await toggleSection(page, "Tags and dependencies");
   await page.getByLabel("Search for Depends on").fill("shop");
   await page.getByText("No monitor matches.").waitFor();
 });
@@ -76,7 +80,7 @@ test("behavior 14.96: a monitor that is saved without an edit keeps its tags, de
   await using reader = await served.opened(`/monitors/${id}/edit`);
   const { page } = reader;
   await page.getByLabel("When to notify on call").waitFor();
-  await page.getByLabel("Tags", { exact: true }).waitFor();
+  await page.getByLabel("Tags", { exact: true }).waitFor({ state: "attached" });
   await page.getByRole("button", { name: "Save" }).click();
   await page.getByRole("heading", { name: "kept", level: 1, exact: true }).waitFor();
   const { tags, dependsOn, alertBindings } = await served.savedMonitor(page);

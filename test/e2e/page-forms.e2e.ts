@@ -1,6 +1,6 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { becomes } from "../support/browser/becomes.ts";
-import { enterInterval } from "../support/browser/own-interval.ts";
+import { enterInterval, toggleSection } from "../support/browser/monitor-form.ts";
 import { PATIENCE, ServedPage } from "../support/browser/served-page.ts";
 import { longTest } from "../support/long.ts";
 import { untilEndOfFile } from "../support/until-end.ts";
@@ -116,10 +116,11 @@ test("behavior 16.264, 16.265: what is entered into a form outlives leaving it, 
   await page.getByLabel("Host", { exact: true }).fill("db.example.com");
   await page.getByRole("radio", { name: "Website" }).check({ force: true });
   await page.getByLabel("URL", { exact: true }).fill("https://shop.example.com/");
-  await page.getByText("Request and expectations").click();
+  await toggleSection(page, "Request");
   await page.getByRole("button", { name: "Add a header" }).click();
   await page.getByLabel("Header 1").fill("X-Key");
   await page.getByLabel("Value 1").fill("hunter2");
+  await toggleSection(page, "Tags and dependencies");
   await page.getByLabel("Tags").fill("shop");
   const isRestored = async () => {
     await page.getByText(/Restored what you typed at .* Enter the secrets again/).waitFor();
@@ -141,6 +142,7 @@ test("behavior 16.264, 16.265: what is entered into a form outlives leaving it, 
   await page.getByLabel("API key").fill(served.api.key ?? "");
   await page.getByRole("button", { name: "Sign in" }).click();
   await isRestored();
+  await toggleSection(page, "Request");
   await page.getByLabel("Value 1").fill("hunter3");
   await page.getByRole("button", { name: "Create monitor" }).click();
   expect(await served.savedMonitor(page)).toMatchObject({ name: "lost", tags: ["shop"] });

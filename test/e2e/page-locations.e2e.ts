@@ -1,4 +1,5 @@
 import { expect, setDefaultTimeout } from "bun:test";
+import { toggleSection } from "../support/browser/monitor-form.ts";
 import { PATIENCE, ServedPage } from "../support/browser/served-page.ts";
 import { longTest as test } from "../support/long.ts";
 import { createLocation, EVIDENCE, ProbeClient } from "../support/requests/probe-client.ts";
@@ -70,6 +71,7 @@ test("behavior 13.66: the form of a monitor offers locations if there are any, a
 
   await page.reload();
   const votes = page.getByLabel("Trouble counts if it is seen by");
+  await toggleSection(page, "Locations");
   await page.getByLabel("fra").waitFor();
   expect(await votes.isVisible()).toBe(false);
   await page.getByLabel("Name", { exact: true }).fill("from everywhere");
@@ -90,7 +92,7 @@ test("behavior 13.66: the form of a monitor offers locations if there are any, a
   const stored = { locations: [nyc.id, "here"], downWhen: "all" };
   const { id } = await served.monitor("TCP", port, { name: "in another order", ...stored });
   await page.goto(`/monitors/${id}/edit`);
-  await page.getByLabel("nyc").waitFor();
+  await page.getByLabel("nyc").waitFor({ state: "attached" });
   await page.getByRole("button", { name: "Save" }).click();
   await page.getByRole("heading", { name: "in another order", level: 1, exact: true }).waitFor();
   expect(await served.savedMonitor(page)).toMatchObject(stored);
@@ -117,7 +119,7 @@ test("behavior 13.67: the page shows what each location sees, and how many see t
   await row.getByRole("link").click();
   const shown = page.locator(".monitor-status");
   await shown.getByText("Down seen from 1 of 3 locations: ams").waitFor();
-  await shown.getByText("checked every 1 h from 3 locations").waitFor();
+  await page.getByText("every 1 h from 3 locations").waitFor();
   const places = page.getByRole("region", { name: "Table of locations" });
   await places.getByRole("row", { name: /^ams Connected Down .* no answer within 10 s$/ }).waitFor();
   await places.getByRole("row", { name: /^sin Connected Up 13 ms/ }).waitFor();

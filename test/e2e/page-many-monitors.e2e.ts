@@ -2,6 +2,7 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { isAccessible } from "../support/browser/accessibility.ts";
 import { becomes } from "../support/browser/becomes.ts";
+import { toggleSection } from "../support/browser/monitor-form.ts";
 import { PATIENCE, ServedPage } from "../support/browser/served-page.ts";
 import { longTest } from "../support/long.ts";
 import { checkIn } from "../support/requests/monitors.ts";
@@ -61,6 +62,7 @@ test("behavior 14.96: what a monitor depends on is found by a search, and Enter 
   await using view = await opened("/monitors/new?type=SCHEDULED");
   const { page, asked } = view;
   await page.getByLabel("Name", { exact: true }).fill("Mail");
+  await toggleSection(page, "Tags and dependencies");
   await page.getByRole("button", { name: "Add the tag shops" }).click();
   await page.getByRole("checkbox", { name: "on call Webhook" }).check();
   const search = page.getByLabel("Search for Depends on");
@@ -98,6 +100,7 @@ longTest(
   async () => {
     await using view = await opened(`/monitors/${ids.Router}/edit`);
     const { page, asked } = view;
+    await toggleSection(page, "Tags and dependencies");
     await page.getByRole("button", { name: "Remove Power" }).waitFor();
     const search = page.getByLabel("Search for Depends on");
     for (const name of ["router", "shops", "power"]) {
@@ -131,6 +134,7 @@ longTest(
       await page.getByRole("button", { name: `Add ${name}` }).click();
     }
     await page.getByText("2 monitors are affected now.").waitFor();
+    await toggleSection(page, "Tags and dependencies");
     await page.getByRole("button", { name: "Add the tag shops" }).click();
     // One of the three shops is also a single monitor.
     await page.getByText("4 monitors are affected now.").waitFor();

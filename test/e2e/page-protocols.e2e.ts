@@ -24,7 +24,7 @@ test("behavior 20.90: the form offers a mail server, checks it, and keeps its pr
   await page.getByRole("button", { name: "Create monitor" }).click();
   const created = await served.savedMonitor(page);
   expect(created.config).toMatchObject({ port: greeter.port, protocol: "imap" });
-  await page.locator(".monitor-status-target", { hasText: "Mail server" }).waitFor();
+  await page.locator(".monitor-watched", { hasText: "Mail server" }).waitFor();
 
   await page.goto(`/monitors/${created.id}/edit`);
   await page.getByLabel("Name", { exact: true }).fill("Inbox");

@@ -1,6 +1,7 @@
 import { expect, setDefaultTimeout } from "bun:test";
 import { join } from "node:path";
 import { isAccessible } from "../support/browser/accessibility.ts";
+import { toggleSection } from "../support/browser/monitor-form.ts";
 import { PATIENCE, ServedPage } from "../support/browser/served-page.ts";
 import { longTest as test } from "../support/long.ts";
 import { createAuthority } from "../support/servers/certificates.ts";
@@ -26,6 +27,7 @@ test("behavior 20.81: the form asks for the registration, and the page of the mo
   await page.getByLabel("Host", { exact: true }).fill("www.shop.de");
   await page.getByRole("textbox", { name: "Port", exact: true }).fill(String(target.port));
   await page.getByLabel("Name", { exact: true }).fill("shop");
+  await toggleSection(page, "Warnings");
   await page.getByLabel("Also warn before the registration of the domain expires").check();
   await page.getByLabel("Expires soon: … days before its end", { exact: true }).fill("60");
   await page.getByRole("button", { name: "Create monitor" }).click();

@@ -1,7 +1,7 @@
 import { expect, setDefaultTimeout } from "bun:test";
 import type { MonitorType } from "../../src/domain/monitors/monitor.ts";
 import { becomes } from "../support/browser/becomes.ts";
-import { enterInterval } from "../support/browser/own-interval.ts";
+import { enterInterval, toggleSection } from "../support/browser/monitor-form.ts";
 import { PATIENCE, ServedPage } from "../support/browser/served-page.ts";
 import { longTest as test } from "../support/long.ts";
 import { createAuthority } from "../support/servers/certificates.ts";
@@ -12,8 +12,6 @@ import { untilEndOfFile } from "../support/until-end.ts";
 setDefaultTimeout(PATIENCE);
 
 const served = await untilEndOfFile(ServedPage.start());
-
-const REQUEST = "Request and expectations";
 
 test("a new HTTP monitor is offered 2xx and one confirmation, and any other type none", async () => {
   await using reader = await served.opened("/monitors/new?type=TCP");
@@ -99,9 +97,10 @@ test("a request and its expectations are created from the form, and an error ope
   const { page } = reader;
   await page.getByLabel("Name", { exact: true }).fill("an API");
   await page.getByLabel("URL", { exact: true }).fill("http://127.0.0.1:1/");
+  await toggleSection(page, "What counts as up");
   await page.getByLabel("An answer with one of these statuses").check();
   await page.getByLabel("Statuses", { exact: true }).fill("2xx, 304");
-  await page.getByText(REQUEST).click();
+  await toggleSection(page, "Request");
   await page.getByRole("button", { name: "Add a header" }).click();
   await page.getByLabel("Header 1").fill("Authorization");
   await page.getByLabel("Value 1").fill("Bearer abc");
@@ -110,7 +109,7 @@ test("a request and its expectations are created from the form, and an error ope
   await page.getByLabel("Condition 1").selectOption({ label: "is at most" });
   await page.getByRole("group", { name: "Values in a JSON body" }).getByLabel("Value 1").fill("100");
   await page.getByLabel("Degraded above").fill("8000");
-  await page.getByText(REQUEST).click();
+  await toggleSection(page, "What counts as up");
   await page.getByLabel("Degraded above").waitFor({ state: "hidden" });
   // An interval limits the time of a check.
   await enterInterval(page, "5", "s");
@@ -147,6 +146,7 @@ test("behavior 10.30: Check now shows the answer and the expectation that it fai
   for (const part of ["503 Service Unavailable", "ms", "because the address is private", "not stored"])
     await answer.filter({ hasText: part }).waitFor();
   expect(await answer.textContent()).not.toMatch(/n7|busy/);
+  await toggleSection(page, "What counts as up");
   await page.getByLabel("Any answer, also an error").check();
   await page.getByRole("button", { name: "Check now" }).click();
   await page.getByText("answered with 503").waitFor();
@@ -180,6 +180,7 @@ test("behavior 16.280, 16.281, 16.284, 16.285: a website is entered by its addre
   expect(await name.inputValue()).toBe("moved");
 
   const redirects = page.getByLabel("Follow … redirects");
+  await toggleSection(page, "What counts as up");
   await becomes(() => redirects.inputValue(), "5");
   await redirects.fill("");
   await page.getByRole("button", { name: "Check now" }).click();

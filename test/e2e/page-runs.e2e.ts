@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { isAccessible, schemesOf } from "../support/browser/accessibility.ts";
 import { becomes } from "../support/browser/becomes.ts";
 import { MAX_SHIFT, observeShifts, shiftOf } from "../support/browser/layout-shift.ts";
+import { toggleSection } from "../support/browser/monitor-form.ts";
 import { PATIENCE, ServedPage } from "../support/browser/served-page.ts";
 import { longTest } from "../support/long.ts";
 import { untilEndOfFile } from "../support/until-end.ts";
@@ -112,6 +113,7 @@ longTest(
     const unit = page.getByLabel("Longest run: unit");
     await becomes(() => longest.inputValue(), "90");
     await becomes(() => unit.inputValue(), "min");
+    await toggleSection(page, "Late and long runs");
     await longest.fill("200");
     await unit.selectOption("h");
     await page.getByRole("button", { name: "Save" }).click();

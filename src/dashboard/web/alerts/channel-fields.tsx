@@ -12,8 +12,9 @@ import { CheckList, ConfigControl, TypePicker } from "../form/choices.tsx";
 import { readConfig, storedValue } from "../form/config-field.ts";
 import { checkedValues, keyFaults, readPairs, textOf, withoutEmpty } from "../form/field-errors.ts";
 import { FieldError, NameField } from "../form/fields.tsx";
-import { Disclosure, useForm } from "../form/form.tsx";
+import { useForm } from "../form/form.tsx";
 import { HeaderRows } from "../form/rows.tsx";
+import { Disclosure } from "../form/sections.tsx";
 import { channelFaults } from "../form/validation.ts";
 import {
   isFormat,

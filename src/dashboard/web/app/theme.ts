@@ -6,9 +6,6 @@ export const themeLabels: Record<Theme, string> = { system: "As the system", lig
 /** Seconds. */
 const YEAR = 31_536_000;
 
-/** The event of `window` after a change of the theme. */
-export const THEME_EVENT = "stillup-theme";
-
 export function currentTheme(): Theme {
   return THEMES.find((theme) => theme === document.documentElement.dataset.theme) ?? "system";
 }
@@ -21,5 +18,4 @@ export function chooseTheme(theme: Theme): void {
   document.cookie = `stillup_theme=${theme}; Path=/; Max-Age=${age}; SameSite=Lax${secure}`;
   if (theme === "system") delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = theme;
-  dispatchEvent(new Event(THEME_EVENT));
 }

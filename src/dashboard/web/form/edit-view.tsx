@@ -20,27 +20,48 @@ interface Props {
   onSubmit: (data: FormData) => Promise<unknown>;
   /** The view that replaces this one, or what the button does. */
   cancel: string | (() => void);
-  /** Other actions with the values. */
-  tools?: ReactNode;
+  /** What stays in view beside the fields, with the buttons below it. Without it, the buttons are below the fields. */
+  side?: ReactNode;
   children: ReactNode;
 }
 
 /** The view that creates or edits something, for readers with the right to do it. */
-export function EditView({ noun, name, reference, check, onSubmit, cancel, tools, children }: Props) {
+export function EditView({ noun, name, reference, check, onSubmit, cancel, side, children }: Props) {
   const mayWrite = useHasRole("admin");
   const isNew = name === undefined;
+  const end = (
+    <>
+      <FormFailure />
+      <div className="actions">
+        <SubmitButton>{isNew ? `Create ${noun}` : "Save"}</SubmitButton>
+        <Cancel to={cancel} />
+      </div>
+    </>
+  );
+  const fields = (
+    <>
+      <ManagedBy reference={reference} />
+      {children}
+    </>
+  );
   return (
     <View title={isNew ? `New ${noun}` : `Edit ${name}`}>
       {mayWrite ? (
-        <Form className="form card" keepsDraft check={check} onSubmit={onSubmit}>
-          <ManagedBy reference={reference} />
-          {children}
-          <FormFailure />
-          {tools}
-          <div className="actions">
-            <SubmitButton>{isNew ? `Create ${noun}` : "Save"}</SubmitButton>
-            <Cancel to={cancel} />
-          </div>
+        <Form className={side ? "form-columns" : "form card"} keepsDraft check={check} onSubmit={onSubmit}>
+          {side ? (
+            <>
+              <div className="form card">{fields}</div>
+              <aside className="form-side card">
+                {side}
+                {end}
+              </aside>
+            </>
+          ) : (
+            <>
+              {fields}
+              {end}
+            </>
+          )}
         </Form>
       ) : (
         <p>You need the role admin or owner for this.</p>

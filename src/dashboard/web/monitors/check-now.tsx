@@ -19,10 +19,15 @@ export function CheckNow({ kind, monitor }: { kind: MonitorKind; monitor: Monito
   const [preview, setPreview] = useState<CheckPreview | null>(null);
   const { attempt } = useForm();
   const button = useRef<HTMLButtonElement>(null);
+  /** Counts the values of the form. */
+  const version = useRef(0);
   useEffect(() => {
-    // The result is about the previous values of the form.
+    // A result, also one that comes later, is about the previous values of the form.
     const form = button.current?.form;
-    const forget = () => setPreview(null);
+    const forget = () => {
+      version.current++;
+      setPreview(null);
+    };
     for (const type of ["input", "change"]) form?.addEventListener(type, forget);
     return () => {
       for (const type of ["input", "change"]) form?.removeEventListener(type, forget);
@@ -33,8 +38,12 @@ export function CheckNow({ kind, monitor }: { kind: MonitorKind; monitor: Monito
     setPreview(null);
     const config = configOf(kind, data, monitor?.config);
     const type = kindById(kind).type as ProbedType;
+    const checked = version.current;
     try {
-      setPreview(await getData(api.probe.post({ type, config, ...(monitor && { monitorId: monitor.id }) })));
+      const result = await getData(
+        api.probe.post({ type, config, ...(monitor && { monitorId: monitor.id }) }),
+      );
+      if (version.current === checked) setPreview(result);
     } finally {
       setBusy(false);
     }

@@ -1,8 +1,8 @@
 import { useState } from "react";
 import { useSearchParams } from "wouter";
-import { describeSchedule, hasLatency, type MonitorType } from "../../../domain/monitors/kinds/kinds.ts";
-import { RANGES, type ReportRange } from "../../../domain/results/range.ts";
-import type { Config, Report } from "../data/api.ts";
+import { describeSchedule, hasLatency } from "../../../domain/monitors/kinds/kinds.ts";
+import { RANGES, type Range, type ReportRange } from "../../../domain/results/range.ts";
+import type { Config, Monitor, Report } from "../data/api.ts";
 import { HistoryBar } from "../status/status-bars.tsx";
 import { Card, Fact } from "../ui/card.tsx";
 import { CopyableText } from "../ui/clipboard.tsx";
@@ -164,15 +164,24 @@ const OPTIONS = [
 const SHORTEST = 5 * 60_000;
 
 interface Props {
-  type: MonitorType;
+  monitor: Monitor;
   shown: Shown;
   /** Undefined while it is loaded. */
   report: Report | undefined;
   onRange: (range: ReportRange) => void;
 }
 
+const HOUR = 3_600_000;
+
+/** The range that a reader sees first: of a new monitor, no more than it has. @param now milliseconds since 1970 */
+export function firstRange(createdAt: string, now: number): ReportRange {
+  const age = now - Date.parse(createdAt);
+  if (age < HOUR) return "1h";
+  return age < 6 * HOUR ? "6h" : "1d";
+}
+
 /** The history and the latencies. A selected time is in the address, so that it can be shared, and live updates keep it. */
-export function HistoryCard({ type, shown, report, onRange }: Props) {
+export function HistoryCard({ monitor: { id, type, createdAt }, shown, report, onRange }: Props) {
   const [, setParams] = useSearchParams();
   const select = (time: { from: number; to: number } | null) =>
     setParams(
@@ -218,10 +227,45 @@ export function HistoryCard({ type, shown, report, onRange }: Props) {
           </button>
         </p>
       )}
-      {report && <HistoryBar type={type} {...report} focusable onOpen={openBar} />}
-      {report && <LatencySection report={report} onZoom={select} />}
+      {report && (
+        <div className={hasLatency(type) ? "history-body" : "history-body history-body-low"}>
+          <div className="history-charts">
+            <HistoryBar
+              type={type}
+              history={report.history}
+              buckets={report.buckets}
+              focusable
+              onOpen={openBar}
+              {...(hasLatency(type) && { latencies: latenciesOf(report) })}
+            />
+            <LatencySection id={id} createdAt={createdAt} report={report} onZoom={select} />
+          </div>
+          <dl className="uptimes" aria-label="Uptime">
+            {Object.entries(rangeLabels).map(([range, label]) => (
+              <div key={range}>
+                <dt>Uptime {label}</dt>
+                <dd>{report.uptime[range as Range] ?? "–"}</dd>
+              </div>
+            ))}
+          </dl>
+        </div>
+      )}
     </Card>
   );
+}
+
+/** The mean latency of each bucket of the history; null without one. */
+export function latenciesOf({
+  buckets,
+  latencies,
+}: Pick<Report, "buckets" | "latencies">): (number | null)[] {
+  const ends = [...buckets.slice(1), "9999"];
+  let at = 0;
+  return ends.map((end) => {
+    const inside: number[] = [];
+    for (; (latencies[at]?.start ?? end) < end; at++) inside.push(latencies[at]?.mean ?? 0);
+    return inside.length === 0 ? null : inside.reduce((sum, one) => sum + one, 0) / inside.length;
+  });
 }
 
 function widened({ from, to }: { from: number; to: number }): { from: string; to: string } {

@@ -1,12 +1,16 @@
+import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
 import { Link } from "wouter";
 import { formatDuration } from "../../../domain/duration.ts";
 import { displayStateOf, displayStateOfStatus } from "../../../domain/monitors/display-state.ts";
 import { describeTarget, kindOf, kinds } from "../../../domain/monitors/kinds/kinds.ts";
 import { levelOf, type Status, statusLabel } from "../../../domain/monitors/status.ts";
-import type { Monitor, Place, Report } from "../data/api.ts";
+import { useHasRole } from "../app/session.tsx";
+import type { Monitor, Place, Report, Result } from "../data/api.ts";
+import { channelsQuery } from "../data/query-keys.ts";
 import { locationLabel } from "../locations/location-label.ts";
 import { conditionOf } from "../locations/location-list.tsx";
-import { describeDetail, describeSeen } from "../status/result-detail.ts";
+import { describeCause, describeDetail, describeSeen } from "../status/result-detail.ts";
 import {
   MaintenanceLabel,
   monitorStatusLabel,
@@ -14,66 +18,111 @@ import {
   StatusCell,
   StatusMark,
 } from "../status/status-mark.tsx";
-import { Card } from "../ui/card.tsx";
+import { Card, Fact } from "../ui/card.tsx";
 import { ScrollableTable } from "../ui/list.tsx";
 import { formatCount, latencyOrDash } from "../ui/numbers.ts";
 import { Time, TimeSince } from "../ui/time.tsx";
 import { Badge } from "../ui/view.tsx";
 import { NobodyNotified } from "./alerts/alert-fields.tsx";
+import { FollowRedirects } from "./confirmation-fields.tsx";
+import { EndMute } from "./mute.tsx";
 
 interface Props {
   monitor: Monitor;
-  /** The start of the current status, ISO 8601; null if there was no result yet. */
-  since: string | null;
-  suspicion: Report["suspicion"];
-  /** Empty if only this server checks it. */
-  places: Place[];
-  /** The cause that the latest check saw, if the monitor has that status; empty if it is not loaded yet. */
-  cause: string;
+  report: Report | undefined;
+  /** The latest result. */
+  latest: Result | undefined;
+  /** The strip of the latest checks. */
+  children: ReactNode;
 }
 
-/** The status of a monitor, its target and its channels. */
-export function CurrentStatus({ monitor, since, suspicion, places, cause }: Props) {
-  const { type, tags, config, alertBindings } = monitor;
+/** The first card of a monitor: its status, since when and why on the left; what is checked, and who is notified, on the right. */
+export function CurrentStatus({ monitor, report, latest, children }: Props) {
+  const { status, maintenance, blindSince } = monitor;
+  const mayWrite = useHasRole("admin");
   const state = displayStateOf(monitor);
-  // It has a line before it is known, so that nothing moves.
   const isTrouble = state === "down" || state === "warning";
-  const channels = alertBindings.length === 0 ? "no channels" : formatCount(alertBindings.length, "channel");
+  const cause = latest?.status === status ? describeCause(latest.detail) : "";
+  const open = report?.outages.find(({ end }) => end === null);
+  const places = report?.places ?? [];
+  return (
+    <section className={`card monitor-head monitor-head-${state}`} aria-label="Status">
+      <div className="monitor-status">
+        <p className="monitor-status-line" role="status">
+          <StatusMark state={state} size={28} />
+          <span className={`status-text state-${state}`}>{monitorStatusLabel(monitor)}</span>
+          {report?.since && <Since monitor={monitor} since={report.since} />}
+        </p>
+        {isTrouble && cause && <p className="monitor-status-cause">{cause}</p>}
+        {isTrouble && open && (
+          <p>
+            <Link href={`/outages/${open.id}`}>Show the outage</Link>
+          </p>
+        )}
+        {status === "down" && <FollowRedirects id={monitor.id} detail={latest?.detail} />}
+        <NobodyNotified monitor={monitor} />
+        <NotChecked since={blindSince} />
+        {maintenance && (
+          <p className="actions">
+            <MaintenanceLabel maintenance={maintenance} hasTitle />
+            {mayWrite && <EndMute monitor={monitor} />}
+          </p>
+        )}
+        {report?.suspicion && <Suspicion suspicion={report.suspicion} />}
+        <SeenTrouble monitor={monitor} places={places} />
+      </div>
+      <Watched monitor={monitor} places={places} />
+      {children}
+    </section>
+  );
+}
+
+/** What is checked, how often, and who is notified. */
+function Watched({
+  monitor: { type, config, tags, alertBindings },
+  places,
+}: Pick<Props, "monitor"> & { places: Place[] }) {
+  const { data: channels = [] } = useQuery(channelsQuery);
+  const isJob = type === "SCHEDULED";
   const from = places.length > 0 ? ` from ${formatCount(places.length, "location")}` : "";
   return (
-    <div className="monitor-status">
-      <p className="monitor-status-line" role="status">
-        <StatusMark state={state} size={22} />
-        <span className={`status-text state-${state}`}>{monitorStatusLabel(monitor)}</span>
-        {since && <Since monitor={monitor} since={since} />}
-      </p>
-      {isTrouble && <p className="monitor-status-cause">{cause || "\u00a0"}</p>}
-      <NobodyNotified monitor={monitor} />
-      <NotChecked since={monitor.blindSince} />
-      <MaintenanceLabel maintenance={monitor.maintenance} hasTitle />
-      {suspicion && <Suspicion suspicion={suspicion} />}
-      <SeenTrouble monitor={monitor} places={places} />
-      <p className="monitor-status-target">
+    <dl className="monitor-watched">
+      <Fact name={isJob ? "Schedule" : "Target"}>
         <Badge>{kinds[kindOf(type, config)].name}</Badge>{" "}
         <span className="monitor-target">{describeTarget(type, config)}</span>
-        <span className="text-muted">
-          {" "}
-          ·{" "}
-          {type !== "SCHEDULED" && (
-            <>
-              checked every {formatDuration(Number(config.interval) * 1000)}
-              {from} ·{" "}
-            </>
-          )}
-          {channels}
-        </span>
-        {tags.map((tag) => (
-          <Link key={tag} className="badge monitor-tag" href={`/?tag=${encodeURIComponent(tag)}`}>
-            {tag}
-          </Link>
-        ))}
-      </p>
-    </div>
+      </Fact>
+      {!isJob && (
+        <Fact name="Checked">
+          every {formatDuration(Number(config.interval) * 1000)}
+          {from}
+        </Fact>
+      )}
+      <Fact name="Notifies">
+        {alertBindings.length === 0 && "no channel"}
+        <ul className="monitor-channels">
+          {alertBindings.map(({ alertChannelId: id }) => (
+            <li key={id}>
+              <Link href={`/channels/${id}`}>
+                {channels.find((one) => one.id === id)?.name ?? "a channel"}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </Fact>
+      {tags.length > 0 && (
+        <Fact name="Tags">
+          <ul className="monitor-channels">
+            {tags.map((tag) => (
+              <li key={tag}>
+                <Link className="badge monitor-tag" href={`/?tag=${encodeURIComponent(tag)}`}>
+                  {tag}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </Fact>
+      )}
+    </dl>
   );
 }
 

@@ -22,11 +22,12 @@ import { EditView } from "../form/edit-view.tsx";
 import { checkedValues, textOf } from "../form/field-errors.ts";
 import { NameField } from "../form/fields.tsx";
 import { MonitorPicker } from "../form/monitor-picker.tsx";
+import { Disclosure, FieldSearch, reveal } from "../form/sections.tsx";
 import { locationFaults, monitorFaults, tagFaults } from "../form/validation.ts";
 import { View } from "../ui/view.tsx";
 import { AlertFields, AlertPreview, type Binding, bindingsOf } from "./alerts/alert-fields.tsx";
 import { CheckNow } from "./check-now.tsx";
-import { ConfigFields } from "./config/config-fields.tsx";
+import { ConfigFields, ConfigSections } from "./config/config-fields.tsx";
 import { configOf, rowFaults } from "./config/config-values.ts";
 import { ProposedName } from "./config/interval-field.tsx";
 import {
@@ -158,7 +159,12 @@ function MonitorForm({ kind, onKind, monitor, copied, plan, bindings }: Props) {
         check={faultsOf}
         onSubmit={submit}
         cancel={shown ? `/monitors/${shown.id}` : "/"}
-        tools={type !== "SCHEDULED" && <CheckNow key={`check ${kind}`} kind={kind} monitor={monitor} />}
+        side={
+          <>
+            {type !== "SCHEDULED" && <CheckNow key={`check ${kind}`} kind={kind} monitor={monitor} />}
+            {channels.data && <AlertPreview type={type} channels={channels.data} />}
+          </>
+        }
       >
         {onKind && (
           <TypePicker
@@ -174,16 +180,6 @@ function MonitorForm({ kind, onKind, monitor, copied, plan, bindings }: Props) {
         <ConfigFields kind={kind} config={shown?.config ?? {}} isNew={!shown} plan={plan}>
           {shown ? <NameField value={shown.name} /> : <ProposedName kind={kind} />}
         </ConfigFields>
-        <ConfirmationFields
-          key={`confirm ${type === "HTTP"}`}
-          type={type}
-          numbers={shown ?? offeredNumbers(type)}
-        />
-        {type !== "SCHEDULED" && locations.data && (
-          <LocationFields locations={locations.data} chosen={{ ...ONLY_HERE, ...shown }} />
-        )}
-        <TagField name="tags" label="Tags" tags={shown?.tags ?? []} known={tags.data ?? []} />
-        <DependsOn id={monitor?.id ?? ""} dependsOn={shown?.dependsOn ?? []} />
         {channels.data && (
           <AlertFields
             channels={channels.data}
@@ -191,7 +187,26 @@ function MonitorForm({ kind, onKind, monitor, copied, plan, bindings }: Props) {
             onCreate={() => setCreates(true)}
           />
         )}
-        {channels.data && <AlertPreview type={type} channels={channels.data} />}
+        <FieldSearch />
+        <div className="form-sections">
+          <ConfigSections kind={kind} config={shown?.config ?? {}} isNew={!shown} />
+          <Disclosure summary="Confirmation">
+            <ConfirmationFields
+              key={`confirm ${type === "HTTP"}`}
+              type={type}
+              numbers={shown ?? offeredNumbers(type)}
+            />
+          </Disclosure>
+          {type !== "SCHEDULED" && locations.data && locations.data.length > 0 && (
+            <Disclosure summary="Locations">
+              <LocationFields locations={locations.data} chosen={{ ...ONLY_HERE, ...shown }} />
+            </Disclosure>
+          )}
+          <Disclosure summary="Tags and dependencies">
+            <TagField name="tags" label="Tags" tags={shown?.tags ?? []} known={tags.data ?? []} />
+            <DependsOn id={monitor?.id ?? ""} dependsOn={shown?.dependsOn ?? []} />
+          </Disclosure>
+        </div>
       </EditView>
       {/* Outside of the form, because a form cannot contain another one. */}
       {creates && (
@@ -209,7 +224,10 @@ function useNamedField(): void {
   const [params] = useSearchParams();
   const name = params.get("field") ?? "";
   useEffect(() => {
-    const frame = requestAnimationFrame(() => name && document.getElementsByName(name)[0]?.focus());
+    const frame = requestAnimationFrame(() => {
+      const [field] = name ? document.getElementsByName(name) : [];
+      if (field) reveal(field);
+    });
     return () => cancelAnimationFrame(frame);
   }, [name]);
 }

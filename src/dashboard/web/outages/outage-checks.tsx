@@ -3,8 +3,8 @@ import { Link } from "wouter";
 import { formatLatency } from "../../../domain/duration.ts";
 import { groupOf } from "../../../domain/monitors/status.ts";
 import type { Outage, OutageReport } from "../data/api.ts";
-import type { Column } from "../monitors/latency/drawings.ts";
-import { type Drawing, LatencyChart } from "../monitors/latency/latency-chart.tsx";
+import type { Column, Drawing } from "../monitors/latency/drawings.ts";
+import { LatencyChart } from "../monitors/latency/latency-chart.tsx";
 import { describeCause } from "../status/result-detail.ts";
 import { Card, Fact } from "../ui/card.tsx";
 import { latencyOrDash } from "../ui/numbers.ts";
@@ -158,19 +158,13 @@ export function checksDrawing(checks: readonly Check[], span: Span): Drawing {
   const isGood = (check: Check) => !failed.has(check);
   const good: Column = checks.map((check) => (isGood(check) ? check.latencyMs : null));
   const failing: Column = checks.map((check) => (isGood(check) ? null : (check.latencyMs ?? 0)));
-  const dots = { show: true, size: 6 };
   return {
     columns: [checks.map(({ at }) => Date.parse(at) / 1000), good, failing],
-    series: (color) => [
-      { label: "Healthy", stroke: color("--accent"), width: 1.6, points: { show: checks.length < 10 } },
-      {
-        label: "Failing",
-        stroke: color("--down"),
-        paths: () => null,
-        points: { ...dots, fill: color("--down"), stroke: color("--down") },
-      },
+    lines: [
+      { token: "accent", dot: checks.length < 10 ? 5 : undefined },
+      { token: "down", isDots: true, dot: 8 },
     ],
-    bands: () => [],
+    bands: [],
     includes: 0,
     describe: ([healthy, failed]) => {
       if (typeof healthy === "number") return formatLatency(healthy);

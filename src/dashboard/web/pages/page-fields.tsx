@@ -8,7 +8,7 @@ import { monitorStatesQuery } from "../data/monitor-lists.ts";
 import { queryKeys } from "../data/query-keys.ts";
 import { numberOf, textOf } from "../form/field-errors.ts";
 import { exactText, Field, SecretField, TextField } from "../form/fields.tsx";
-import { Disclosure } from "../form/form.tsx";
+import { Disclosure } from "../form/sections.tsx";
 import { componentsOf, isGroup, type Layout } from "./layout/page-layout.ts";
 
 interface Props {

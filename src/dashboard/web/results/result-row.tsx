@@ -82,7 +82,7 @@ function Before({ event }: { event: Result | Event }) {
 type ChannelOutcome = AlertOutcome["channels"][number];
 
 /** The outcome of an alert, and on demand the outcome of each channel. */
-function AlertOutcomeCell({ outcome: { status, channels } }: { outcome: AlertOutcome }) {
+export function AlertOutcomeCell({ outcome: { status, channels } }: { outcome: AlertOutcome }) {
   const [isOpen, setOpen] = useState(false);
   const serviceOf = useServiceLabels({ isNeeded: isOpen });
   return (

@@ -1,4 +1,5 @@
-import { type KeyboardEvent, memo, type PointerEvent, useState } from "react";
+import { type KeyboardEvent, type MouseEvent, memo, type PointerEvent, useState } from "react";
+import { formatLatency } from "../../../domain/duration.ts";
 import { type DisplayState, displayStateOfStatus } from "../../../domain/monitors/display-state.ts";
 import type { MonitorType } from "../../../domain/monitors/monitor.ts";
 import { type Status, statusesOf, statusLabel } from "../../../domain/monitors/status.ts";
@@ -14,6 +15,12 @@ interface Bars {
   focusable?: boolean;
   /** A click on a bar, or Enter, opens it. */
   onOpen?: (at: number) => void;
+  /** What opens, such as `its time`. */
+  opens?: string;
+  /** The latency of each bar, which its height says; null without one. Without it, the height says only the state. */
+  latencies?: readonly (number | null)[];
+  /** Whether a bar is of a finding that is not confirmed. */
+  isUnsure?: (at: number) => boolean;
 }
 
 const HEIGHT = 28;
@@ -25,18 +32,30 @@ const sizes: Record<DisplayState, number> = {
   waiting: 0.16,
   paused: 0.16,
 };
+/** The lowest bar of a strip whose heights say latencies, and the range above it. */
+const LOWEST = 0.18;
+const RANGE = 0.72;
 const STATES_SHOWN = ["waiting", "healthy", "warning", "down"] as const;
 
 /** A bar for each status, oldest first: one SVG path for each state, so that 1,000 of these stay cheap. */
-export function StatusBars({ statuses, describe, label, focusable, onOpen }: Bars) {
+export function StatusBars({
+  statuses,
+  describe,
+  label,
+  focusable,
+  onOpen,
+  opens = "its time",
+  ...look
+}: Bars) {
   const [selected, setAt] = useState<number | null>(null);
   const count = statuses.length;
   // There may be fewer bars than before.
   const at = selected !== null && selected < count ? selected : null;
-  const onPointer = ({ clientX, currentTarget }: PointerEvent) => {
+  const barAt = ({ clientX, currentTarget }: MouseEvent<HTMLElement>) => {
     const { left, width } = currentTarget.getBoundingClientRect();
-    setAt(Math.min(count - 1, Math.max(0, Math.floor(((clientX - left) / width) * count))));
+    return Math.min(count - 1, Math.max(0, Math.floor(((clientX - left) / width) * count)));
   };
+  const onPointer = (event: PointerEvent<HTMLElement>) => setAt(barAt(event));
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === "Enter") onOpen?.(at ?? count - 1);
     const next = moveSelection(event.key, at ?? count - 1, count);
@@ -47,7 +66,7 @@ export function StatusBars({ statuses, describe, label, focusable, onOpen }: Bar
   const tip = at === null ? undefined : describe(at);
   return (
     <div
-      className="history"
+      className={onOpen ? "history history-opens" : "history"}
       onPointerMove={onPointer}
       onPointerDown={onPointer}
       onPointerLeave={() => setAt(null)}
@@ -55,10 +74,11 @@ export function StatusBars({ statuses, describe, label, focusable, onOpen }: Bar
         role: "slider",
         tabIndex: 0,
         onKeyDown,
-        onClick: () => at !== null && onOpen?.(at),
+        // A finger has left the strip before its click comes.
+        onClick: (event: MouseEvent<HTMLElement>) => onOpen?.(barAt(event)),
         onFocus: () => setAt(count - 1),
         onBlur: () => setAt(null),
-        "aria-label": `${label}, one step for each bar${onOpen ? ", Enter shows its time" : ""}`,
+        "aria-label": `${label}, one step for each bar${onOpen ? `, Enter shows ${opens}` : ""}`,
         "aria-valuemin": 1,
         "aria-valuemax": count,
         "aria-valuenow": (at ?? count - 1) + 1,
@@ -72,9 +92,19 @@ export function StatusBars({ statuses, describe, label, focusable, onOpen }: Bar
         aria-label={summarize(label, statuses)}
       >
         {STATES_SHOWN.map((state) => {
-          const path = barsOf(statuses, state);
+          const path = barsOf({ statuses, ...look }, state);
           return path && <path key={state} className={`history-${state}`} d={path} />;
         })}
+        {look.isUnsure && (
+          <path
+            className="history-unsure"
+            d={barsWhere(
+              statuses,
+              (at) => look.isUnsure?.(at) ?? false,
+              () => 0.45,
+            )}
+          />
+        )}
         {at !== null && <rect className="history-picked" x={at} y="0" width="1" height={HEIGHT} />}
       </svg>
       {at !== null && (
@@ -87,15 +117,29 @@ export function StatusBars({ statuses, describe, label, focusable, onOpen }: Bar
 }
 
 /** The path of all bars of one state. */
-function barsOf(statuses: Status[], state: DisplayState): string {
-  const height = HEIGHT * sizes[state];
+function barsOf({ statuses, latencies }: Pick<Bars, "statuses" | "latencies">, state: DisplayState): string {
+  const highest = Math.max(1, ...(latencies ?? []).map((latency) => latency ?? 0));
+  const height = (at: number) => {
+    const latency = latencies?.[at];
+    // A failure is always as high as the strip.
+    if (state === "down" || latency === null || latency === undefined) return sizes[state];
+    return LOWEST + RANGE * (latency / highest);
+  };
+  return barsWhere(statuses, (at) => displayStateOfStatus(statuses[at] ?? "unknown") === state, height);
+}
+
+/** @param height a fraction of the height of the strip */
+function barsWhere(
+  statuses: readonly Status[],
+  isShown: (at: number) => boolean,
+  height: (at: number) => number,
+): string {
   const gap = statuses.length > 40 ? 0.25 : 0.18;
   return statuses
-    .map((status, at) =>
-      displayStateOfStatus(status) === state
-        ? `M${at + gap / 2} ${HEIGHT}v${-height}h${1 - gap}v${height}z`
-        : "",
-    )
+    .map((_, at) => {
+      const high = HEIGHT * height(at);
+      return isShown(at) ? `M${at + gap / 2} ${HEIGHT}v${-high}h${1 - gap}v${high}z` : "";
+    })
     .join("");
 }
 
@@ -134,6 +178,8 @@ interface History {
   focusable?: boolean;
   /** A click on a bucket, or Enter, opens it. */
   onOpen?: (at: number) => void;
+  /** The mean latency of each bucket; null without one. */
+  latencies?: readonly (number | null)[];
 }
 
 /** A bar for each bucket, oldest first. */
@@ -143,7 +189,11 @@ export const HistoryBar = memo(function HistoryBar({ type, history, buckets, ...
     <StatusBars
       {...props}
       statuses={statuses}
-      describe={(at) => describeBucket(buckets, at, statuses[at] ?? "unknown")}
+      describe={(at) =>
+        [describeBucket(buckets, at, statuses[at] ?? "unknown"), latencyOf(props.latencies?.[at])]
+          .filter(Boolean)
+          .join(", ")
+      }
       label="History"
     />
   );
@@ -157,6 +207,10 @@ function describeBucket(buckets: string[], at: number, status: Status): string {
   const start = new Date(buckets[at] ?? "");
   const time = isDaily(buckets) ? `${dayFormat.format(start)} (UTC)` : hourFormat.format(start);
   return `${time}: ${status === "unknown" ? "no checks" : statusLabel[status]}`;
+}
+
+function latencyOf(latency: number | null | undefined): string {
+  return latency === null || latency === undefined ? "" : formatLatency(latency);
 }
 
 function isDaily([first, second]: string[]): boolean {

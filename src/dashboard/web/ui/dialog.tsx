@@ -101,12 +101,13 @@ export function ConfirmButton({
 }: Confirmation & Pick<ButtonProps, "className" | "name">) {
   return (
     <DialogButton label={dialog.label} className={className} name={name}>
-      {(onClose) => <Confirm {...dialog} onClose={onClose} />}
+      {(onClose) => <ConfirmDialog {...dialog} onClose={onClose} />}
     </DialogButton>
   );
 }
 
-function Confirm({ label, onConfirm, children, ...dialog }: Confirmation & DialogProps) {
+/** Asks before an action that cannot be undone. */
+export function ConfirmDialog({ label, onConfirm, children, ...dialog }: Confirmation & DialogProps) {
   const { error, busy, run } = useAction();
   const confirm = () => run(() => onConfirm().then(dialog.onClose));
   return (

@@ -44,17 +44,22 @@ export const forms = {
       choices: [{ label: "A and AAAA (addresses)" }, ...valuesAsLabels(RECORD_TYPES)],
     },
     {
-      name: "expected",
-      label: "Expected records",
-      kind: "lines",
-      hint: "One on each line. If empty, a record that was not seen for 7 days counts as a change.",
-    },
-    {
-      name: "servers",
-      label: "DNS servers",
-      kind: "words",
-      example: "192.0.2.53, [2001:db8::53]:5353",
-      hint: "Up to four, asked in this order until one gives a clear answer. If empty: the servers of stillup.",
+      summary: "Expected records",
+      entries: [
+        {
+          name: "expected",
+          label: "Expected records",
+          kind: "lines",
+          hint: "One on each line. If empty, a record that was not seen for 7 days counts as a change.",
+        },
+        {
+          name: "servers",
+          label: "DNS servers",
+          kind: "words",
+          example: "192.0.2.53, [2001:db8::53]:5353",
+          hint: "Up to four, asked in this order until one gives a clear answer. If empty: the servers of stillup.",
+        },
+      ],
     },
   ],
 } satisfies Record<string, readonly Entry[]>;

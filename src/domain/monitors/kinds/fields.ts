@@ -108,8 +108,7 @@ export type Entry =
   | { beside: "pair" | "halves"; fields: readonly ConfigField[] }
   /** Fields of one of several options. A stored field selects its option. @property radio name of the form value */
   | { legend: string; radio: string; options: readonly Option[] }
-  | { heading: string }
-  /** Fields that most readers do not need. */
+  /** A section of fields of one subject that most readers do not need. */
   | { summary: string; entries: readonly Entry[] };
 
 export interface Option {

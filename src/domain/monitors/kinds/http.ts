@@ -205,42 +205,29 @@ function headerOf(config: HttpConfig | undefined, name: string): string | undefi
   return Object.entries(config?.headers ?? {}).find(([one]) => one.toLowerCase() === name.toLowerCase())?.[1];
 }
 
+const certificate: fields.Entry = {
+  summary: "Certificate",
+  entries: [{ widget: "expiry", name: "expiryWarning" }, fields.anyCertificate],
+};
+const connection: fields.Entry = {
+  summary: "Connection",
+  entries: [fields.timeout, fields.ipVersion, fields.everyAddress],
+};
+
 export const forms = {
   HTTP: [
     { widget: "website", name: "url" },
-    { widget: "statuses", name: "expect.status" },
     {
-      name: "redirects",
-      label: "Follow … redirects",
-      kind: "number",
-      initial: "5",
-      hint: "Up to 10. The last answer is judged; one redirect too many is Down. If empty, none is followed.",
-    },
-    { widget: "expiry", name: "expiryWarning" },
-    {
-      summary: "Request and expectations",
+      summary: "What counts as up",
       entries: [
-        { heading: "Request" },
+        { widget: "statuses", name: "expect.status" },
         {
-          name: "method",
-          label: "Method",
-          kind: "choice",
-          choices: [
-            { label: "GET" },
-            ...fields.valuesAsLabels(["HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]),
-          ],
-          isShort: true,
+          name: "redirects",
+          label: "Follow … redirects",
+          kind: "number",
+          initial: "5",
+          hint: "Up to 10. The last answer is judged; one redirect too many is Down. If empty, none is followed.",
         },
-        { widget: "headers", name: "headers" },
-        {
-          name: "body",
-          label: "Body",
-          kind: "text-area",
-          hint: "Sent as it is, as JSON if it is JSON and no header says otherwise. Not for GET and HEAD.",
-          isExact: true,
-        },
-        fields.signIn,
-        { heading: "Expectations" },
         {
           name: "expect.contains",
           label: "The body contains",
@@ -269,28 +256,40 @@ export const forms = {
           kind: "number",
           hint: "A slower answer is Degraded, never Down. The baseline of the monitor counts also.",
         },
-        { heading: "Connection" },
-        fields.timeout,
-        fields.ipVersion,
-        fields.everyAddress,
-        fields.anyCertificate,
       ],
     },
+    {
+      summary: "Request",
+      entries: [
+        {
+          name: "method",
+          label: "Method",
+          kind: "choice",
+          choices: [
+            { label: "GET" },
+            ...fields.valuesAsLabels(["HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]),
+          ],
+          isShort: true,
+        },
+        { widget: "headers", name: "headers" },
+        {
+          name: "body",
+          label: "Body",
+          kind: "text-area",
+          hint: "Sent as it is, as JSON if it is JSON and no header says otherwise. Not for GET and HEAD.",
+          isExact: true,
+        },
+        fields.signIn,
+      ],
+    },
+    certificate,
+    connection,
   ],
   WEBSOCKET: [
     { widget: "website", name: "url" },
-    { widget: "expiry", name: "expiryWarning" },
-    {
-      summary: "Request and connection",
-      entries: [
-        { widget: "headers", name: "headers" },
-        fields.signIn,
-        fields.timeout,
-        fields.ipVersion,
-        fields.everyAddress,
-        fields.anyCertificate,
-      ],
-    },
+    { summary: "Request", entries: [{ widget: "headers", name: "headers" }, fields.signIn] },
+    certificate,
+    connection,
   ],
   GRPC: [
     { widget: "website", name: "url" },
@@ -300,14 +299,7 @@ export const forms = {
       example: "shop.Cart",
       hint: "If empty: the whole server.",
     },
-    {
-      summary: "Request and connection",
-      entries: [
-        { widget: "headers", name: "headers" },
-        fields.timeout,
-        fields.ipVersion,
-        fields.anyCertificate,
-      ],
-    },
+    { summary: "Request", entries: [{ widget: "headers", name: "headers" }] },
+    { summary: "Connection", entries: [fields.timeout, fields.ipVersion, fields.anyCertificate] },
   ],
 } satisfies Record<string, readonly fields.Entry[]>;

@@ -101,22 +101,27 @@ export const forms = {
       ],
     },
     {
-      name: "grace",
-      label: "Grace period",
-      kind: "duration",
-      hint: "How late a check-in may be. If empty: a fifth of the time between two check-ins, 1 minute to 1 hour.",
-    },
-    {
-      name: "maxRunTime",
-      label: "Longest run",
-      kind: "duration",
-      hint: "Failed if a run takes longer. For jobs that report their start. If empty: learned from the last runs.",
-    },
-    {
-      name: "overlap",
-      label: "If a run starts while another one is open",
-      kind: "choice",
-      choices: [{ label: "Allow it" }, { value: "fail", label: "Record a failure" }],
+      summary: "Late and long runs",
+      entries: [
+        {
+          name: "grace",
+          label: "Grace period",
+          kind: "duration",
+          hint: "How late a check-in may be. If empty: a fifth of the time between two check-ins, 1 minute to 1 hour.",
+        },
+        {
+          name: "maxRunTime",
+          label: "Longest run",
+          kind: "duration",
+          hint: "Failed if a run takes longer. For jobs that report their start. If empty: learned from the last runs.",
+        },
+        {
+          name: "overlap",
+          label: "If a run starts while another one is open",
+          kind: "choice",
+          choices: [{ label: "Allow it" }, { value: "fail", label: "Record a failure" }],
+        },
+      ],
     },
   ],
 } satisfies Record<string, readonly Entry[]>;

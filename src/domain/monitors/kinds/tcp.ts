@@ -142,7 +142,7 @@ export const forms = {
   TCP: [
     fields.hostAndPort(),
     {
-      summary: "Request and expectations",
+      summary: "What is said",
       entries: [
         {
           name: "send",
@@ -159,10 +159,9 @@ export const forms = {
           hint: "Down if this text does not come in time. If empty, an open connection is enough.",
           isExact: true,
         },
-        fields.timeout,
-        fields.everyAddress,
       ],
     },
+    { summary: "Connection", entries: [fields.timeout, fields.everyAddress] },
   ],
   PING: [
     { name: "host", label: "Host", example: "example.com" },
@@ -177,10 +176,9 @@ export const forms = {
           kind: "number",
           hint: "If empty: never, if one is answered.",
         },
-        fields.timeout,
-        fields.everyAddress,
       ],
     },
+    { summary: "Connection", entries: [fields.timeout, fields.everyAddress] },
   ],
   MAIL: greetings(["smtp", "imap", "pop3"], "25"),
   DATABASE: greetings(["postgres", "mysql", "redis"], "5432"),

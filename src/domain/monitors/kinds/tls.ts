@@ -62,16 +62,21 @@ export function defaults(given: { port?: number; interval?: number }, plan: Plan
 export const forms = {
   TLS: [
     fields.hostAndPort("443"),
-    { widget: "registration", name: "registration" },
     {
-      summary: "Warning and name",
+      summary: "Warnings",
       entries: [
+        { widget: "registration", name: "registration" },
         {
           name: "warnDays",
           label: "Expires soon: … days before the end",
           kind: "number",
           hint: "If empty: 14 days.",
         },
+      ],
+    },
+    {
+      summary: "Connection",
+      entries: [
         fields.servername,
         {
           name: "protocol",

@@ -49,12 +49,13 @@ test("behavior 18.60: the chart has the lengths, those of failed runs as dots, a
   const { columns, describe, axis } = runDrawing(points, 12 * MINUTE);
   expect(columns).toEqual([
     [now / 1000 - 5400, now / 1000 - 1800],
-    [8 * MINUTE, 412],
+    // A failed run leaves the line as it is.
+    [8 * MINUTE, undefined],
     [null, 412],
     [12 * MINUTE, 12 * MINUTE],
   ]);
   expect(describe([8 * MINUTE, null, 12 * MINUTE])).toBe("8 min");
-  expect(describe([412, 412, 12 * MINUTE])).toBe("failed after 412 ms");
+  expect(describe([undefined, 412, 12 * MINUTE])).toBe("failed after 412 ms");
   expect(describe([null])).toBe("");
   expect(axis?.format(90 * MINUTE)).toBe("1 h 30 min");
   expect(runDrawing(points, null).columns.at(-1)).toEqual([null, null]);

@@ -9,8 +9,9 @@ import { ConfigControl, RadioList } from "../../form/choices.tsx";
 import { storedValue } from "../../form/config-field.ts";
 import { textOf } from "../../form/field-errors.ts";
 import { exactText, Field, TextField } from "../../form/fields.tsx";
-import { Disclosure, reportChange, useFormData } from "../../form/form.tsx";
+import { reportChange, useFormData } from "../../form/form.tsx";
 import { HeaderRows, PairRows } from "../../form/rows.tsx";
+import { Disclosure } from "../../form/sections.tsx";
 import { fieldsOf, type StatusChoice, showStatuses, statusChoiceOf } from "./config-values.ts";
 import { completeUrl, IntervalField, RegistrationField, splitUrl } from "./interval-field.tsx";
 import { JsonRows } from "./json-rows.tsx";
@@ -63,9 +64,9 @@ interface FormProps extends Props {
   children: ReactNode;
 }
 
-/** The fields of a config, by kind. The name and the interval stay what they are if the kind changes. */
+/** The fields that each reader needs, by kind. The name and the interval stay what they are if the kind changes. */
 export function ConfigFields({ kind, plan, children, ...props }: FormProps) {
-  const entries = monitorForms[kind];
+  const entries = monitorForms[kind].filter((entry) => !("summary" in entry));
   const hasTarget = kind !== "SCHEDULED";
   return (
     <>
@@ -77,13 +78,24 @@ export function ConfigFields({ kind, plan, children, ...props }: FormProps) {
   );
 }
 
+/** The other fields, in a section for each subject. */
+export function ConfigSections({ kind, ...props }: Props & { kind: MonitorKind }) {
+  return monitorForms[kind].map(
+    (entry) =>
+      "summary" in entry && (
+        <Disclosure key={`${kind} ${entry.summary}`} summary={entry.summary}>
+          <Entries {...props} entries={entry.entries} />
+        </Disclosure>
+      ),
+  );
+}
+
 function Entries({ entries, ...props }: Props & { entries: readonly Entry[] }) {
   return entries.map((entry, at) => <Fragment key={at}>{shown(entry, props)}</Fragment>);
 }
 
 function shown(entry: Entry, props: Props): ReactNode {
   if ("widget" in entry) return widgets[entry.widget](props);
-  if ("heading" in entry) return <h2>{entry.heading}</h2>;
   if ("options" in entry) return <Options entry={entry} {...props} />;
   if ("fields" in entry) {
     return (
@@ -92,13 +104,8 @@ function shown(entry: Entry, props: Props): ReactNode {
       </div>
     );
   }
-  if ("summary" in entry) {
-    return (
-      <Disclosure summary={entry.summary} isOpen={entry.entries.some((one) => isStored(one, props.config))}>
-        <Entries {...props} entries={entry.entries} />
-      </Disclosure>
-    );
-  }
+  // A section, which is shown below all other fields.
+  if ("summary" in entry) return null;
   return <Stored field={entry} {...props} />;
 }
 

@@ -2,55 +2,120 @@ import { formatLatency } from "../../../../domain/duration.ts";
 import type { Report } from "../../data/api.ts";
 import { locationLabel } from "../../locations/location-label.ts";
 import { latencyOrDash } from "../../ui/numbers.ts";
-import { type Drawing, hidden } from "./latency-chart.tsx";
+
+/** The content of a chart. */
+export interface Drawing {
+  /** The times in seconds since 1970, then the values of each series. */
+  columns: Column[];
+  /** How each series is drawn; null for one that only bounds a band, or that must not stretch the chart. */
+  lines: readonly (Line | null)[];
+  /** Areas between two series, by their positions. */
+  bands: readonly { upper: number; lower: number; token: string; opacity: number }[];
+  /** A latency that the vertical axis includes, in milliseconds. */
+  includes: number;
+  /** The labels of the vertical axis, if its values are not latencies. @property steps the offered distances between two of them */
+  axis?: { format: (value: number) => string; steps: readonly number[] };
+  /** A text for a point in time. Empty if nothing was measured then. @param values of each series */
+  describe: (values: (number | null | undefined)[]) => string;
+}
+
+/** @property token of its color @property width, dot pixels; without `dot`, it has no dots @property isDots whether it has no line */
+export interface Line {
+  token: string;
+  width?: number;
+  dash?: readonly number[];
+  dot?: number | undefined;
+  isDots?: true;
+}
 
 export type Point = Report["latencies"][number];
 /** The time that the horizontal axis shows, and the seconds between two points. */
 export type Stretch = Report["stretch"];
 
-/** The mean latency, the band from the shortest to the longest latency, percentiles, and the threshold of the status Degraded. */
-export function overallDrawing({ latencies, threshold, stretch }: Measured): Drawing {
-  const isEachCheck = !hasPercentiles(stretch);
-  const percentile = { ...hidden, points: { show: false }, width: 1.2 };
+/**
+ * The usual latency as a line, with a band above it to the slow checks, the latency of the time before as a thin line, and the threshold of
+ * the status Degraded. Hours and days that are only stored as sums have their mean and their longest latency in place of p50 and p95.
+ */
+export function overallDrawing({ latencies, threshold, stretch, before = [] }: Measured): Drawing {
+  const now = columnsOf(latencies, stretch, (point) => [
+    usualIn(point),
+    point?.p95 ?? point?.longest,
+    threshold,
+  ]);
+  const earlier = before.length > 0 ? columnsOf(before, stretch, (point) => [usualIn(point)]) : undefined;
   return {
-    columns: columnsOf(latencies, stretch, (point) => [
-      ...[point?.mean, point?.shortest, point?.longest],
-      ...(isEachCheck ? [] : [point?.p50, point?.p95]),
-      threshold,
-    ]),
-    series: (color) => [
+    columns: earlier ? joined(now, earlier) : now,
+    lines: [
       {
-        label: "Mean",
-        stroke: color("--accent"),
-        width: 1.6,
-        points: { show: latencies.length < (isEachCheck ? MAX_DOTS : 3), size: 5 },
+        token: "accent",
+        width: 1.8,
+        dot: latencies.length < (hasPercentiles(stretch) ? 3 : MAX_DOTS) ? 5 : undefined,
       },
-      { label: "Shortest", ...hidden },
-      { label: "Longest", ...hidden },
-      ...(isEachCheck
-        ? []
-        : [
-            { ...percentile, label: "p50", stroke: color("--series-3") },
-            { ...percentile, label: "p95", stroke: color("--series-2") },
-          ]),
-      { ...hidden, label: "Degraded above", stroke: color("--warning"), dash: [5, 4], width: 1.4 },
+      { token: "accent", width: 0 },
+      { token: "warning", dash: [5, 4], width: 1.4 },
+      ...(earlier ? [{ token: "muted", dash: [2, 3], width: 1.2 }] : []),
     ],
-    bands: (color) => [{ series: [3, 2], fill: color("--accent-soft") }],
+    bands: [{ upper: 1, lower: 0, token: "accent", opacity: 0.18 }],
     includes: (threshold ?? 0) * 1.05,
-    describe: ([mean, shortest, longest, p50, p95]) => {
-      if (typeof mean !== "number") return "";
-      if (shortest === longest) return formatLatency(mean);
-      const percentiles =
-        !isEachCheck && typeof p50 === "number"
-          ? `, p50 ${formatLatency(p50)}, p95 ${latencyOrDash(p95)}`
-          : "";
-      return `${formatLatency(mean)} (${latencyOrDash(shortest)} to ${latencyOrDash(longest)}${percentiles})`;
-    },
+    describe: ([usual, slow, , earlier]) =>
+      [
+        describeNow(stretch, usual, slow),
+        typeof earlier === "number" ? `before ${formatLatency(earlier)}` : "",
+      ]
+        .filter(Boolean)
+        .join(", "),
   };
 }
 
-/** Whether a point has so many checks that their percentiles say something. */
-export function hasPercentiles({ step }: Stretch): boolean {
+function usualIn(point: Point | null): number | undefined {
+  return point?.p50 ?? point?.mean;
+}
+
+type Value = number | null | undefined;
+
+function describeNow(stretch: Stretch, usual: Value, slow: Value): string {
+  if (typeof usual !== "number") return "";
+  if (usual === slow) return formatLatency(usual);
+  const [line, band] = wordsOf(stretch);
+  return `${line} ${formatLatency(usual)}, ${band} ${latencyOrDash(slow)}`;
+}
+
+/** What the line and the upper end of the band are. */
+export function wordsOf(stretch: Stretch): [line: string, band: string] {
+  if (isExact(stretch)) return ["p50", "p95"];
+  return [stretch.step < DAY ? "mean of an hour" : "mean of a day", "longest"];
+}
+
+/** Seconds. */
+const DAY = 86_400;
+
+/** Whether the points are made of results, and not of sums of hours or days. */
+function isExact({ step }: Stretch): boolean {
+  return step < 3600;
+}
+
+/** Columns with the times of both. A series has no point at the times of the other one, which does not interrupt its line. */
+function joined(one: Column[], other: Column[]): Column[] {
+  const [times = [], ...series] = one;
+  const [otherTimes = [], ...otherSeries] = other;
+  const all = [...new Set([...times, ...otherTimes])].map(Number).sort((a, b) => a - b);
+  const align = (own: Column) => (values: Column) => {
+    const byTime = new Map(own.map((time, at) => [Number(time), values[at]]));
+    return all.map((time) => byTime.get(time));
+  };
+  return [all, ...series.map(align(times)), ...otherSeries.map(align(otherTimes))];
+}
+
+/** The points of the time before, moved into a time. @param length of that time, in milliseconds */
+export function movedBy(points: readonly Point[], length: number): Point[] {
+  return points.map((point) => ({
+    ...point,
+    start: new Date(Date.parse(point.start) + length).toISOString(),
+  }));
+}
+
+/** Whether a point has so many checks that single ones do not show. */
+function hasPercentiles({ step }: Stretch): boolean {
   return step >= 600;
 }
 
@@ -82,13 +147,8 @@ export function locationDrawing(latencies: LocationLatencies, stretch: Stretch):
   const isSparse = latencies.every(({ points }) => points.length < 3);
   return {
     columns: columnsByLocation(latencies, stretch),
-    series: (color) =>
-      latencies.map(({ location }, at) => {
-        const { token, dash } = lineOf(at);
-        const stroke = color(`--${token}`);
-        return { label: locationLabel(location), stroke, dash, width: 1.6, points: { show: isSparse } };
-      }),
-    bands: () => [],
+    lines: latencies.map((_, at) => ({ ...lineOf(at), dot: isSparse ? 5 : undefined })),
+    bands: [],
     includes: 0,
     describe: (values) =>
       latencies
@@ -131,6 +191,8 @@ interface Measured {
   /** Milliseconds above which a check counts as degraded; null if it is not known yet. */
   threshold: number | null;
   stretch: Stretch;
+  /** The points of the time before, moved into this one. */
+  before?: readonly Point[];
 }
 
 /**

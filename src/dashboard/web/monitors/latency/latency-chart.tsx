@@ -1,11 +1,18 @@
-import { type ReactNode, useEffect, useRef } from "react";
-import uPlot from "uplot";
-import { formatLatency } from "../../../../domain/duration.ts";
+import {
+  type KeyboardEvent,
+  memo,
+  type PointerEvent,
+  type ReactNode,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
 import { groupOf } from "../../../../domain/monitors/status.ts";
-import { THEME_EVENT } from "../../app/theme.ts";
 import type { Report } from "../../data/api.ts";
 import { dateFormat } from "../../ui/time.tsx";
-import type { Column } from "./drawings.ts";
+import { bandPath, dotsPath, HEIGHT, linePath, type Scale, scaleOf } from "./chart-scale.ts";
+import type { Drawing } from "./drawings.ts";
 
 interface Props {
   /** The same object as long as it shows the same. */
@@ -14,32 +21,94 @@ interface Props {
   shades?: readonly Shade[];
   /** A summary for screen readers. */
   label: string;
-  /** See `Plotted`. Without it, no time can be selected. */
-  onZoom?: Plotted["onZoom"];
+  /**
+   * Gets the time that the pointer was dragged over, in milliseconds since 1970; null after a double-click. Without it, no time can be
+   * selected.
+   */
+  onZoom?: (time: { from: number; to: number } | null) => void;
   /** The keys of the lines. */
   children: ReactNode;
 }
 
 const NONE: readonly Shade[] = [];
+/** Pixels: a shorter drag is a click. */
+const LEAST_DRAG = 6;
 
-/** A plot with its keys, and a description of the point under the pointer. */
+/** A plot with its keys, and the values at the cursor, which the pointer and the arrow keys move. */
 export function LatencyChart({ drawing, shades = NONE, label, onZoom, children }: Props) {
-  const plot = useRef<HTMLDivElement>(null);
-  const view = useRef<PlotView>(null);
-  const point = useRef<HTMLOutputElement>(null);
-  useEffect(() => {
-    if (plot.current) view.current = new PlotView(plot.current);
-    return () => view.current?.remove();
-  }, []);
-  useEffect(() => {
-    const onPoint = (description: string) => {
-      if (point.current) point.current.textContent = description;
-    };
-    view.current?.show({ drawing, shades, onPoint, onZoom });
-  }, [drawing, shades]);
+  const frame = useRef<HTMLDivElement>(null);
+  const width = useWidth(frame);
+  const scale = useMemo(() => scaleOf(drawing, width), [drawing, width]);
+  /** The time at the cursor, in seconds since 1970: further checks move the plot below it. */
+  const [cursor, setCursor] = useState<number | null>(null);
+  const [drag, setDrag] = useState<{ from: number; to: number } | null>(null);
+  const at = cursor === null ? -1 : nearest(drawing, cursor);
+  const text = at < 0 ? "" : describePoint(drawing, at);
+  const placeOf = ({ clientX, currentTarget }: PointerEvent<HTMLElement>) => {
+    const place = clientX - currentTarget.getBoundingClientRect().left;
+    return Math.min(scale.right, Math.max(scale.left, place));
+  };
+  const onPointerMove = (event: PointerEvent<HTMLElement>) => {
+    const to = placeOf(event);
+    setCursor(scale.timeAt(to));
+    if (drag) setDrag({ ...drag, to });
+  };
+  const onPointerDown = (event: PointerEvent<HTMLElement>) => {
+    // A finger scrolls.
+    if (!onZoom || event.pointerType === "touch" || event.button !== 0) return;
+    event.currentTarget.setPointerCapture(event.pointerId);
+    setDrag({ from: placeOf(event), to: placeOf(event) });
+  };
+  const onPointerUp = (event: PointerEvent<HTMLElement>) => {
+    if (!drag) return;
+    setDrag(null);
+    const [from, to] = [drag.from, placeOf(event)].sort((one, other) => one - other) as [number, number];
+    if (to - from >= LEAST_DRAG) onZoom?.({ from: scale.timeAt(from) * 1000, to: scale.timeAt(to) * 1000 });
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const next = nextPoint(drawing, at, event.key);
+    if (next === undefined) return;
+    event.preventDefault();
+    setCursor(Number(drawing.columns[0]?.[next]));
+  };
   return (
     <figure className="latency-chart">
-      <div ref={plot} role="img" aria-label={label} />
+      <div
+        ref={frame}
+        className="latency-plot"
+        role="slider"
+        tabIndex={0}
+        aria-label={`${label}. The arrow keys show the values.`}
+        aria-valuenow={at + 1}
+        aria-valuetext={text || "no value"}
+        onKeyDown={onKeyDown}
+        onBlur={() => setCursor(null)}
+        onPointerMove={onPointerMove}
+        onPointerDown={onPointerDown}
+        onPointerUp={onPointerUp}
+        onPointerLeave={() => setCursor(null)}
+        onDoubleClick={() => onZoom?.(null)}
+      >
+        <svg width="100%" height={HEIGHT} role="img" aria-label={label}>
+          {width > 0 && <Plot drawing={drawing} scale={scale} shades={shades} />}
+          {text && <Cursor drawing={drawing} scale={scale} at={at} />}
+          {drag && (
+            <rect
+              className="latency-drag"
+              x={Math.min(drag.from, drag.to)}
+              y={scale.top}
+              width={Math.abs(drag.to - drag.from)}
+              height={scale.bottom - scale.top}
+            />
+          )}
+        </svg>
+        <output
+          ref={(tip: HTMLElement | null) => placeTip(tip, scale.x(Number(drawing.columns[0]?.[at])) / width)}
+          hidden={text === ""}
+        >
+          {text}
+        </output>
+      </div>
       <figcaption>
         {children}
         {[...new Set(shades.map(({ kind }) => kind))].map((kind) => (
@@ -47,190 +116,179 @@ export function LatencyChart({ drawing, shades = NONE, label, onZoom, children }
             {kind}
           </span>
         ))}
-        <output ref={point} />
       </figcaption>
     </figure>
   );
 }
 
-/**
- * @property onPoint gets a description of the point under the pointer; empty without one
- * @property onZoom gets the time that the pointer was dragged over, in milliseconds since 1970; null after a double-click.
- *   Without it, no time can be selected
- */
-interface Plotted {
+/** The width of an element in CSS pixels; 0 before it is rendered. */
+function useWidth(element: { current: HTMLElement | null }): number {
+  const [width, setWidth] = useState(0);
+  useLayoutEffect(() => {
+    const { current } = element;
+    if (!current) return undefined;
+    const read = () => setWidth(current.clientWidth);
+    const observer = new ResizeObserver(read);
+    observer.observe(current);
+    read();
+    return () => observer.disconnect();
+  }, [element]);
+  return width;
+}
+
+/** By script, because the page's Content-Security-Policy forbids style attributes. @param position a fraction of the width */
+function placeTip(tip: HTMLElement | null, position: number): void {
+  if (!tip || Number.isNaN(position)) return;
+  const isRight = position > 0.5;
+  tip.style.left = isRight ? "" : `${position * 100}%`;
+  tip.style.right = isRight ? `${(1 - position) * 100}%` : "";
+}
+
+interface PlotProps {
   drawing: Drawing;
+  scale: Scale;
   shades: readonly Shade[];
-  onPoint: (description: string) => void;
-  onZoom: ((time: { from: number; to: number } | null) => void) | undefined;
 }
 
-const HEIGHT = 200;
-const FONT = "12px system-ui, sans-serif";
+/** All but the cursor. */
+const Plot = memo(function Plot({ drawing, scale, shades }: PlotProps) {
+  const { left, right, top, bottom, xTicks, yTicks } = scale;
+  const [times = [], ...columns] = drawing.columns;
+  return (
+    <>
+      {xTicks.map(({ at, label }) => (
+        <g key={at}>
+          <path className="latency-grid" d={`M${at} ${top}V${bottom}`} />
+          <text x={Math.min(at, right + 12)} y={bottom + 19} textAnchor={anchorOf(at, right)}>
+            {label}
+          </text>
+        </g>
+      ))}
+      {yTicks.map(({ at, label }) => (
+        <g key={at}>
+          <path className="latency-grid" d={`M${left} ${at}H${right}`} />
+          <text x={left - 8} y={at + 4} textAnchor="end">
+            {label}
+          </text>
+        </g>
+      ))}
+      {shades.map((shade, at) => (
+        <ShadeArea key={at} shade={shade} scale={scale} />
+      ))}
+      {drawing.bands.map(({ upper, lower, token, opacity }) => (
+        <path
+          key={upper}
+          d={bandPath(scale, times, columns[upper] ?? [], columns[lower] ?? [])}
+          fill={`var(--${token})`}
+          fillOpacity={opacity}
+        />
+      ))}
+      {drawing.lines.map(
+        (line, at) =>
+          line && (
+            <g
+              key={at}
+              stroke={`var(--${line.token})`}
+              fill="none"
+              strokeLinecap="round"
+              strokeLinejoin="round"
+            >
+              {!line.isDots && (
+                <path
+                  d={linePath(scale, times, columns[at] ?? [])}
+                  strokeWidth={line.width ?? 1.6}
+                  strokeDasharray={line.dash?.join(" ") || undefined}
+                />
+              )}
+              {line.dot !== undefined && (
+                <path d={dotsPath(scale, times, columns[at] ?? [])} strokeWidth={line.dot} />
+              )}
+            </g>
+          ),
+      )}
+    </>
+  );
+});
 
-/** Draws a plot, and draws it again after a change of its content, its width or the color scheme: not while a reader drags over it. */
-class PlotView {
-  readonly #dark = matchMedia("(prefers-color-scheme: dark)");
-  readonly #resize = new ResizeObserver(() => {
-    this.#plot?.setSize({ width: this.element.clientWidth, height: HEIGHT });
-  });
-  #plot: uPlot | undefined;
-  #plotted: Plotted | undefined;
-  #isDragging = false;
-  /** Whether the content changed during a drag. */
-  #isStale = false;
-
-  constructor(private readonly element: HTMLElement) {
-    this.#resize.observe(element);
-    this.#dark.addEventListener("change", this.#draw);
-    addEventListener(THEME_EVENT, this.#draw);
-    element.addEventListener("mousedown", this.#drag);
-  }
-
-  show(plotted: Plotted): void {
-    this.#plotted = plotted;
-    this.#draw();
-  }
-
-  remove(): void {
-    this.#resize.disconnect();
-    this.#dark.removeEventListener("change", this.#draw);
-    removeEventListener(THEME_EVENT, this.#draw);
-    removeEventListener("mouseup", this.#drop);
-    this.#plot?.destroy();
-  }
-
-  readonly #draw = () => {
-    this.#isStale = this.#isDragging;
-    if (!this.#plotted || this.#isDragging) return;
-    this.#plot?.destroy();
-    this.#plot = createPlot(this.element, this.#plotted);
-  };
-
-  readonly #drag = () => {
-    this.#isDragging = true;
-    addEventListener("mouseup", this.#drop, { once: true });
-  };
-
-  /** After the plot itself, because that listens to the document. */
-  readonly #drop = () => {
-    this.#isDragging = false;
-    if (this.#isStale) this.#draw();
-  };
+/** The last label must not leave the plot. */
+function anchorOf(at: number, right: number): "middle" | "end" {
+  return at > right - 22 ? "end" : "middle";
 }
 
-function createPlot(element: HTMLElement, { drawing, shades, onPoint, onZoom }: Plotted): uPlot {
-  const styles = getComputedStyle(element);
-  const color = (name: string) => styles.getPropertyValue(name).trim();
-  const axis = {
-    stroke: color("--muted"),
-    grid: { stroke: color("--line"), width: 1 },
-    ticks: { show: false },
-    font: FONT,
-  };
-  return new uPlot(
-    {
-      width: element.clientWidth,
-      height: HEIGHT,
-      padding: [8, halfLabelWidth(), 0, 0],
-      legend: { show: false },
-      hooks: {
-        drawClear: [(plot) => drawShades(plot, shades, color)],
-        setCursor: [(plot) => onPoint(describePoint(plot, drawing))],
-        setSelect: [(plot) => onSelect(plot, onZoom)],
-      },
-      cursor: {
-        drag: { x: onZoom !== undefined, y: false, setScale: false },
-        points: { size: 7 },
-        bind: {
-          dblclick: () => () => {
-            onZoom?.(null);
-            return null;
-          },
-        },
-      },
-      scales: {
-        y: { range: (_, __, highest) => [0, Math.max(highest, drawing.includes) * 1.05 || 1] },
-      },
-      axes: [
-        { ...axis, space: 80, size: 32, values: formatTicks },
-        { ...axis, ...verticalAxis(drawing) },
-      ],
-      bands: drawing.bands(color),
-      series: [{ label: "Time" }, ...drawing.series(color)],
-    },
-    drawing.columns as uPlot.AlignedData,
-    element,
+/** Pixels: a short outage is visible, too. */
+const LEAST = 2;
+
+/** Trouble is filled, a maintenance hatched. */
+function ShadeArea({ shade: { kind, from, to }, scale }: { shade: Shade; scale: Scale }) {
+  const [start, end] = [Math.max(scale.left, scale.x(from)), Math.min(scale.right, scale.x(to))];
+  if (end < scale.left || start > scale.right) return null;
+  const [width, height] = [Math.max(LEAST, end - start), scale.bottom - scale.top];
+  if (kind !== "maintenance")
+    return (
+      <rect
+        className={`latency-shade latency-shade-${kind}`}
+        x={start}
+        y={scale.top}
+        width={width}
+        height={height}
+      />
+    );
+  const lines = Array.from({ length: Math.ceil(width / GAP) }, (_, at) => start + at * GAP);
+  return (
+    <path
+      className="latency-shade-maintenance"
+      d={`M${start} ${scale.top}h${width}v${height}h${-width}z${lines
+        .map((x) => `M${x} ${scale.bottom}L${Math.min(x + GAP, start + width)} ${scale.top}`)
+        .join("")}`}
+    />
   );
 }
 
-function verticalAxis({ axis }: Drawing): uPlot.Axis {
-  const format = axis?.format ?? formatLatency;
-  return {
-    size: axis ? 82 : 64,
-    ...(axis && { incrs: [...axis.steps] }),
-    values: (_, ticks) => ticks.map((tick) => format(tick)),
-  };
+/** Pixels between two lines of a hatching. */
+const GAP = 8;
+
+function Cursor({ drawing, scale, at }: { drawing: Drawing; scale: Scale; at: number }) {
+  const [times = [], ...columns] = drawing.columns;
+  const x = scale.x(Number(times[at]));
+  return (
+    <>
+      <path className="latency-cursor" d={`M${x} ${scale.top}V${scale.bottom}`} />
+      {drawing.lines.map((line, index) => {
+        const value = columns[index]?.[at];
+        return (
+          line &&
+          typeof value === "number" && (
+            <circle key={index} cx={x} cy={scale.y(value)} r="3.5" fill={`var(--${line.token})`} />
+          )
+        );
+      })}
+    </>
+  );
 }
 
-/** Pixels: a shorter drag is a click. */
-const LEAST_DRAG = 6;
-
-function onSelect(plot: uPlot, onZoom: Plotted["onZoom"]): void {
-  const { left, width } = plot.select;
-  if (width < LEAST_DRAG) return;
-  const timeAt = (position: number) => plot.posToVal(position, "x") * 1000;
-  onZoom?.({ from: timeAt(left), to: timeAt(left + width) });
+/** The position of the point that is nearest to a time. */
+function nearest({ columns: [times = []] }: Drawing, time: number): number {
+  const after = times.findIndex((one) => Number(one) >= time);
+  if (after < 0) return times.length - 1;
+  const before = after - 1;
+  return before >= 0 && time - Number(times[before]) < Number(times[after]) - time ? before : after;
 }
 
-const timeFormat = dateFormat({ timeStyle: "short" });
-const secondFormat = dateFormat({ timeStyle: "medium" });
-const dayFormat = dateFormat({ month: "short", day: "numeric" });
+/** The position of the next point with values. @param at the present one; -1 without one */
+function nextPoint(drawing: Drawing, at: number, key: string): number | undefined {
+  const known = [...(drawing.columns[0] ?? []).keys()].filter((one) => describePoint(drawing, one) !== "");
+  if (key === "ArrowLeft") return at < 0 ? known.at(-1) : (known.findLast((one) => one < at) ?? known[0]);
+  if (key === "ArrowRight") return at < 0 ? known.at(-1) : (known.find((one) => one > at) ?? known.at(-1));
+  if (key === "Home") return known[0];
+  return key === "End" ? known.at(-1) : undefined;
+}
+
 const pointFormat = dateFormat({ dateStyle: "medium", timeStyle: "short" });
 
-/** Labels of the time axis in the reader's zone and language: the day at midnight, otherwise the time, with seconds if needed. */
-function formatTicks(_: uPlot, ticks: number[]): string[] {
-  const time = (ticks[1] ?? Number.POSITIVE_INFINITY) - (ticks[0] ?? 0) < 60 ? secondFormat : timeFormat;
-  return ticks.map((tick) => {
-    const date = new Date(tick * 1000);
-    return (date.getHours() + date.getMinutes() === 0 ? dayFormat : time).format(date);
-  });
+function describePoint({ columns: [times = [], ...series], describe }: Drawing, at: number): string {
+  const description = describe(series.map((column) => column[at]));
+  return description ? `${pointFormat.format(Number(times[at]) * 1000)}: ${description}` : "";
 }
-
-/** Half the width of the widest label of the time axis, in CSS pixels: the last label may be centered on the right end. */
-function halfLabelWidth(): number {
-  const context = document.createElement("canvas").getContext("2d");
-  if (!context) return 0;
-  context.font = FONT;
-  const hours = Array.from({ length: 24 }, (_, hour) => timeFormat.format(new Date(2026, 0, 1, hour)));
-  const days = Array.from({ length: 12 }, (_, month) => dayFormat.format(new Date(2026, month, 28)));
-  const widths = [...hours, ...days].map((label) => context.measureText(label).width);
-  return Math.ceil(Math.max(...widths) / 2) + 2;
-}
-
-function describePoint({ cursor: { idx }, data }: uPlot, drawing: Drawing): string {
-  const [time, ...values] = data.map((column) => column[idx ?? -1]);
-  const description = drawing.describe(values);
-  return typeof time === "number" && description ? `${pointFormat.format(time * 1000)}: ${description}` : "";
-}
-
-/** The content of a plot. */
-export interface Drawing {
-  /** The times in seconds since 1970, then the values of each series. */
-  columns: Column[];
-  /** A series for each column after the times. @param color the value of a token */
-  series: (color: (token: string) => string) => uPlot.Series[];
-  bands: (color: (token: string) => string) => uPlot.Band[];
-  /** A latency that the vertical axis includes, in milliseconds. */
-  includes: number;
-  /** The labels of the vertical axis, if its values are not latencies. @property steps the offered distances between two of them */
-  axis?: { format: (value: number) => string; steps: readonly number[] };
-  /** A text for a point in time. Empty if nothing was measured then. @param values of each series */
-  describe: (values: (number | null | undefined)[]) => string;
-}
-
-/** For a series that has no line. */
-export const hidden = { stroke: "transparent", points: { show: false } };
 
 /** A time in which a monitor was in trouble or in a maintenance, in seconds since 1970. */
 export interface Shade {
@@ -256,50 +314,4 @@ export function shadesOf({
       ...timesOf(trouble),
     })),
   ];
-}
-
-/** Pixels: a short outage is visible, too. */
-const LEAST = 2;
-/** Pixels between two lines of a hatching. */
-const GAP = 6;
-
-/** Draws the shades behind the lines: trouble filled, maintenances hatched. @param color the value of a token */
-function drawShades(plot: uPlot, shades: readonly Shade[], color: (token: string) => string): void {
-  const { ctx, bbox } = plot;
-  ctx.save();
-  ctx.beginPath();
-  ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height);
-  ctx.clip();
-  for (const { kind, from, to } of shades) {
-    const left = plot.valToPos(from, "x", true);
-    const width = Math.max(LEAST, plot.valToPos(to, "x", true) - left);
-    if (kind === "maintenance") {
-      hatch(ctx, { ...bbox, left, width }, color("--muted"));
-    } else {
-      ctx.globalAlpha = 0.16;
-      ctx.fillStyle = color(`--${kind}`);
-      ctx.fillRect(left, bbox.top, width, bbox.height);
-    }
-  }
-  ctx.restore();
-}
-
-function hatch(
-  ctx: CanvasRenderingContext2D,
-  { left, width, top, height }: { left: number; width: number; top: number; height: number },
-  color: string,
-): void {
-  ctx.save();
-  ctx.beginPath();
-  ctx.rect(left, top, width, height);
-  ctx.clip();
-  ctx.globalAlpha = 0.35;
-  ctx.strokeStyle = color;
-  ctx.beginPath();
-  for (let x = left - height; x < left + width; x += GAP * devicePixelRatio) {
-    ctx.moveTo(x, top + height);
-    ctx.lineTo(x + height, top);
-  }
-  ctx.stroke();
-  ctx.restore();
 }

@@ -1,27 +1,39 @@
+import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
+import { useSearchParams } from "wouter";
 import { formatLatency } from "../../../../domain/duration.ts";
 import type { Report } from "../../data/api.ts";
 import { locationLabel } from "../../locations/location-label.ts";
+import { reportQuery } from "../monitor-queries.ts";
 import {
   columnsOf,
-  hasPercentiles,
+  type Drawing,
   inOrderOf,
   lineOf,
   locationDrawing,
+  movedBy,
   overallDrawing,
   type Point,
   type Stretch,
+  wordsOf,
 } from "./drawings.ts";
-import { type Drawing, hidden, LatencyChart, type Shade, shadesOf } from "./latency-chart.tsx";
+import { LatencyChart, type Shade, shadesOf } from "./latency-chart.tsx";
 
 interface Props {
+  id: string;
+  /** When the monitor was created, ISO 8601: the chart does not begin before that. */
+  createdAt: string;
   report: Report;
   /** Gets a time that the reader selects, in milliseconds since 1970; null to show everything again. */
   onZoom: (time: { from: number; to: number } | null) => void;
 }
 
 /** The latencies of a monitor: a line for each location, if there are others than this server. */
-export function LatencySection({ report, onZoom }: Props) {
+export function LatencySection({ id, createdAt, report: whole, onZoom }: Props) {
+  const report = useMemo(
+    () => ({ ...whole, stretch: sinceCreation(whole.stretch, createdAt) }),
+    [whole, createdAt],
+  );
   const { latencies, latencyByLocation, places } = report;
   const byLocation = useMemo(() => inOrderOf(places, latencyByLocation), [places, latencyByLocation]);
   const shades = useMemo(() => shadesOf(report), [report]);
@@ -31,38 +43,80 @@ export function LatencySection({ report, onZoom }: Props) {
   if (latencies.length === 0) return null;
   return (
     <>
-      <Overall {...shown} />
+      <Overall id={id} {...shown} />
       <Phases {...shown} />
     </>
   );
 }
 
-interface ShownProps extends Props {
+/** Without the time in which the monitor did not exist. */
+export function sinceCreation(stretch: Stretch, createdAt: string): Stretch {
+  const isYoung = Date.parse(createdAt) > Date.parse(stretch.from);
+  return isYoung && Date.parse(createdAt) < Date.parse(stretch.to)
+    ? { ...stretch, from: createdAt }
+    : stretch;
+}
+
+interface ShownProps extends Pick<Props, "report" | "onZoom"> {
   shades: readonly Shade[];
 }
 
-function Overall({ report, ...shown }: ShownProps) {
+function Overall({ id, report, ...shown }: ShownProps & { id: string }) {
   const { latencies, degradedAbove: threshold, percentiles, stretch } = report;
+  const { isOn, toggle, before } = useBefore(id, stretch);
   const drawing = useMemo(
-    () => overallDrawing({ latencies, threshold, stretch }),
-    [latencies, threshold, stretch],
+    () => overallDrawing({ latencies, threshold, stretch, before: before?.points ?? [] }),
+    [latencies, threshold, stretch, before?.points],
   );
-  const line = hasPercentiles(stretch) ? "latency-key" : "";
+  const [line, band] = wordsOf(stretch);
+  const figure = (name: string, value: number | undefined) =>
+    value === undefined ? name : `${name} ${formatLatency(value)}`;
   return (
     <LatencyChart drawing={drawing} label={`Latency ${summarize(latencies)}`} {...shown}>
-      <span className="latency-key">mean</span>
-      <span className="latency-key latency-key-band">shortest to longest</span>
-      {percentiles && (
-        <>
-          <span className={`${line} latency-key-p50`}>p50 {formatLatency(percentiles.p50)}</span>
-          <span className={`${line} latency-key-p95`}>p95 {formatLatency(percentiles.p95)}</span>
-        </>
-      )}
+      <span className="latency-key">{figure(line, percentiles?.p50)}</span>
+      <span className="latency-key latency-key-band">{figure(band, percentiles?.p95)}</span>
       {threshold !== null && (
         <span className="latency-key latency-key-threshold">degraded above {formatLatency(threshold)}</span>
       )}
+      {before && (
+        <span className="latency-key latency-key-before">
+          {before.points.length === 0 ? "before: no checks" : figure("before", before.p50)}
+        </span>
+      )}
+      <button type="button" className="button-small latency-compare" aria-pressed={isOn} onClick={toggle}>
+        Compare with the time before
+      </button>
     </LatencyChart>
   );
+}
+
+const MINUTE = 60;
+
+/** The latencies of the time before, as long as the one that is shown, if the reader compares with it: the address says so. */
+function useBefore(id: string, { from, to, step }: Stretch) {
+  const [params, setParams] = useSearchParams();
+  const isOn = params.get("compare") === "before";
+  // In steps, so that each further check does not ask for another time.
+  const unit = Math.max(step, MINUTE) * 1000;
+  const length = Math.max(1, Math.round((Date.parse(to) - Date.parse(from)) / unit)) * unit;
+  const end = Math.floor(Date.parse(from) / unit) * unit;
+  const iso = (at: number) => new Date(at).toISOString();
+  const wish = { from: iso(end - length), to: iso(end) };
+  const { data } = useQuery({ ...reportQuery(id, wish), enabled: isOn });
+  const before = useMemo(
+    () => data && { points: movedBy(data.latencies, length), p50: data.percentiles?.p50 },
+    [data, length],
+  );
+  const toggle = () =>
+    setParams(
+      (present) => {
+        if (isOn) present.delete("compare");
+        else present.set("compare", "before");
+        return present;
+      },
+      { replace: true },
+    );
+  return { isOn, toggle, before: isOn ? before : undefined };
 }
 
 /** Where the time of the checks goes. Nothing if no check of the time has phases. */
@@ -154,17 +208,8 @@ export function phaseDrawing(points: readonly Point[], stretch: Stretch): Drawin
         point?.phases ? value : null,
       );
     }),
-    series: (color) => [
-      { label: "Start", ...hidden },
-      ...shown.map(({ label, token }) => ({
-        label,
-        stroke: color(`--${token}`),
-        width: 1.2,
-        points: { show: false },
-      })),
-    ],
-    bands: (color) =>
-      shown.map(({ token }, at) => ({ series: [at + 2, at + 1], fill: `${color(`--${token}`)}55` })),
+    lines: [null, ...shown.map(({ token }) => ({ token, width: 1.2 }))],
+    bands: shown.map(({ token }, at) => ({ upper: at + 1, lower: at, token, opacity: 0.33 })),
     includes: 0,
     describe: (values) =>
       shown

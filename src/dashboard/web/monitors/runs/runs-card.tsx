@@ -7,7 +7,8 @@ import { Card, Fact } from "../../ui/card.tsx";
 import { PagedTable } from "../../ui/list.tsx";
 import { formatNumber } from "../../ui/numbers.ts";
 import { Time, useClock } from "../../ui/time.tsx";
-import { type Drawing, LatencyChart } from "../latency/latency-chart.tsx";
+import type { Drawing } from "../latency/drawings.ts";
+import { LatencyChart } from "../latency/latency-chart.tsx";
 import { OutputButton, type useRuns } from "./run-output.tsx";
 
 interface Props {
@@ -191,40 +192,28 @@ const STEPS = [
   ...[1, 2, 3, 6, 12, 24, 48, 96].map((hours) => hours * 3_600_000),
 ];
 
-/** How long runs took by their start: a line, with a dot for each that failed, and the limit. @param limitMs null if it is not known */
+/** How long runs took by their start: a line of those that succeeded, a dot for each that failed, and the limit. @param limitMs null if it is not known */
 export function runDrawing(points: Points, limitMs: number | null): Drawing {
   const failed = (point: Points[number]) => (point.outcome === "failed" ? point.durationMs : null);
   return {
     columns: [
       points.map(({ start }) => Date.parse(start) / 1000),
-      points.map(({ durationMs }) => durationMs),
+      // A failed run says nothing about the usual length, and does not interrupt the line.
+      points.map(({ outcome, durationMs }) => (outcome === "failed" ? undefined : durationMs)),
       points.map(failed),
       points.map(() => limitMs),
     ],
-    series: (color) => [
-      { label: "Length", stroke: color("--accent"), width: 1.6, points: { show: true, size: 5 } },
-      {
-        label: "Failed",
-        stroke: color("--down"),
-        paths: () => null,
-        points: { show: true, size: 7, fill: color("--down"), stroke: color("--down") },
-      },
-      {
-        label: "Limit",
-        stroke: color("--warning"),
-        points: { show: false },
-        dash: [5, 4],
-        width: 1.4,
-      },
+    lines: [
+      { token: "accent", dot: 5 },
+      { token: "down", isDots: true, dot: 8 },
+      { token: "warning", dash: [5, 4], width: 1.4 },
     ],
-    bands: () => [],
+    bands: [],
     includes: 0,
     axis: { format: formatRunTime, steps: STEPS },
     describe: ([length, failedLength]) => {
-      if (typeof length !== "number") return "";
-      return typeof failedLength === "number"
-        ? `failed after ${formatRunTime(length)}`
-        : formatRunTime(length);
+      if (typeof failedLength === "number") return `failed after ${formatRunTime(failedLength)}`;
+      return typeof length === "number" ? formatRunTime(length) : "";
     },
   };
 }

@@ -1,0 +1,195 @@
+import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef, useState } from "react";
+import { useForm, useFormData } from "./form.tsx";
+
+interface Props {
+  summary: string;
+  /** Whether it is open at first. */
+  isOpen?: boolean;
+  children: ReactNode;
+}
+
+/** Fields that most readers do not need. While it is closed, it says what is set in it; an error in it opens it. */
+export function Disclosure({ summary, isOpen = false, children }: Props) {
+  const element = useRef<HTMLDetailsElement>(null);
+  const { errors } = useForm();
+  const data = useFormData(element);
+  const [said, setSaid] = useState("");
+  // Also after a change of the kind, which brings other fields.
+  useLayoutEffect(() => {
+    if (data && element.current) setSaid(describeSection(fieldsIn(element.current)));
+  }, [data, children]);
+  useLayoutEffect(() => {
+    const hasErrors = Object.keys(errors).length > 0;
+    if (hasErrors && element.current?.querySelector("[aria-invalid=true]")) element.current.open = true;
+  }, [errors]);
+  // React sets `open` only when it changes, so that it stays as the reader leaves it.
+  return (
+    <details className="disclosure" ref={element} open={isOpen}>
+      <summary>
+        <span className="disclosure-name">{summary}</span> <span className="disclosure-said">{said}</span>
+      </summary>
+      <div className="form-fields">{children}</div>
+    </details>
+  );
+}
+
+/** A field as its section says it. @property set what it is set to; empty if it has its default */
+export interface SectionField {
+  label: string;
+  set: string;
+}
+
+/** What is set in a section, or which fields it has if nothing is. */
+export function describeSection(fields: readonly SectionField[]): string {
+  const set = fields.filter((field) => field.set !== "");
+  if (set.length > 0) return set.map((field) => field.set).join(" · ");
+  return [...new Set(fields.map(({ label }) => label.replace(/ ?… ?/, " ")))].join(", ");
+}
+
+/** A field with its value, such as `Follow 5 redirects` or `Method: POST`. */
+export function sayField(label: string, value: string): string {
+  if (value === "") return "";
+  return label.includes("…") ? label.replace("…", value) : `${label}: ${value}`;
+}
+
+type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
+
+/** A field that the search finds. */
+interface FoundField extends SectionField {
+  /** The name of its section; empty outside of one. */
+  section: string;
+  hint: string;
+  control: HTMLElement;
+}
+
+/** The fields of a part of a form, each once: a list of rows or of monitors is one field. */
+function fieldsIn(root: HTMLElement): FoundField[] {
+  const found = root.querySelectorAll<HTMLElement>(
+    "input:not([type=hidden], [type=search]), select, textarea, [data-list]",
+  );
+  return [...found]
+    .filter((one) => !one.parentElement?.closest("[data-list]") && !one.closest("[hidden]"))
+    .flatMap((one) => (one.dataset.list === undefined ? controlField(one as Control) : [listField(one)]));
+}
+
+function controlField(control: Control): FoundField[] {
+  const row = control.closest(".row");
+  const isFurther = row !== null && row.querySelector("input, select") !== control;
+  const label = labelOf(control);
+  if (isFurther || label === "") return [];
+  return [{ ...placeOf(control), control, label, set: setIn(control, label, row) }];
+}
+
+function setIn(control: Control, label: string, row: Element | null): string {
+  if (control.type === "checkbox" || control.type === "radio")
+    return (control as HTMLInputElement).checked ? label : "";
+  if (control instanceof HTMLSelectElement && row === null)
+    return control.selectedIndex > 0 ? sayField(label, control.selectedOptions[0]?.text ?? "") : "";
+  if (control.value.trim() === "") return "";
+  if (control.type === "password") return sayField(label, "•••");
+  const unit = row?.querySelector("select")?.value ?? "";
+  return sayField(label, `${control.value.trim().replaceAll("\n", ", ")} ${unit}`.trim());
+}
+
+function listField(list: HTMLElement): FoundField {
+  const label = list.querySelector("legend")?.textContent ?? "";
+  const rows = list.querySelectorAll(":scope > .row").length;
+  const count = rows || list.querySelectorAll("input[type=hidden]").length;
+  const control = list.querySelector<HTMLElement>("input:not([type=hidden]), button") ?? list;
+  return { ...placeOf(list), control, label, set: count > 0 ? sayField(label, String(count)) : "" };
+}
+
+function labelOf(control: Control): string {
+  const label = control.labels?.[0]?.textContent ?? control.getAttribute("aria-label") ?? "";
+  return label.trim();
+}
+
+function placeOf(element: HTMLElement): Pick<FoundField, "section" | "hint"> {
+  const section = element.closest("details")?.querySelector(".disclosure-name")?.textContent ?? "";
+  const group = element.closest("fieldset");
+  const described = [element, group].map((one) => one?.getAttribute("aria-describedby") ?? "").join(" ");
+  const hints = described.split(" ").map((id) => document.getElementById(id)?.textContent ?? "");
+  return { section, hint: [group?.querySelector("legend")?.textContent ?? "", ...hints].join(" ") };
+}
+
+/** Words that readers of other products use, and words of the fields that they mean. */
+const SYNONYMS: readonly [RegExp, string][] = [
+  [/keyword|search text/, "body contains"],
+  [/self.?signed|ssl|ignore tls/, "certificate"],
+  [/user.?name|password|auth/, "sign-in"],
+  [/retr/, "confirm"],
+  [/escalat|remind/, "channels"],
+  [/slow|latency/, "degraded above"],
+  [/parent/, "depends on"],
+  [/region|probe/, "check from"],
+];
+
+/** Whether a field is what a reader looks for: each word begins a word of the field. */
+export function matchesField(text: string, field: Pick<FoundField, "label" | "section" | "hint">): boolean {
+  const of = ` ${[field.label, field.section, field.hint].join(" ").toLowerCase()}`;
+  const typed = text.toLowerCase().trim();
+  const meant = SYNONYMS.find(([pattern]) => pattern.test(typed))?.[1];
+  const has = (words: string) => words.split(/\s+/).every((word) => of.includes(` ${word}`));
+  return has(typed) || (meant !== undefined && has(meant));
+}
+
+const MAX_FOUND = 6;
+
+/** A search over the fields of the form around it, which opens the section of a field. */
+export function FieldSearch() {
+  const [text, setText] = useState("");
+  const element = useRef<HTMLDivElement>(null);
+  const form = element.current?.closest("form");
+  const found =
+    form && text.trim() !== ""
+      ? fieldsIn(form)
+          .filter((field) => matchesField(text, field))
+          .slice(0, MAX_FOUND)
+      : [];
+  const open = (field: FoundField | undefined) => {
+    if (!field) return;
+    setText("");
+    reveal(field.control);
+  };
+  return (
+    <div className="field-search" ref={element}>
+      <input
+        type="search"
+        aria-label="Find a field"
+        placeholder="Find a field, such as header or timeout"
+        autoComplete="off"
+        value={text}
+        onInput={(event) => {
+          // It is no field of the form.
+          event.stopPropagation();
+          setText(event.currentTarget.value);
+        }}
+        onKeyDown={(event: KeyboardEvent) => {
+          if (event.key !== "Enter") return;
+          event.preventDefault();
+          open(found[0]);
+        }}
+      />
+      {found.length > 0 && (
+        <ul className="picker-found" aria-label="Fields">
+          {found.map((field, at) => (
+            <li key={at}>
+              <button type="button" className="button-small" onClick={() => open(field)}>
+                {field.label}
+                {field.section && <span className="text-muted">{field.section}</span>}
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      {text.trim() !== "" && found.length === 0 && <p className="text-hint">No field matches.</p>}
+    </div>
+  );
+}
+
+/** Opens the section of a field, and moves the focus to it. */
+export function reveal(control: HTMLElement): void {
+  control.closest("details")?.setAttribute("open", "");
+  control.focus();
+  control.scrollIntoView({ block: "center" });
+}
