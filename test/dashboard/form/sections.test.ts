@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { describeSection, matchesField, sayField } from "../../../src/dashboard/web/form/sections.tsx";
 
-test("behavior 16.433: a closed section says what is set in it, or its fields if nothing is", () => {
+test("behavior 16.287: a closed section says what is set in it, or its fields if nothing is", () => {
   expect(
     describeSection([
       { label: "Method", set: sayField("Method", "POST") },
@@ -21,6 +21,6 @@ test.each([
   ["keyword", "The body contains", true],
   ["Self-signed", "Accept a certificate that is not valid", true],
   ["timeout", "Request headers", false],
-])("behavior 16.434: the search for %p in %p: %p", (text, label, isFound) => {
+])("behavior 16.288: the search for %p in %p: %p", (text, label, isFound) => {
   expect(matchesField(text, { label, section: "", hint: "" })).toBe(isFound);
 });

@@ -14,7 +14,7 @@ import { dateFormat } from "../ui/time.tsx";
 
 const HOUR = 3_600_000;
 
-/** Mutes a monitor: a maintenance of it alone, which begins now (behavior 14.120). */
+/** Mutes a monitor: a maintenance of it alone, which begins now (behavior 16.252). */
 export function MuteMenu({ monitor }: { monitor: Monitor }) {
   const own = useOwnWindow(monitor);
   const { mute, end } = useMute(monitor, own);

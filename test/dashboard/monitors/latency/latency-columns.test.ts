@@ -70,7 +70,7 @@ describe("the chart of latencies", () => {
     expect(hourly.describe([2, 3, null])).toBe("mean of an hour 2.0 ms, longest 3.0 ms");
   });
 
-  test("behavior 16.430: the time before is one line more, at the same places", () => {
+  test("behavior 16.249: the time before is one line more, at the same places", () => {
     const [first, second] = ["2026-11-21T11:40:00.000Z", "2026-11-21T11:50:00.000Z"];
     const before = movedBy(
       [point("2026-11-20T11:40:00.000Z"), point("2026-11-20T11:55:00.000Z")],
@@ -90,7 +90,7 @@ describe("the chart of latencies", () => {
     expect(drawing.describe([null, null, null, 3])).toBe("before 3.0 ms");
   });
 
-  test("behavior 16.431: a new monitor shows its first hour, and no chart begins before its monitor", () => {
+  test("behavior 16.250: a new monitor shows its first hour, and no chart begins before its monitor", () => {
     const now = Date.parse(to);
     const age = (minutes: number) => firstRange(new Date(now - minutes * 60_000).toISOString(), now);
     expect([age(1), age(59), age(61), age(359), age(361), age(90_000)]).toEqual([
@@ -106,7 +106,7 @@ describe("the chart of latencies", () => {
     expect(sinceCreation(whole, "2026-11-01T00:00:00Z")).toEqual(whole);
   });
 
-  test("behavior 16.432: the height of a bar says the mean latency of its time", () => {
+  test("behavior 16.251: the height of a bar says the mean latency of its time", () => {
     const buckets = ["2026-11-21T10:00:00Z", "2026-11-21T11:00:00Z", "2026-11-21T12:00:00Z"];
     const latencies = [point("2026-11-21T11:10:00Z"), { ...point("2026-11-21T11:20:00Z"), mean: 4 }];
     expect(latenciesOf({ buckets, latencies })).toEqual([null, 3, null]);
