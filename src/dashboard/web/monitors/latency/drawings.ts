@@ -59,7 +59,7 @@ export function overallDrawing({ latencies, threshold, stretch, before = [] }: M
     includes: (threshold ?? 0) * 1.05,
     describe: ([usual, slow, , earlier]) =>
       [
-        describeNow(stretch, usual, slow),
+        describeNow(wordsOf(latencies, stretch), usual, slow),
         typeof earlier === "number" ? `before ${formatLatency(earlier)}` : "",
       ]
         .filter(Boolean)
@@ -73,26 +73,20 @@ function usualIn(point: Point | null): number | undefined {
 
 type Value = number | null | undefined;
 
-function describeNow(stretch: Stretch, usual: Value, slow: Value): string {
+function describeNow([line, band]: [string, string], usual: Value, slow: Value): string {
   if (typeof usual !== "number") return "";
   if (usual === slow) return formatLatency(usual);
-  const [line, band] = wordsOf(stretch);
   return `${line} ${formatLatency(usual)}, ${band} ${latencyOrDash(slow)}`;
 }
 
-/** What the line and the upper end of the band are. */
-export function wordsOf(stretch: Stretch): [line: string, band: string] {
-  if (isExact(stretch)) return ["p50", "p95"];
-  return [stretch.step < DAY ? "mean of an hour" : "mean of a day", "longest"];
+/** What the line and the upper end of the band are: points of results have percentiles, and sums of hours or days do not. */
+export function wordsOf(latencies: readonly Point[], { step }: Stretch): [line: string, band: string] {
+  if (latencies.some(({ p50 }) => p50 !== undefined)) return ["p50", "p95"];
+  return [step < DAY ? "mean of an hour" : "mean of a day", "longest"];
 }
 
 /** Seconds. */
 const DAY = 86_400;
-
-/** Whether the points are made of results, and not of sums of hours or days. */
-function isExact({ step }: Stretch): boolean {
-  return step < 3600;
-}
 
 /** Columns with the times of both. A series has no point at the times of the other one, which does not interrupt its line. */
 function joined(one: Column[], other: Column[]): Column[] {

@@ -68,7 +68,7 @@ function Overall({ id, report, ...shown }: ShownProps & { id: string }) {
     () => overallDrawing({ latencies, threshold, stretch, before: before?.points ?? [] }),
     [latencies, threshold, stretch, before?.points],
   );
-  const [line, band] = wordsOf(stretch);
+  const [line, band] = wordsOf(latencies, stretch);
   const figure = (name: string, value: number | undefined) =>
     value === undefined ? name : `${name} ${formatLatency(value)}`;
   return (
