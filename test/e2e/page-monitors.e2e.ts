@@ -245,6 +245,77 @@ longTest(
   },
 );
 
+test("behavior 16.245, 16.249, 16.252, 16.253, 16.254: a monitor is muted and heard again from its page, whose strip opens checks", async () => {
+  await using target = new HttpTarget();
+  const { id } = await served.monitor("HTTP", { url: target.url, interval: 3600 }, { name: "loud" });
+  const windows = async () =>
+    (await served.api.get("/api/v1/maintenances")).body.data.filter(
+      ({ selector }: { selector: { monitorIds?: string[] } }) => selector.monitorIds?.includes(id),
+    );
+  await using reader = await served.opened(`/monitors/${id}`, { viewport: { width: 390, height: 844 } });
+  const { page } = reader;
+  const card = page.getByRole("region", { name: "Status", exact: true });
+  await card.getByText("every 1 h").waitFor();
+  await card.getByText("no channel").waitFor();
+  await chooseAction(page, "For an hour", "Mute");
+  await card.getByText(/^In maintenance until/).waitFor();
+  const [first] = await windows();
+  expect(first).toMatchObject({ state: "active", selector: { monitorIds: [id] } });
+  expect(Math.round((Date.parse(first.endsAt) - Date.parse(first.startsAt)) / 60_000)).toBe(60);
+  await chooseAction(page, "As long as …", "Muted");
+  await page.getByRole("dialog").getByLabel("Title").fill("Move of the shop");
+  await page.getByRole("dialog").getByRole("button", { name: "Mute" }).click();
+  await card.getByRole("link", { name: "Move of the shop" }).waitFor();
+  expect(await windows()).toHaveLength(1);
+  await isAccessible(page);
+  await card.getByRole("button", { name: "End now" }).click();
+  await page.getByRole("button", { name: "Mute", exact: true }).waitFor();
+  expect((await windows())[0].state).toBe("ended");
+
+  const strip = page.getByRole("slider", { name: /^Last 50 checks/ });
+  await strip.focus();
+  await page.keyboard.press("Enter");
+  await page
+    .getByRole("dialog", { name: /^Check of/ })
+    .getByText("Up", { exact: true })
+    .waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Compare with the time before" }).click();
+  await page.getByText("before: no checks").waitFor();
+  expect(new URL(page.url()).searchParams.get("compare")).toBe("before");
+  const chart = page.getByRole("slider", { name: /^Latency from/ });
+  await chart.focus();
+  await page.keyboard.press("End");
+  await becomes(async () => / ms/.test((await chart.getAttribute("aria-valuetext")) ?? ""), true);
+});
+
+test("behavior 16.287, 16.288, 16.289: the form finds a field in a closed section, and forgets the answer to earlier values", async () => {
+  const asked = Promise.withResolvers<void>();
+  const answers = Promise.withResolvers<void>();
+  await using target = new HttpTarget(async () => {
+    asked.resolve();
+    await answers.promise;
+    return new Response("fine");
+  });
+  await using reader = await served.opened("/monitors/new?type=HTTP");
+  const { page } = reader;
+  await page.getByText("Follow 5 redirects").waitFor();
+  await page.getByLabel("URL", { exact: true }).fill(target.url);
+  await page.getByRole("button", { name: "Check now" }).click();
+  await asked.promise;
+  await page.getByLabel("Find a field").fill("self-signed");
+  await page.keyboard.press("Enter");
+  await becomes(() => page.locator(":focus").getAttribute("name"), "config.verifyTls");
+  await page.keyboard.press("Space");
+  answers.resolve();
+  await becomes(() => page.getByRole("button", { name: "Check now" }).isEnabled(), true);
+  expect(await page.locator(".check-now-preview").count()).toBe(0);
+  await page.getByRole("button", { name: "Check now" }).click();
+  await page.getByText("answered with 200").waitFor();
+  const button = await page.getByRole("button", { name: "Create monitor" }).boundingBox();
+  expect((button?.y ?? 0) + (button?.height ?? 0)).toBeLessThan(860);
+});
+
 longTest.each(["en-US", "es-CO"])("no label of the latency chart is cut off in %s", async (locale) => {
   await using target = new HttpTarget();
   const { id } = await served.monitor("HTTP", { url: target.url, interval: 1 });

@@ -49,7 +49,7 @@ test.each(schemesOf("dark"))(
     await reader.open(`/monitors/${id}`);
     const card = page.getByRole("region", { name: "Runs", exact: true });
     await card.getByText("Longest of 12").waitFor();
-    await card.getByText("1 h", { exact: true }).waitFor();
+    await card.locator("dd").getByText("1 h", { exact: true }).waitFor();
     await card.getByRole("img", { name: /^Length of the last 12 runs/ }).waitFor();
     await becomes(() => card.locator(".run-row").count(), 10);
     const failed = card.locator(".run-row").first();

@@ -115,7 +115,8 @@ function placeOf(element: HTMLElement): Pick<FoundField, "section" | "hint"> {
 /** Words that readers of other products use, and words of the fields that they mean. */
 const SYNONYMS: readonly [RegExp, string][] = [
   [/keyword|search text/, "body contains"],
-  [/self.?signed|ssl|ignore tls/, "certificate"],
+  [/self.?signed|ignore tls/, "accept certificate"],
+  [/ssl/, "certificate"],
   [/user.?name|password|auth/, "sign-in"],
   [/retr/, "confirm"],
   [/escalat|remind/, "channels"],
