@@ -147,7 +147,7 @@ test("a monitor goes down and up again in an open page, is paused, edited and de
   await page.getByRole("dialog").waitFor({ state: "detached" });
   await chooseAction(page, "Delete");
   await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
-  await page.getByRole("heading", { name: "Overview" }).waitFor();
+  await becomes(() => new URL(page.url()).pathname, "/");
   await becomes(() => page.getByText("renamed").count(), 0);
 });
 
