@@ -337,7 +337,7 @@ longTest.each(["en-US", "es-CO"])("no label of the latency chart is cut off in %
       });
     });
     await page.goto(`/monitors/${id}`);
-    // Of each label, whether it is in its chart, and whether it is at the right end.
+    // For each label: whether the label is in its chart, and whether the label is at the right end.
     const labels = `[...document.querySelectorAll(".latency-plot text")].map((label) => {
       const [box, chart] = [label.getBoundingClientRect(), label.closest("svg").getBoundingClientRect()];
       const isInside = box.left >= chart.left && box.right <= chart.right;

@@ -20,7 +20,7 @@ interface Props {
   onSubmit: (data: FormData) => Promise<unknown>;
   /** The view that replaces this one, or what the button does. */
   cancel: string | (() => void);
-  /** What stays in view beside the fields, with the buttons below it. Without it, the buttons are below the fields. */
+  /** Content that stays in view beside the fields, with the buttons below it. Without it, the buttons are below the fields. */
   side?: ReactNode;
   children: ReactNode;
 }

@@ -39,7 +39,7 @@ export interface SectionField {
   set: string;
 }
 
-/** What is set in a section, or which fields it has if nothing is. */
+/** The values that are set in a section, or the labels of its fields if none is set. */
 export function describeSection(fields: readonly SectionField[]): string {
   const set = fields.filter((field) => field.set !== "");
   if (set.length > 0) return set.map((field) => field.set).join(" · ");

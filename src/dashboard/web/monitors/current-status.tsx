@@ -77,7 +77,7 @@ export function CurrentStatus({ monitor, report, latest, children }: Props) {
   );
 }
 
-/** What is checked, how often, and who is notified. */
+/** The target of a monitor, how often it is checked, and who is notified. */
 function Watched({
   monitor: { type, config, tags, alertBindings },
   places,

@@ -107,7 +107,7 @@ function Ongoing({ since }: { since: string }) {
   );
 }
 
-/** What can be done with a monitor: the frequent acts as buttons, the others in a menu. */
+/** The acts on a monitor: the frequent ones as buttons, the others in a menu. */
 function MonitorActions({ monitor }: { monitor: Monitor }) {
   const { id, name, enabled, type } = monitor;
   const [, navigate] = useLocation();

@@ -15,7 +15,7 @@ interface Bars {
   focusable?: boolean;
   /** A click on a bar, or Enter, opens it. */
   onOpen?: (at: number) => void;
-  /** What opens, such as `its time`. */
+  /** The thing that opens, such as `its time`. */
   opens?: string;
   /** The latency of each bar, which its height says; null without one. Without it, the height says only the state. */
   latencies?: readonly (number | null)[];

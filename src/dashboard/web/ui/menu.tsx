@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import { Link } from "wouter";
 
-/** What a menu offers: an action, or a link to a view. */
+/** An entry of a menu: an action, or a link to a view. */
 export type MenuItem = { label: ReactNode; className?: string } & (
   | { onSelect: () => void }
   | { href: string }
@@ -42,7 +42,7 @@ export function Menu({ label, name, className = "", items }: Props) {
     next.focus();
   };
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the menu in it
+    // biome-ignore lint/a11y/noStaticElementInteractions: the menu in it gets the keys
     <div className="menu" ref={root} onKeyDown={onKeyDown}>
       <button
         ref={button}

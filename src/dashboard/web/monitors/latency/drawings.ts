@@ -79,7 +79,7 @@ function describeNow([line, band]: [string, string], usual: Value, slow: Value):
   return `${line} ${formatLatency(usual)}, ${band} ${latencyOrDash(slow)}`;
 }
 
-/** What the line and the upper end of the band are: points of results have percentiles, and sums of hours or days do not. */
+/** The names of the line and of the upper end of the band: points of results have percentiles, and sums of hours or days do not. */
 export function wordsOf(latencies: readonly Point[], { step }: Stretch): [line: string, band: string] {
   if (latencies.some(({ p50 }) => p50 !== undefined)) return ["p50", "p95"];
   return [step < DAY ? "mean of an hour" : "mean of a day", "longest"];
