@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from "react";
+import { type KeyboardEvent, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { dayOf, monthBeside, startOf, weeksOf } from "./days.ts";
 import { dateFormat } from "./time.tsx";
 
@@ -102,7 +102,7 @@ export function StretchCalendar({ from, to, onShow }: CalendarProps) {
   const moves = useRef(false);
   const table = useRef<HTMLTableElement>(null);
   const month = active.slice(0, 7);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (moves.current) table.current?.querySelector<HTMLElement>(`[data-day="${active}"]`)?.focus();
     moves.current = false;
   }, [active]);
