@@ -4,7 +4,9 @@ import { ChannelViews } from "../alerts/channel-views.tsx";
 import { IncidentViews } from "../incidents/incident-views.tsx";
 import { Locations } from "../locations/location-list.tsx";
 import { EditMaintenance, NewMaintenance } from "../maintenance/maintenance-form.tsx";
+import { EditMonitor, NewMonitor } from "../monitors/monitor-form.tsx";
 import { startSelecting } from "../overview/bulk/select-mode.tsx";
+import { NewPage, PageEditor } from "../pages/page-editor.tsx";
 import { People } from "../people/people.tsx";
 import { Profile } from "../people/profile.tsx";
 import { ServerView } from "../server/server-view.tsx";
@@ -14,9 +16,13 @@ export const formViews = {
   ApiKeys,
   ChannelViews,
   EditMaintenance,
+  EditMonitor,
   IncidentViews,
   Locations,
   NewMaintenance,
+  NewMonitor,
+  NewPage,
+  PageEditor,
   People,
   Profile,
   ServerView,

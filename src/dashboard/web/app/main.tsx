@@ -21,9 +21,9 @@ const formView = (name: keyof typeof import("./form-views.ts").formViews) =>
 
 /** By path. The first one that matches is shown. */
 const views: [path: string, view: ComponentType<{ id: string }>][] = [
-  ["/monitors/new", lazyView(async () => (await import("../monitors/monitor-form.tsx")).NewMonitor)],
-  ["/monitors/:id/edit", lazyView(async () => (await import("../monitors/monitor-form.tsx")).EditMonitor)],
-  ["/monitors/:id", lazyView(async () => (await import("../monitors/monitor-page.tsx")).MonitorPage)],
+  ["/monitors/new", formView("NewMonitor")],
+  ["/monitors/:id/edit", formView("EditMonitor")],
+  ["/monitors/:id", listView("MonitorPage")],
   ["/outages", listView("Outages")],
   ["/outages/:id", listView("OutagePage")],
   ["/events", listView("Events")],
@@ -33,9 +33,9 @@ const views: [path: string, view: ComponentType<{ id: string }>][] = [
   ["/maintenances/new", formView("NewMaintenance")],
   ["/maintenances/:id/edit", formView("EditMaintenance")],
   ["/pages", listView("Pages")],
-  ["/pages/new", lazyView(async () => (await import("../pages/page-editor.tsx")).NewPage)],
+  ["/pages/new", formView("NewPage")],
   ["/pages/:id/incidents/*?", formView("IncidentViews")],
-  ["/pages/:id", lazyView(async () => (await import("../pages/page-editor.tsx")).PageEditor)],
+  ["/pages/:id", formView("PageEditor")],
   ["/reports", listView("Reports")],
   ["/keys", formView("ApiKeys")],
   ["/settings", formView("Settings")],
