@@ -64,7 +64,9 @@ test.each(isLong ? LOOKS : LOOKS.slice(3, 4))(
     await page.goto(`/status/${SLUG}`);
     await isAccessible(page);
     expect(await widthOf(page)).toBeLessThanOrEqual(width);
-    await page.locator("summary.scale").last().click();
+    await page.locator("summary.figures").last().click();
+    await page.locator(".days summary").last().click();
+    await isAccessible(page);
     await page.getByRole("link", { name: "Payments are slow" }).click();
     await page.getByRole("heading", { name: "Payments are slow", level: 1 }).waitFor();
     await isAccessible(page);
@@ -75,7 +77,7 @@ test.each(isLong ? LOOKS : LOOKS.slice(3, 4))(
   PATIENCE,
 );
 
-test("behavior 15.40, 15.42: the page needs no script, and loads nothing but its icon", async () => {
+test("behavior 15.40, 15.42, 15.106: the page needs no script, and loads nothing but its icon", async () => {
   const context = await served.browser.chromium.newContext({ javaScriptEnabled: false });
   const page = await context.newPage();
   const loaded: string[] = [];
@@ -91,6 +93,21 @@ test("behavior 15.40, 15.42: the page needs no script, and loads nothing but its
   expect(await page.getByText("internal name").count()).toBe(0);
   await page.getByText("1 earlier update").click();
   await page.getByText("We look for the cause.").waitFor();
+  // Behavior 15.106: the card of a day opens with the pointer on it, with the focus, and by tap.
+  const [bar, card] = [page.locator(".days summary").last(), page.locator(".tip").last()];
+  expect(await card.isVisible()).toBe(false);
+  await bar.hover();
+  await card.getByRole("link", { name: "Checkout is down" }).waitFor();
+  await page.mouse.move(0, 0);
+  await card.waitFor({ state: "hidden" });
+  await bar.focus();
+  await card.waitFor();
+  await page.getByRole("link", { name: "Subscribe" }).focus();
+  await card.waitFor({ state: "hidden" });
+  await bar.click();
+  await page.mouse.move(0, 0);
+  await card.getByRole("link", { name: "Checkout is down" }).click();
+  await page.getByRole("heading", { name: "Checkout is down", level: 1 }).waitFor();
   await context.close();
   const others = loaded.filter((url) => !url.startsWith(`${served.server.url}/status/${SLUG}`));
   expect({ others, faults }).toEqual({ others: [], faults: [] });
@@ -124,12 +141,32 @@ test.each(isLong ? ["en", "ar"] : ["ar"])(
   },
 );
 
+test("behavior 15.107: the switch chooses the other color scheme, which stays, and the scheme of the system again", async () => {
+  await using reader = await served.browser.reader(served.server.url, { colorScheme: "light" });
+  const { page } = reader;
+  await page.goto(`/status/${SLUG}`);
+  const button = page.getByRole("button", { name: "Dark mode" });
+  const ground = () => page.evaluate<string>("getComputedStyle(document.body).backgroundColor");
+  const light = await ground();
+  expect(await button.getAttribute("aria-pressed")).toBe("false");
+  await button.click();
+  const dark = await ground();
+  expect(dark).not.toBe(light);
+  await page.reload();
+  expect([await ground(), await button.getAttribute("aria-pressed")]).toEqual([dark, "true"]);
+  await button.click();
+  expect(await ground()).toBe(light);
+  await page.reload();
+  await page.emulateMedia({ colorScheme: "dark" });
+  expect([await ground(), await button.getAttribute("aria-pressed")]).toEqual([dark, "true"]);
+});
+
 test("behavior 15.44: the keyboard reaches all that is folded, the incidents and the subscription", async () => {
   await using reader = await served.browser.reader(served.server.url);
   const { page } = reader;
   await page.goto(`/status/${SLUG}`);
   const reached: string[] = [];
-  for (let press = 0; press < 12; press++) {
+  for (let press = 0; press < 18; press++) {
     await page.keyboard.press("Tab");
     reached.push(await page.evaluate<string>("document.activeElement.textContent.trim()"));
   }
@@ -177,7 +214,7 @@ test("behavior 17.10, 17.11, 17.12, 17.13: with a script, times are local, and t
   expect(await updated.textContent()).toEndWith(`, ${local}`);
   expect(await updated.getAttribute("title")).toBe(`${at.toISOString().slice(0, 16).replace("T", " ")} UTC`);
 
-  await page.locator("summary.scale").last().click();
+  await page.locator("summary.figures").last().click();
   await page.locator("details.group > summary").first().focus();
   await page.getByLabel("E-mail address").fill("reader@shop.example");
   await page.getByText("1 earlier update").click();
