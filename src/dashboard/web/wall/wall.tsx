@@ -247,10 +247,16 @@ function MonitorTile({ tile, name, now }: { tile: Tile; name: string; now: numbe
       {reason && <span className="wall-reason">{reason}</span>}
       <span className="wall-since">
         {wordsOf(tile)}
-        {since && state !== "paused" && ` for ${formatDuration(Math.max(0, now - Date.parse(since)))}`}
+        {since &&
+          state !== "paused" &&
+          ` for ${onOneLine(formatDuration(Math.max(0, now - Date.parse(since))))}`}
       </span>
     </li>
   );
+}
+
+function onOneLine(text: string): string {
+  return text.replaceAll(" ", "\u00a0");
 }
 
 /** The status of a monitor, with what people do about it. */
