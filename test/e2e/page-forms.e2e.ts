@@ -1,6 +1,6 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { becomes } from "../support/browser/becomes.ts";
-import { enterInterval, toggleSection } from "../support/browser/monitor-form.ts";
+import { enterInterval, openSection, toggleSection } from "../support/browser/monitor-form.ts";
 import { PATIENCE, ServedPage } from "../support/browser/served-page.ts";
 import { longTest } from "../support/long.ts";
 import { untilEndOfFile } from "../support/until-end.ts";
@@ -142,7 +142,7 @@ test("behavior 16.264, 16.265: what is entered into a form outlives leaving it, 
   await page.getByLabel("API key").fill(served.api.key ?? "");
   await page.getByRole("button", { name: "Sign in" }).click();
   await isRestored();
-  await toggleSection(page, "Request");
+  await openSection(page, "Request");
   await page.getByLabel("Value 1").fill("hunter3");
   await page.getByRole("button", { name: "Create monitor" }).click();
   expect(await served.savedMonitor(page)).toMatchObject({ name: "lost", tags: ["shop"] });

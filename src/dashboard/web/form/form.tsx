@@ -224,7 +224,11 @@ function incompleteFields(form: HTMLFormElement): string[] {
   return fields.map(({ name }) => `${name} must be complete or empty`);
 }
 
-/** Moves the focus to the first field with an error, once the errors are rendered. */
+/** Moves the focus to the first field with an error, once the errors are rendered, and opens its section. */
 function focusFirstError(form: HTMLFormElement): void {
-  requestAnimationFrame(() => form.querySelector<HTMLElement>("[aria-invalid=true]")?.focus());
+  requestAnimationFrame(() => {
+    const field = form.querySelector<HTMLElement>("[aria-invalid=true]");
+    field?.closest("details")?.setAttribute("open", "");
+    field?.focus();
+  });
 }

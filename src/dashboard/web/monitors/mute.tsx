@@ -138,7 +138,7 @@ export function isOnly({ monitorIds = [], tags = [], all }: Selector, id: string
   return monitorIds.length === 1 && monitorIds[0] === id && tags.length === 0 && !all;
 }
 
-/** Before this hour, a reader is still awake, and the next morning is on the following day. */
+/** Before this hour, a reader is still awake: the next morning is on the same day. */
 const LATE = 5;
 const MORNING = 8;
 
