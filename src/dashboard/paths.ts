@@ -33,3 +33,19 @@ export const PATHS = [
   "/wall",
   "/wall/:token",
 ];
+
+/** The pages of the guide that are about a view, by the begin of its path. */
+export const GUIDE: readonly [string, string][] = [
+  ["/monitors/", "monitors"],
+  ["/outages", "outages"],
+  ["/events", "outages"],
+  ["/reports", "outages#the-monthly-report"],
+  ["/maintenances", "maintenance"],
+  ["/pages", "status-pages"],
+  ["/channels", "channels"],
+  ["/locations", "locations"],
+  ["/settings/people", "people"],
+  ["/settings/audit", "outages#the-audit-log"],
+  ["/settings/server", "monitoring"],
+  ["/profile", "people"],
+];

@@ -17,7 +17,7 @@ export interface Guide {
 const FIRST = "README.md";
 
 /** Such as which test follows an example. */
-const COMMENT = /^<!--.*-->\n/gm;
+const COMMENT = /^ *<!--.*-->\n/gm;
 
 let loading: Promise<Guide> | undefined;
 

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { GUIDE, PATHS } from "../../src/dashboard/paths.ts";
 import { ApiServer } from "../support/product/api-server.ts";
 import { untilEndOfFile } from "../support/until-end.ts";
 
@@ -51,6 +52,16 @@ test.each(["/guide/none", "/guide/../package.json", "/guide/%2e%2e/package", "/g
     expect((await get(path)).status).toBe(404);
   },
 );
+
+test("behavior 9.115: each view leads to a page of the guide about it", async () => {
+  expect(GUIDE.length).toBeGreaterThan(8);
+  for (const [view, page] of GUIDE) {
+    expect(PATHS.some((path) => path.startsWith(view))).toBeTrue();
+    const [path, anchor] = page.split("#");
+    const { status, text } = await get(`/guide/${path}`);
+    expect([page, status, !anchor || text.includes(` id="${anchor}"`)]).toEqual([page, 200, true]);
+  }
+});
 
 const foundBy = async (query: string) => {
   const { text } = await get(`/guide/search?q=${encodeURIComponent(query)}`);

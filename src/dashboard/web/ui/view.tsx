@@ -1,5 +1,6 @@
 import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from "react";
 import { Link, useLocation } from "wouter";
+import { GUIDE } from "../../paths.ts";
 import { Failure } from "./filters.tsx";
 
 interface Props {
@@ -34,12 +35,18 @@ export function View({ title, heading: shown = title, aside, error, back, childr
     };
   }, [memory, path]);
   const isLoading = children === undefined && !error;
+  const guide = GUIDE.find(([prefix]) => path.startsWith(prefix))?.[1];
   return (
     <main id="main" aria-busy={isLoading}>
       <div className="view-head">
         <h1 ref={heading} tabIndex={-1}>
           {shown}
         </h1>
+        {guide && (
+          <a className="view-guide" href={`/guide/${guide}`} target="_blank" rel="noopener">
+            Guide
+          </a>
+        )}
         {aside && <div className="actions">{aside}</div>}
       </div>
       <Failure error={error} />
