@@ -267,8 +267,8 @@ function dayCard(context: RowContext, day: ShownDay): Html {
 
 /** For how long a component was down on a day, and links to the incidents of the day. */
 function happenings({ local, base }: RowContext, { downMs, incidents }: ShownDay): Html {
-  const length = fill(local.texts.downtime, { duration: local.duration(downMs, "short") });
-  return html`${downMs > 0 ? html`<span>${length}</span>` : ""}${incidents.map(
+  const length = () => fill(local.texts.downtime, { duration: local.duration(downMs, "short") });
+  return html`${downMs > 0 ? html`<span>${length()}</span>` : ""}${incidents.map(
     (incident) => html`<a href="${base}/incidents/${incident.id}">${titleMarkup(local, incident)}</a>`,
   )}`;
 }
