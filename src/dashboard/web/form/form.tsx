@@ -6,6 +6,7 @@ import {
   type RefObject,
   useContext,
   useEffect,
+  useLayoutEffect,
   useReducer,
   useRef,
   useState,
@@ -116,7 +117,8 @@ export function FormFailure() {
  */
 export function useFormData(element: RefObject<HTMLElement | null>): FormData | null {
   const [data, setData] = useState<FormData | null>(null);
-  useEffect(() => {
+  // Before the first paint, so that a preview of the values does not move what is below it.
+  useLayoutEffect(() => {
     const form = element.current?.closest("form");
     if (!form) return undefined;
     const read = () => setData(new FormData(form));

@@ -45,12 +45,13 @@ export function NewMonitor() {
   const from = params.get("from") ?? "";
   const kind = MONITOR_KINDS.find((one) => one === params.get("type")) ?? "HTTP";
   const organization = useQuery(organizationQuery);
+  const areLoading = useOfferedLoading();
   const original = useQuery({
     ...monitorQuery(from),
     enabled: from !== "",
     staleTime: Number.POSITIVE_INFINITY,
   });
-  if (!organization.data || (from && !original.data))
+  if (!organization.data || areLoading || (from && !original.data))
     return <NotLoaded title="New monitor" error={organization.error ?? original.error} />;
   const { plan, defaultAlertChannelIds } = organization.data;
   if (original.data) {
@@ -77,8 +78,9 @@ export function NewMonitor() {
 
 export function EditMonitor({ id }: { id: string }) {
   const organization = useQuery(organizationQuery);
+  const areLoading = useOfferedLoading();
   const monitor = useQuery({ ...monitorQuery(id), staleTime: Number.POSITIVE_INFINITY });
-  if (!monitor.data || !organization.data)
+  if (!monitor.data || !organization.data || areLoading)
     return <NotLoaded title="Monitor" error={monitor.error ?? organization.error} />;
   const { type, config, alertBindings } = monitor.data;
   const bindings = withTimes(alertBindings);
@@ -90,6 +92,12 @@ export function EditMonitor({ id }: { id: string }) {
       bindings={bindings}
     />
   );
+}
+
+/** Whether the channels, locations and tags that the form offers are loading: they come with the form, so that nothing moves. */
+function useOfferedLoading(): boolean {
+  const offered = [useQuery(channelsQuery), useQuery(locationsQuery), useQuery(tagsQuery)];
+  return offered.some(({ isLoading }) => isLoading);
 }
 
 function withTimes(bindings: Monitor["alertBindings"]): Binding[] {
