@@ -171,7 +171,13 @@ function routesOf(slug: string, { component, incident }: { component: string; in
     .filter(({ path }) => path === below || path.startsWith(`${below}/`))
     .map(({ method, path }) => {
       const rest = path.slice(below.length);
-      return { method, rest: rest.replace(":id", rest.startsWith("/incidents") ? incident : component) };
+      const month = new Date(server.now()).toISOString().slice(0, 7);
+      return {
+        method,
+        rest: rest
+          .replace(":month", month)
+          .replace(":id", rest.startsWith("/incidents") ? incident : component),
+      };
     })
     .map(({ method, rest }) => ({ method, rest, path: `/status/${slug}${rest}` }));
 }
@@ -231,7 +237,8 @@ describe("a page with a password", () => {
     const { slug, ids } = await filled();
     const headers = { ...reader(), ...basic(PASSWORD) };
     for (const { rest, path } of routesOf(slug, ids).filter(({ method }) => method === "GET")) {
-      if (OPEN.includes(rest) || rest === "/unlock") continue;
+      // The server has no SMTP, and the last one needs a token.
+      if ([...OPEN, "/unlock", "/subscriptions", "/subscriptions/manage"].includes(rest)) continue;
       const answer = await send(path, headers);
       expect([path, answer.status, answer.headers.get("cache-control")]).toEqual([
         path,

@@ -18,7 +18,14 @@ import {
   publicBody,
   readerFor,
 } from "./page-cache.ts";
-import { type PublicRequest, refusalOf as pageRefusal, publicPaths, refuse, slugOf } from "./public-route.ts";
+import {
+  findPublicPage,
+  type PublicRequest,
+  refusalOf as pageRefusal,
+  publicPaths,
+  refuse,
+  slugOf,
+} from "./public-route.ts";
 import { missingStatusPage } from "./status-page.ts";
 
 /** Requests of one client (behavior 15.72). @property period milliseconds */
@@ -35,16 +42,21 @@ export function subscriptionRoutes(services: Services) {
     routes.post(path, ({ request, params, set }: Context) => subscribe({ request, params, set }), hidden);
   const { show, submit } = manageForm(services);
   for (const path of publicPaths("/subscriptions/manage")) {
-    const answer = async ({ request, set }: Context, body: Promise<PublicBody | null>) =>
-      publicAnswer({ request, set }, (await body) ?? missingStatusPage(request));
-    routes.get(
-      path,
-      ({ request, set, params }: Context) => answer({ request, set, params }, show(request)),
-      hidden,
-    );
+    const answer = async (context: Context, bodyOf: (request: Request) => Promise<PublicBody | null>) => {
+      const { request } = context;
+      const page = await findPublicPage(services.publicPages, context);
+      const refusal = page?.passwordHash ? await pageRefusal(services, page, request) : undefined;
+      if (page && refusal) {
+        dropBody(request);
+        return refuse({ page, refusal }, context);
+      }
+      const isPrivate = Boolean(page?.passwordHash);
+      return publicAnswer(context, (await bodyOf(request)) ?? missingStatusPage(request), { isPrivate });
+    };
+    routes.get(path, ({ request, params, set }: Context) => answer({ request, params, set }, show), hidden);
     routes.post(
       path,
-      ({ request, set, params }: Context) => answer({ request, set, params }, submit(request)),
+      ({ request, params, set }: Context) => answer({ request, params, set }, submit),
       hidden,
     );
   }
@@ -176,12 +188,13 @@ function refusalOf(error: unknown): HtmlAnswer {
 }
 
 /** The form in which a subscriber chooses components or leaves, behind a link of each message (behavior 15.111). */
-function manageForm({ store, publicPages }: Services) {
+function manageForm(services: Services) {
+  const { store, publicPages } = services;
   const { find, choose, delete: unsubscribe } = store.subscriptions;
   async function pageOf(request: Request, kind: SubscriptionPageKind): Promise<PublicBody | null> {
     const found = await find(tokenOf(request));
     const page = found?.isPublic ? await publicPages.find(found.slug) : null;
-    if (!found || !page) return null;
+    if (!found || !page || (await pageRefusal(services, page, request))) return null;
     const { title, slug, language } = found;
     const choice = { components: page.components, chosen: found.componentIds };
     const url = publicPages.urlOf(slug);
