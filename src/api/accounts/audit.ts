@@ -5,8 +5,9 @@ import {
   AUDIT_RESOURCES,
   type AuditEntry,
   type AuditResource,
+  undoRefusal,
 } from "../../domain/accounts/audit.ts";
-import { restoredConfig, undoRefusal } from "../../domain/accounts/old-values.ts";
+import { restoredConfig } from "../../domain/accounts/old-values.ts";
 import { iso } from "../../domain/iso-time.ts";
 import { Timestamp } from "../../domain/schemas/format.ts";
 import { PageQuery, pageSize } from "../../domain/schemas/pagination.ts";

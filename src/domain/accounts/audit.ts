@@ -98,3 +98,28 @@ export function changedFields(before: object, after: object): string[] {
 export function givenFields(values: object): string[] {
   return Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [name]));
 }
+
+/** Why an entry can't be undone, as a sentence; null if it can while nothing has changed since (behavior 14.101). */
+export function undoRefusal({
+  action,
+  changed,
+  before,
+}: Pick<AuditEntry, "action" | "changed" | "before">): string | null {
+  const [type, verb] = action.split(".") as [AuditResource["type"], string];
+  if (verb !== "updated" || !UNDOABLE.includes(type)) return "this change can't be undone";
+  const lost = changed.filter((field) => !before || !(field in before));
+  if (lost.length === 0) return null;
+  return `this change can't be undone: the old value of ${lost.join(", ")} is not kept`;
+}
+
+/** Resources whose settings one request updates. */
+const UNDOABLE: readonly AuditResource["type"][] = [
+  "monitor",
+  "channel",
+  "api_key",
+  "maintenance",
+  "page",
+  "location",
+  "person",
+  "organization",
+];

@@ -1,7 +1,7 @@
 import { isSameJson } from "../canonical-json.ts";
 import { iso } from "../iso-time.ts";
 import { type MonitorConfig, maskRequest } from "../monitors/monitor.ts";
-import type { AuditEntry, AuditResource, OldValues } from "./audit.ts";
+import type { AuditResource, OldValues } from "./audit.ts";
 
 /** Characters of the JSON of the values of an entry. */
 const LONGEST = 16_384;
@@ -95,28 +95,3 @@ function fieldsOf(config: object): Record<string, unknown> {
 function asInApi(field: string, value: unknown): unknown {
   return typeof value === "number" && /(At|until)$/.test(field) ? iso(value) : value;
 }
-
-/** Why an entry can't be undone, as a sentence; null if it can while nothing has changed since (behavior 14.101). */
-export function undoRefusal({
-  action,
-  changed,
-  before,
-}: Pick<AuditEntry, "action" | "changed" | "before">): string | null {
-  const [type, verb] = action.split(".") as [ResourceType, string];
-  if (verb !== "updated" || !UNDOABLE.includes(type)) return "this change can't be undone";
-  const lost = changed.filter((field) => !before || !(field in before));
-  if (lost.length === 0) return null;
-  return `this change can't be undone: the old value of ${lost.join(", ")} is not kept`;
-}
-
-/** Resources whose settings one request updates. */
-const UNDOABLE: readonly ResourceType[] = [
-  "monitor",
-  "channel",
-  "api_key",
-  "maintenance",
-  "page",
-  "location",
-  "person",
-  "organization",
-];

@@ -1,6 +1,10 @@
 import { and, desc, eq, gt, or, sql } from "drizzle-orm";
-import type { AuditAction, AuditResource, OldValues } from "../../domain/accounts/audit.ts";
-import { undoRefusal } from "../../domain/accounts/old-values.ts";
+import {
+  type AuditAction,
+  type AuditResource,
+  type OldValues,
+  undoRefusal,
+} from "../../domain/accounts/audit.ts";
 import { AppError, notFound } from "../../errors.ts";
 import { inBatches, readInBatches, type Tx } from "../tx.ts";
 

@@ -1,14 +1,19 @@
 import { useQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
 import { Link } from "wouter";
+import { undoRefusal } from "../../../domain/accounts/audit.ts";
 import { type AuditEntry, api, getAnswer, type Person } from "../data/api.ts";
-import { peopleQuery, queryKeys } from "../data/query-keys.ts";
+import { changedByMaintenance, peopleQuery, queryKeys } from "../data/query-keys.ts";
+import { useChange } from "../data/use-change.ts";
 import { describeActor } from "../people/person-words.ts";
+import { Failure, useAction } from "../ui/filters.tsx";
 import { PagedTable, usePages } from "../ui/list.tsx";
 import { Time } from "../ui/time.tsx";
+import { say } from "../ui/undo.tsx";
 import { Badge, View } from "../ui/view.tsx";
-import { describeAction, nameOf, viewOf } from "./audit-words.ts";
+import { describeAction, latestEntries, nameOf, viewOf } from "./audit-words.ts";
 
-const COLUMNS = ["Time", "Who", "What", "Fields", "Address"];
+const COLUMNS = ["Time", "Who", "What", "Fields", "Address", "Undo"];
 
 /** Who changed what, for owners. */
 export function AuditLog() {
@@ -17,18 +22,24 @@ export function AuditLog() {
     load: (query) => getAnswer(api.audit.get({ query: { limit: "50", ...query } })),
   });
   const { data: people } = useQuery(peopleQuery);
+  const latest = useMemo(
+    () => latestEntries(pages.data?.pages.flatMap(({ data }) => data) ?? []),
+    [pages.data],
+  );
   return (
     <View title="Audit log">
       <p className="text-lead">
-        Who changed what, through this page, the API and the command line. An entry has the names of the
-        changed fields, never their values. Entries are kept for a year.
+        Who changed what, through this page, the API and the command line. Fields that hold a secret are named
+        without their old values. Entries are kept for a year.
       </p>
       <section className="card" aria-label="Entries">
         <PagedTable
           of="entries"
           pages={pages}
           columns={COLUMNS}
-          row={(entry) => <AuditRow key={entry.id} entry={entry} people={people} />}
+          row={(entry) => (
+            <AuditRow key={entry.id} entry={entry} people={people} isLatest={latest.has(entry.id)} />
+          )}
           none="No entries yet."
         />
       </section>
@@ -39,8 +50,15 @@ export function AuditLog() {
   );
 }
 
-function AuditRow({ entry, people }: { entry: AuditEntry; people: Person[] | undefined }) {
-  const { createdAt, actor, address, changed } = entry;
+interface RowProps {
+  entry: AuditEntry;
+  people: Person[] | undefined;
+  /** Whether nothing has changed the resource since. */
+  isLatest: boolean;
+}
+
+function AuditRow({ entry, people, isLatest }: RowProps) {
+  const { createdAt, actor, address, changed, before } = entry;
   const name = nameOf(entry);
   const view = viewOf(entry);
   return (
@@ -55,8 +73,59 @@ function AuditRow({ entry, people }: { entry: AuditEntry; people: Person[] | und
       <td className="table-long">
         {describeAction(entry)} {view && name ? <Link href={view}>{name}</Link> : name}
       </td>
-      <td className="table-long">{changed.join(", ") || "–"}</td>
+      <td className="table-long">
+        {changed.join(", ") || "–"}
+        {before && <OldValues before={before} />}
+      </td>
       <td>{address ?? "–"}</td>
+      <td>{isLatest && undoRefusal(entry) === null && <UndoButton entry={entry} />}</td>
     </tr>
+  );
+}
+
+function OldValues({ before }: { before: object }) {
+  return (
+    <details>
+      <summary>{Object.keys(before).length === 1 ? "Old value" : "Old values"}</summary>
+      <dl className="audit-values">
+        {Object.entries(before).map(([field, value]) => (
+          <div key={field}>
+            <dt>{field}</dt>
+            <dd>
+              <bdi>{typeof value === "string" ? value : JSON.stringify(value)}</bdi>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </details>
+  );
+}
+
+/** The toast says what was undone, because another entry is the latest one then. */
+function UndoButton({ entry }: { entry: AuditEntry }) {
+  const { error, busy, run } = useAction();
+  const change = useChange(
+    ...changedByMaintenance,
+    queryKeys.channels,
+    queryKeys.organization,
+    queryKeys.people,
+  );
+  const undo = async () => {
+    await change(api.audit({ id: entry.id }).undo.post());
+    say(`Undone: ${entry.resource.name} has its old values again.`);
+  };
+  return (
+    <>
+      <button
+        type="button"
+        className="button-small"
+        aria-label={`Undo the change of ${entry.resource.name}`}
+        disabled={busy}
+        onClick={() => run(undo)}
+      >
+        Undo
+      </button>
+      <Failure error={error} />
+    </>
   );
 }

@@ -43,6 +43,18 @@ export function describeAction({ action, resource }: AuditEntry): string {
   return `${verbs[verb] ?? verb} the ${resourceLabels[resource.type]}`;
 }
 
+/** The IDs of the entries after which no other one is about the same thing. @param entries the latest first */
+export function latestEntries(entries: readonly (AuditEntry & { id: string })[]): ReadonlySet<string> {
+  const seen = new Set<string>();
+  const latest = new Set<string>();
+  for (const { id, action, resource } of entries) {
+    const key = `${resource.type} ${resource.id}`;
+    if (!seen.has(key) && !(resource.type === "monitor" && seen.has("all monitors"))) latest.add(id);
+    seen.add(action === "monitor.all_paused" ? "all monitors" : key);
+  }
+  return latest;
+}
+
 /** Names that say nothing beside the action. */
 const UNNAMED: AuditAction[] = ["monitor.all_paused", "session.created", "session.failed"];
 

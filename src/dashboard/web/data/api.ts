@@ -46,14 +46,20 @@ async function send(path: string, method: string, { given, options }: Arguments)
   const { query: named } = (isRead ? given : options) ?? {};
   const query = new URLSearchParams(definedIn(named as object)).toString();
   const hasBody = !isRead && given !== undefined;
+  const text = hasBody ? JSON.stringify(given) : "";
   const response = await fetch(path + (query && `?${query}`), {
     method: method.toUpperCase(),
-    ...(hasBody && { headers: { "content-type": "application/json" }, body: JSON.stringify(given) }),
+    // A change that was asked for is also sent while the page is left: browsers do that for 64 KiB.
+    keepalive: !isRead && text.length <= MAX_LEFT_BEHIND,
+    ...(hasBody && { headers: { "content-type": "application/json" }, body: text }),
   });
   const body = await response.json();
   if (!response.ok) throw new ApiError(response.status, body.error, body);
   return { data: body, error: null };
 }
+
+/** Characters of a body that is sent while the page is left. */
+export const MAX_LEFT_BEHIND = 20_000;
 
 function definedIn(query: object = {}): [string, string][] {
   return Object.entries(query).filter(([, value]) => value !== undefined);

@@ -17,6 +17,7 @@ import { Failure, useAction } from "../ui/filters.tsx";
 import { ScrollableTable } from "../ui/list.tsx";
 import { Menu } from "../ui/menu.tsx";
 import { Time, TimeSince } from "../ui/time.tsx";
+import { deleteLate, offerUndo } from "../ui/undo.tsx";
 import { View } from "../ui/view.tsx";
 import { CheckinHelp, firstRange, HistoryCard } from "./checkin-help.tsx";
 import { CurrentStatus, Places } from "./current-status.tsx";
@@ -116,9 +117,18 @@ function MonitorActions({ monitor }: { monitor: Monitor }) {
   const deletion = useChange(overview);
   const { error, busy, run } = useAction();
   const [deletes, setDeletes] = useState(false);
-  const toggle = () => run(() => change(api.monitors({ id }).patch({ enabled: !enabled })));
+  const set = (to: boolean) => change(api.monitors({ id }).patch({ enabled: to }));
+  const toggle = () =>
+    run(async () => {
+      await set(!enabled);
+      offerUndo({
+        text: enabled ? "Checks have stopped." : "Checks go on.",
+        undo: () => set(enabled).then(() => {}),
+      });
+    });
   const remove = async () => {
-    await deletion(api.monitors({ id }).delete(), queryKeys.monitor(id));
+    const send = () => deletion(api.monitors({ id }).delete(), queryKeys.monitor(id));
+    deleteLate({ ids: [id], text: "The monitor will be deleted.", send });
     navigate("/");
   };
   return (
@@ -153,7 +163,7 @@ function MonitorActions({ monitor }: { monitor: Monitor }) {
           onClose={() => setDeletes(false)}
         >
           All its results, its history and its uptime are deleted, and its pending notifications are not sent.
-          You cannot undo this.
+          You can undo this for ten seconds.
         </ConfirmDialog>
       )}
     </div>

@@ -1,10 +1,12 @@
 import { type FormEvent, type MouseEvent, useEffect, useId, useState } from "react";
 import { Link, useSearchParams } from "wouter";
 import { api } from "../data/api.ts";
-import { queryKeys } from "../data/query-keys.ts";
+import { changedByMonitor } from "../data/query-keys.ts";
 import { useChange } from "../data/use-change.ts";
 import { ConfirmButton, Dialog, DialogActions, DialogButton } from "../ui/dialog.tsx";
 import { Failure, useAction } from "../ui/filters.tsx";
+import { formatCount } from "../ui/numbers.ts";
+import { offerUndoOfMany } from "../ui/undo.tsx";
 import type { SelectMode } from "./bulk/select-mode.tsx";
 
 interface Props {
@@ -25,8 +27,14 @@ export function ListTools({ mode, onMode, mayPause }: Props) {
 }
 
 function PauseAll() {
-  const change = useChange(queryKeys.overview);
-  const pause = () => change(api.monitors["pause-all"].post());
+  const change = useChange(...changedByMonitor);
+  const pause = async () => {
+    const body = { selector: { all: true as const }, change: { enabled: false } };
+    const { changedCount, auditIds } = await change(
+      api.monitors.bulk.post(body, { query: { undo: "true" } }),
+    );
+    offerUndoOfMany({ text: `${formatCount(changedCount, "monitor")} changed.`, auditIds, change });
+  };
   return (
     <ConfirmButton
       label="Pause all"
@@ -34,7 +42,7 @@ function PauseAll() {
       onConfirm={pause}
       className="button-quiet button-small"
     >
-      Checks and notifications stop until you resume each monitor, one by one.
+      Checks and notifications stop until you resume the monitors.
     </ConfirmButton>
   );
 }

@@ -7,6 +7,7 @@ import type { Range } from "../../../domain/results/range.ts";
 import { api, getData, type MonitorSummary, type Overview } from "../data/api.ts";
 import { countTags } from "../data/monitor-lists.ts";
 import { queryKeys, unnotifiedQuery } from "../data/query-keys.ts";
+import { useWithoutHidden } from "../data/use-change.ts";
 import { useSettled } from "../data/use-settled.ts";
 import type { OverviewFilters } from "./filter-bar.tsx";
 import { loadFirstSteps } from "./lazy-first-steps.tsx";
@@ -70,7 +71,10 @@ export function useOverview(filters: OverviewFilters, page: number) {
   const part = useOverviewPart(filters, page);
   const whole = useWholeOverview(filters, part.isNeeded);
   // The first rows are known before the part.
-  return part.isNeeded && part.selected ? part : whole;
+  const overview = part.isNeeded && part.selected ? part : whole;
+  const { selected: all, matching } = overview;
+  const selected = useWithoutHidden(all);
+  return { ...overview, selected, matching: matching - (all?.length ?? 0) + (selected?.length ?? 0) };
 }
 
 /** All monitors with their histories. */

@@ -84,7 +84,7 @@ export const DELETION: BulkAction = {
   label: "Delete",
   verb: "Delete",
   did: "Deleted",
-  note: "All their results, their history and their uptime are deleted. You cannot undo this.",
+  note: "All their results, their history and their uptime are deleted. You can undo this for ten seconds.",
   deletes: true,
   ...noFields,
   changeIn: () => ({ delete: true }),

@@ -4,7 +4,7 @@ import type { BulkChange, BulkSelector } from "../../../../domain/monitors/bulk/
 import type { Selector } from "../../../../domain/monitors/selector.ts";
 import { MAX_SKIPPED } from "../../../../domain/overview/overview-query.ts";
 import type { Filters } from "../../../../domain/overview/selection.ts";
-import { api, getData, type MonitorSummary, type Overview } from "../../data/api.ts";
+import { api, getData, MAX_LEFT_BEHIND, type MonitorSummary, type Overview } from "../../data/api.ts";
 import { findIds } from "../../data/monitor-search.ts";
 import { changedByMaintenance, changedByMonitor, queryKeys } from "../../data/query-keys.ts";
 import { useChange } from "../../data/use-change.ts";
@@ -15,6 +15,7 @@ import { Form, FormFailure, SubmitButton, useForm, useFormData } from "../../for
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { Failure } from "../../ui/filters.tsx";
 import { formatCount, formatNumber } from "../../ui/numbers.ts";
+import { deleteLate, offerUndo, offerUndoOfMany } from "../../ui/undo.tsx";
 import type { OverviewFilters } from "../filter-bar.tsx";
 import { isPartial } from "../overview-queries.ts";
 import { type BulkAction, CHANGES, DELETION } from "./bulk-actions.tsx";
@@ -54,6 +55,7 @@ export function SelectionBar({ selection, monitors, matching, filters, end }: Pr
   // The button that opened the dialog may be disabled now.
   useEffect(() => outcome.current?.focus(), [done]);
   useList(selection, monitors);
+  useShownOnly(selection, { monitors, isWhole: matching <= monitors.length, done });
   useFilters(selection, filters);
   useEscape(end);
   const count = selected.matching ? matching : selected.ids.size;
@@ -103,7 +105,9 @@ export function SelectionBar({ selection, monitors, matching, filters, end }: Pr
         </p>
       )}
       {open === MAINTENANCE && <MaintenanceDialog {...dialog} names={names()} />}
-      {open && open !== MAINTENANCE && <BulkDialog {...dialog} action={open} />}
+      {open && open !== MAINTENANCE && (
+        <BulkDialog {...dialog} ids={idsOf(selected, monitors, matching)} action={open} />
+      )}
     </section>
   );
 }
@@ -148,6 +152,26 @@ function useList(selection: Selection, monitors: readonly MonitorSummary[]): voi
   }, [selection, monitors, queries]);
 }
 
+/** After a change, monitors that the filters no longer show are not selected: the next change would be of these too. */
+function useShownOnly(
+  selection: Selection,
+  { monitors, isWhole, done }: { monitors: readonly MonitorSummary[]; isWhole: boolean; done: object | null },
+): void {
+  useEffect(() => {
+    if (done && isWhole) selection.set(among(selection.current(), new Set(monitors.map(({ id }) => id))));
+  }, [selection, monitors, isWhole, done]);
+}
+
+/** @returns null if some are on other pages */
+function idsOf(
+  selected: Selected,
+  monitors: readonly MonitorSummary[],
+  matching: number,
+): readonly string[] | null {
+  if (!selected.matching) return [...selected.ids];
+  return matching <= monitors.length ? monitors.map(({ id }) => id) : null;
+}
+
 /** Other filters end the selection of all monitors that match. */
 function useFilters(selection: Selection, filters: OverviewFilters): void {
   const key = keyOf(filters);
@@ -176,6 +200,8 @@ function useEscape(onEnd: () => void): void {
 interface BulkDialogProps {
   action: BulkAction;
   selector: BulkSelector;
+  /** The IDs of the selected monitors, if the page knows all of them. */
+  ids: readonly string[] | null;
   /** How many monitors are selected. */
   count: number;
   onClose: () => void;
@@ -184,7 +210,7 @@ interface BulkDialogProps {
 }
 
 /** Shows what a change of the selected monitors would do, and does it. */
-function BulkDialog({ action, selector, count, onClose, onDone }: BulkDialogProps) {
+function BulkDialog({ action, selector, ids, count, onClose, onDone }: BulkDialogProps) {
   const { verb, did, of = "", note, fields, check, changeIn, deletes } = action;
   const element = useRef<HTMLDivElement>(null);
   const data = useFormData(element) ?? new FormData();
@@ -198,10 +224,17 @@ function BulkDialog({ action, selector, count, onClose, onDone }: BulkDialogProp
       change: changeIn(data),
       ...(outcome && { expectedMatched: outcome.matched }),
     };
-    const done = await save(api.monitors.bulk.post(body)).catch((error) => {
+    const send = () => save(api.monitors.bulk.post(body, { query: { undo: "true" } }));
+    if (deletes && outcome && ids && JSON.stringify(body).length < MAX_LEFT_BEHIND) {
+      deleteLate({ ids, text: `${formatCount(outcome.changedCount, "monitor")} will be deleted.`, send });
+      return onDone(describeOutcome(did + of, outcome));
+    }
+    const done = await send().catch((error) => {
       void preview.refetch();
       throw error;
     });
+    const text = `${formatCount(done.changedCount, "monitor")} changed.`;
+    offerUndoOfMany({ text, auditIds: done.auditIds, change: save });
     onDone(describeOutcome(did + of, done));
   };
   const faults = (data: FormData) => [
@@ -315,7 +348,11 @@ function MaintenanceDialog({ selector, count, names, onClose, onDone }: Maintena
       endsAt: timeIn(textOf(data, "endsAt")) ?? "",
       selector: directSelector(selector) ?? { monitorIds: await findIds(filtersOf(selector)) },
     };
-    await save(api.maintenances.post(body));
+    const { id } = await save(api.maintenances.post(body));
+    offerUndo({
+      text: "A maintenance has begun.",
+      undo: () => save(api.maintenances({ id }).delete()).then(() => {}),
+    });
     onDone(`Started a maintenance of ${formatCount(count, "monitor")}.`);
   };
   const isTooLarge = count > MAX_SKIPPED && !directSelector(selector);
