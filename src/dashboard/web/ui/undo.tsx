@@ -91,7 +91,7 @@ function start(): void {
   root = createRoot(document.body.appendChild(document.createElement("div")));
   root.render(<Toast />);
   addEventListener("pagehide", commit);
-  addEventListener("keydown", (event) => {
+  addEventListener("keydown", (event: KeyboardEvent) => {
     const isField = (event.target as Element).closest("input, textarea, select, [contenteditable]");
     if (event.key !== "z" || !(event.ctrlKey || event.metaKey) || event.shiftKey || isField) return;
     if (!shown?.offer || document.querySelector("dialog[open]")) return;
