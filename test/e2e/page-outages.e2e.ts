@@ -23,7 +23,7 @@ async function outageOf(monitorId: string) {
   return (await served.api.get(`/api/v1/outages?monitorId=${monitorId}`)).body.data[0];
 }
 
-test("behavior 14.90, 14.100: open outages are before the ended ones, and one click acknowledges, in each open page", async () => {
+test("behavior 14.90, 14.103: open outages are before the ended ones, and one click acknowledges, in each open page", async () => {
   const [first, second, third] = [
     await failedJob("first job"),
     await failedJob("second job"),

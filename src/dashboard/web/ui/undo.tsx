@@ -1,5 +1,4 @@
 import { useEffect, useRef, useState, useSyncExternalStore } from "react";
-import { createRoot } from "react-dom/client";
 import { api } from "../data/api.ts";
 import { changeHidden, type useChange } from "../data/use-change.ts";
 import { formatCount, formatNumber } from "./numbers.ts";
@@ -65,7 +64,7 @@ interface Shown {
 }
 
 let shown: Shown | null = null;
-let root: ReturnType<typeof createRoot> | undefined;
+let isStarted = false;
 const listeners = new Set<() => void>();
 
 /** Shows that something was done, and offers to undo it. */
@@ -82,14 +81,13 @@ export function say(text: string): void {
 
 function show(next: Shown | null): void {
   shown = next;
-  if (next && !root) start();
+  if (next && !isStarted) void start();
   for (const listener of listeners) listener();
 }
 
 /** The region is in the document before its first text, so that screen readers announce this one too. */
-function start(): void {
-  root = createRoot(document.body.appendChild(document.createElement("div")));
-  root.render(<Toast />);
+async function start(): Promise<void> {
+  isStarted = true;
   addEventListener("pagehide", commit);
   addEventListener("keydown", (event: KeyboardEvent) => {
     const isField = (event.target as Element).closest("input, textarea, select, [contenteditable]");
@@ -98,6 +96,8 @@ function start(): void {
     event.preventDefault();
     void takeBack();
   });
+  const { createRoot } = await import("react-dom/client");
+  createRoot(document.body.appendChild(document.createElement("div"))).render(<Toast />);
 }
 
 /** Ends the offer: what waited for it is done. */
