@@ -83,7 +83,7 @@ describe("behavior 14.53: outages", () => {
     const client = await server.organization();
     const shop = (await failing(client, { name: "Shop front", tags: ["web"] })).outage;
     const blog = (await failing(client, { name: "Blog", tags: ["web", "eu"] })).outage;
-    const now = encodeURIComponent(new Date(Date.now() + 60_000).toISOString());
+    const now = encodeURIComponent(new Date(server.now() + 60_000).toISOString());
     for (const [query, expected] of [
       ["tag=eu", [blog]],
       ["search=sHop", [shop]],

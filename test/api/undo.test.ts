@@ -173,7 +173,7 @@ describe("behavior 14.101: a change is undone", () => {
     changes.push([`maintenances/${repair}`, cron, { ...window, cron: null }]);
     const job = await createMonitor(owner, "SCHEDULED");
     const page = await made("pages", {
-      slug: `undo-${Date.now()}`,
+      slug: "undo",
       title: "old",
       components: [{ monitorId: job.id }],
     });

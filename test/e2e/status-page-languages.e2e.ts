@@ -91,7 +91,7 @@ function documentsIn(language: string): Record<string, Record<string, string[]>>
     "/status/shop": {
       region,
       heading: [SHOP, texts.summary.critical, ...region, outage],
-      image: [local.plural(texts.history, 90, { problems: texts.noDaysWithProblems })],
+      group: [local.plural(texts.history, 90, { problems: texts.noDaysWithProblems })],
       list: [texts.colorsOfDays],
       link: [texts.subscribe.button, outage, texts.atomFeed],
       textbox: [texts.subscribe.address],

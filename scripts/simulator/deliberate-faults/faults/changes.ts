@@ -153,8 +153,8 @@ export const CHANGE_FAULTS: DeliberateFault[] = [
     edits: [
       {
         file: "domain/pages/component-status.ts",
-        from: 'return levelOf[status] > 0 ? "degraded_performance" : "operational";',
-        to: 'return "operational";',
+        from: 'warning: "degraded_performance",',
+        to: 'warning: "operational",',
       },
     ],
     world: WHOLE,
