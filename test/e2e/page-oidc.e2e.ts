@@ -312,7 +312,7 @@ describe.each(schemesOf("dark"))("in %s, with --oidc-only", (colorScheme) => {
         expect(await page.getByRole("heading", { name, exact: true }).count()).toBe(0);
       await isWell();
       await page.goto("/");
-      await page.getByRole("button", { name: "More" }).click();
+      await page.getByRole("button", { name: "More", exact: true }).click();
       await page
         .getByRole("dialog")
         .getByRole("button", { name: /^Sign out/ })

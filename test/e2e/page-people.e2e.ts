@@ -339,7 +339,7 @@ longTest(
     await page.getByLabel("New password").fill(OTHER_PASSWORD);
     await page.keyboard.press("Enter");
     await menu(page);
-    await page.getByRole("button", { name: "More" }).click();
+    await page.getByRole("button", { name: "More", exact: true }).click();
     await page
       .getByRole("dialog")
       .getByRole("button", { name: /^Sign out/ })
@@ -439,7 +439,7 @@ describe.each(schemesOf("light"))("in %s", (colorScheme) => {
       await page.getByText("Copy it now").waitFor();
       await isWell();
       await page.getByRole("button", { name: "Done" }).click();
-      await page.getByRole("button", { name: "More" }).click();
+      await page.getByRole("button", { name: "More", exact: true }).click();
       await page.getByRole("dialog").getByRole("link", { name: "Profile" }).click();
       await page.getByRole("heading", { name: "Profile", level: 1 }).waitFor();
     },

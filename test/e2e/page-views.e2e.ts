@@ -148,7 +148,7 @@ test("behavior 16.372, 16.373, 16.374, 16.375: the search leads to a monitor, th
   await page.getByRole("heading", { name: "Payment", level: 1 }).waitFor();
 
   await page.setViewportSize({ width: 390, height: 844 });
-  await page.getByRole("button", { name: "More" }).click();
+  await page.getByRole("button", { name: "More", exact: true }).click();
   await page.getByRole("dialog").getByRole("link", { name: "Channels" }).click();
   await page.getByRole("heading", { name: "Channels", level: 1 }).waitFor();
   await page.getByRole("dialog").waitFor({ state: "detached" });
