@@ -112,7 +112,7 @@ function switchCommand(verb: "pause" | "resume"): Command {
 
 function checkCommand(): Command {
   const command = new Command("check")
-    .description("check monitors at once; the results are recorded as any others")
+    .description("check monitors at once, and record the results as usual")
     .argument("<MONITOR...>", "names or IDs");
   return withAccess(command).action(async (names: string[], { org, ...flags }: AccessFlags) => {
     const checked = await useMonitors({ flags, org }, async (access) => {

@@ -7,7 +7,7 @@ export interface GuideFile {
 /** Files at the root of the project that pages of `docs/` link to. */
 const AT_ROOT = ["SECURITY.md", "CONTRIBUTING.md", "CHANGELOG.md"];
 
-/** The pages and pictures of `docs/`. The build embeds them: a server that runs from source reads the folder. */
+/** The pages and pictures of `docs/`. The build replaces this file by one that has them: a server that runs from source reads the folder. */
 export async function guideFiles(): Promise<GuideFile[]> {
   const root = new URL("../../", import.meta.url).pathname;
   const paths = [...new Bun.Glob("**/*.{md,png}").scanSync(`${root}docs`)].sort();
