@@ -72,10 +72,9 @@ function streamChanges(
         if (!(await isEntitled(authenticator, request, caller))) end();
         else if ((looks * lookEvery) % PULSE === 0) send("pulse", {});
       }, lookEvery);
-      const unsubscribe = changeFeed.subscribe(caller.organizationId, {
-        onChange: (change: Change) => send("change", change),
-        onStop: end,
-      });
+      const subscriber = { onChange: (change: Change) => send("change", change), onStop: end };
+      const isPage = request.headers.get("authorization") === null;
+      const unsubscribe = changeFeed.subscribe(caller.organizationId, subscriber, isPage);
       request.signal.addEventListener("abort", end);
       send("pulse", {});
       await ended.promise;

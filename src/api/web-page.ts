@@ -1,7 +1,7 @@
 import { Elysia } from "elysia";
 import { firstQuery } from "../domain/overview/overview-query.ts";
-import { notFound } from "../errors.ts";
-import { hasSessionCookie } from "./auth/session-cookie.ts";
+import { notFound, StorageFault } from "../errors.ts";
+import { hasSessionCookie, sessionToken } from "./auth/session-cookie.ts";
 import { queryOf } from "./http/errors.ts";
 import type { Services } from "./http/services.ts";
 import { type PublicContext, publicAnswer } from "./pages/page-cache.ts";
@@ -48,6 +48,7 @@ export function webPageRoutes(services: Services) {
       async ({ request, set }) => {
         const slug = path === "/" ? publicPages.slugAtHost(request) : undefined;
         if (slug !== undefined) return showStatusPage({ request, set, params: undefined });
+        if (!hasToken(path)) await expectPage(services, request);
         return sendPage(page, request, { path });
       },
       hidden,
@@ -66,6 +67,18 @@ export function webPageRoutes(services: Services) {
       sendFile(page, `/assets/${name}`, { request, extra: { "cache-control": IMMUTABLE } }),
     hidden,
   );
+}
+
+/** Announces to the stream of changes that somebody who is signed in gets a page, which will soon read. Without the database, the page is sent as well. */
+async function expectPage({ authenticator, changeFeed }: Services, request: Request): Promise<void> {
+  const token = sessionToken(request, authenticator.baseUrl());
+  if (token === undefined) return;
+  try {
+    const caller = await authenticator.identifySession(token);
+    if (caller) await changeFeed.expectPage(caller.organizationId);
+  } catch (error) {
+    if (!(error instanceof StorageFault)) throw error;
+  }
 }
 
 /** A request that gets an error. */

@@ -9,8 +9,13 @@ export type Change = { [Marker in keyof ChangeMarkers]: boolean };
 
 /** Notifies the subscribers of an organization when its data has changed. Without subscribers it costs nothing. */
 export interface ChangeFeed {
-  /** @returns ends the subscription */
-  subscribe(organizationId: string, subscriber: Subscriber): () => void;
+  /**
+   * Called before a page is sent, whose reads come before its subscription: its events are only of what has changed since this call.
+   * Otherwise its first event says that all has changed, and the page reads all of it again.
+   */
+  expectPage(organizationId: string): Promise<void>;
+  /** @param isPage whether `expectPage` was called for it @returns ends the subscription */
+  subscribe(organizationId: string, subscriber: Subscriber, isPage?: boolean): () => void;
   /** Ends all subscriptions. */
   stop(): void;
 }
@@ -25,10 +30,11 @@ export interface Subscriber {
 /** Milliseconds between the end of one poll and the next: subscribers learn within a second what another process did. */
 const POLL_EVERY = 800;
 
-interface Topic {
-  markers: ChangeMarkers;
-  subscribers: Set<Subscriber>;
-}
+/** Milliseconds in which a page has been loaded and subscribes. */
+const LOADING = 60_000;
+
+/** The subscribers of an organization, each with the markers of its latest event. */
+type Topic = Map<Subscriber, ChangeMarkers>;
 
 export function createChangeFeed({
   store,
@@ -36,20 +42,27 @@ export function createChangeFeed({
   log,
 }: {
   store: Store;
-  clock: Pick<Clock, "after">;
+  clock: Pick<Clock, "after" | "monotonic">;
   log: Logger;
 }): ChangeFeed {
   /** By organization. */
   const topics = new Map<string, Topic>();
+  /** The markers of organizations before their pages were sent, the oldest first. */
+  const expected = new Map<string, { readAt: number; markers: ChangeMarkers }[]>();
   const polls = createFaultLog(log, "changes could not be looked for");
   let cancel: Cancel | undefined;
 
   async function poll(): Promise<void> {
     for (const [organizationId, topic] of topics) {
+      const subscribers = [...topic.keys()];
       const markers = await store.changes.findMarkers(organizationId);
-      const change = differences(topic.markers, markers);
-      topic.markers = markers;
-      if (change) for (const { onChange } of topic.subscribers) onChange(change);
+      for (const subscriber of subscribers) {
+        const told = topic.get(subscriber);
+        const change = told && differences(told, markers);
+        if (!change) continue;
+        topic.set(subscriber, markers);
+        subscriber.onChange(change);
+      }
     }
   }
 
@@ -59,19 +72,32 @@ export function createChangeFeed({
   }
 
   return {
-    subscribe(organizationId, subscriber) {
-      const topic = topics.get(organizationId) ?? { markers: UNKNOWN, subscribers: new Set() };
+    async expectPage(organizationId) {
+      const loading = expected.get(organizationId) ?? [];
+      const readAt = clock.monotonic();
+      // Many pages at once share the markers of the first one.
+      if (readAt - (loading.at(-1)?.readAt ?? -Infinity) < POLL_EVERY) return;
+      expected.set(organizationId, loading);
+      const entry = { readAt, markers: await store.changes.findMarkers(organizationId) };
+      loading.push(entry);
+      clock.after(LOADING, () => {
+        loading.shift();
+        if (loading.length === 0) expected.delete(organizationId);
+      });
+    },
+    subscribe(organizationId, subscriber, isPage = false) {
+      const topic: Topic = topics.get(organizationId) ?? new Map();
       topics.set(organizationId, topic);
-      topic.subscribers.add(subscriber);
+      // The oldest markers are right for each of several pages that are being loaded.
+      topic.set(subscriber, (isPage && expected.get(organizationId)?.[0]?.markers) || UNKNOWN);
       cancel ??= clock.after(POLL_EVERY, tick);
       return () => {
-        topic.subscribers.delete(subscriber);
-        if (topic.subscribers.size === 0 && topics.get(organizationId) === topic)
-          topics.delete(organizationId);
+        topic.delete(subscriber);
+        if (topic.size === 0 && topics.get(organizationId) === topic) topics.delete(organizationId);
       };
     },
     stop() {
-      const subscribers = [...topics.values()].flatMap((topic) => [...topic.subscribers]);
+      const subscribers = [...topics.values()].flatMap((topic) => [...topic.keys()]);
       topics.clear();
       cancel?.();
       for (const { onStop } of subscribers) onStop();

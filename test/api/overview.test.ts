@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { countStandings } from "../../src/domain/monitors/standing.ts";
 import { eventually } from "../support/eventually.ts";
+import { OWN_PAGE } from "../support/people/person.ts";
 import { TestServer } from "../support/product/server.ts";
 import { becomes } from "../support/requests/becomes.ts";
 import { checkIn, createMonitor } from "../support/requests/monitors.ts";
@@ -292,6 +293,28 @@ describe("behavior 7.50: the stream", () => {
     const keys = (await client.get("/api/v1/api-keys")).body.data;
     await client.delete(`/api/v1/api-keys/${keys.at(-1).id}`);
     await text.end;
+  }, 300_000);
+
+  test("notifies a page only of what has changed since the page was sent, before its first reads", async () => {
+    await using own = await TestServer.start();
+    const signedIn = await own.client.send("POST", "/api/v1/session", { key: own.client.key }, OWN_PAGE);
+    const page = { cookie: signedIn.headers.get("set-cookie")?.split(";")[0] ?? "" };
+    const load = () => fetch(own.client.url, { headers: page });
+    expect(await (await load()).text()).toContain("data-session");
+    const idle = read(await fetch(`${own.client.url}/api/v1/stream`, { headers: page }));
+    const other = read(
+      await fetch(`${own.client.url}/api/v1/stream`, {
+        headers: { authorization: `Bearer ${own.client.key}` },
+      }),
+    );
+    // Another reader gets the event that all may have changed from the same look at the database.
+    await eventually(() => other.now.includes("event: change"));
+    expect(idle.now).not.toContain("event: change");
+    await load();
+    await createMonitor(own.client, "SCHEDULED");
+    const late = read(await fetch(`${own.client.url}/api/v1/stream`, { headers: page }));
+    await eventually(() => late.now.includes('"monitors":true') && idle.now.includes('"monitors":true'));
+    expect(late.now).toContain('"channels":false');
   }, 300_000);
 
   test("behavior 8.9: counts as one use of its key, however long it stays open", async () => {
