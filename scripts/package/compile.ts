@@ -17,6 +17,7 @@ export async function compile(outfile: string, target?: Bun.Build.CompileTarget)
       "src/main.ts",
       "src/probes/probe-worker.ts",
       "src/store/sqlite/checkpoint-worker.ts",
+      "src/store/sqlite/vacuum-worker.ts",
       "src/runner/people/password-worker.ts",
     ],
     compile: { outfile, ...(target && { target }) },

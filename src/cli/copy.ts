@@ -2,7 +2,7 @@ import { Command } from "commander";
 import { processSurroundings, UsageError } from "../config.ts";
 import { DATABASE_URL_FORM, parseDatabaseUrl } from "../domain/network/database-url.ts";
 import type { CopyProgress } from "../store/copy.ts";
-import type { StoreSettings } from "../store/engine.ts";
+import type { Progress, StoreSettings } from "../store/engine.ts";
 import { copyStore } from "../store/open-store.ts";
 import { configOf, say } from "./options.ts";
 
@@ -46,10 +46,11 @@ const CLEAR_TO_END = "\x1b[K";
 
 /** Shows a bar on a terminal, and elsewhere a line for each table that has rows. */
 export function createCopyReport(write: (text: string) => void, isTerminal: boolean): CopyReport {
-  return isTerminal ? barOn(write) : linesOn(write);
+  return isTerminal ? progressBar(write) : linesOn(write);
 }
 
-function barOn(write: (text: string) => void): CopyReport {
+/** A bar on a terminal, which each change replaces and the end removes. */
+export function progressBar(write: (text: string) => void): { show(progress: Progress): void; end(): void } {
   let last = "";
   return {
     show(progress) {
@@ -63,7 +64,7 @@ function barOn(write: (text: string) => void): CopyReport {
   };
 }
 
-function barOf({ step, share }: CopyProgress): string {
+function barOf({ step, share }: Progress): string {
   const full = Math.floor(share * WIDTH);
   const percent = String(Math.floor(share * 100)).padStart(3);
   return `[${"#".repeat(full)}${" ".repeat(WIDTH - full)}] ${percent} % ${titleOf(step)}`;
@@ -78,7 +79,7 @@ function linesOn(write: (text: string) => void): CopyReport {
   };
 }
 
-function titleOf(step: CopyProgress["step"]): string {
+function titleOf(step: string): string {
   return step.replaceAll("_", " ");
 }
 

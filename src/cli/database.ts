@@ -1,8 +1,10 @@
 import { Command } from "commander";
-import { type Flags, storeSettings } from "../config.ts";
+import { type Flags, processSurroundings, storeSettings } from "../config.ts";
 import { iso } from "../domain/iso-time.ts";
 import { AppError } from "../errors.ts";
+import type { BackupOptions } from "../store/engine.ts";
 import { backUpStore, checkStore, restoreStore } from "../store/open-store.ts";
+import { progressBar } from "./copy.ts";
 import { configOf, say, timeOf, withSettings, withStore } from "./options.ts";
 import { printRows, timeCell, withJson } from "./table.ts";
 
@@ -11,7 +13,7 @@ export function backupCommand(): Command {
     .description("copy the database, also while a server runs")
     .argument("<FILE>");
   return withSettings(command, storeSettings).action(async (file: string, flags: Flags) => {
-    await backUpStore(configOf(flags), file, Date.now());
+    await withBar((onProgress) => backUpStore(configOf(flags), file, { now: Date.now(), onProgress }));
     say(`Backed up to ${file}`);
   });
 }
@@ -21,11 +23,22 @@ export function restoreCommand(): Command {
     .description("replace the database with a backup, while no server runs; the previous one is kept")
     .argument("<FILE>");
   return withSettings(command, storeSettings).action(async (file: string, flags: Flags) => {
-    const previous = await restoreStore(configOf(flags), file, Date.now());
+    const previous = await withBar((onProgress) =>
+      restoreStore(configOf(flags), file, { now: Date.now(), onProgress }),
+    );
     if (!previous) return say(`Restored ${file}`);
     const what = previous.isLogOnly ? "log of a previous" : "previous";
     say(`Restored ${file}; the ${what} database is ${previous.path}`);
   });
+}
+
+/** Shows on a terminal how far the work is (behavior 9.128). */
+async function withBar<Result>(
+  work: (onProgress: BackupOptions["onProgress"]) => Promise<Result>,
+): Promise<Result> {
+  if (!processSurroundings().isTerminal) return work(undefined);
+  const bar = progressBar((text) => process.stderr.write(text));
+  return work(bar.show).finally(bar.end);
 }
 
 export function checkCommand(): Command {

@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Command, Option } from "commander";
-import { type Flags, remoteSettings, type SettingName, storeSettings } from "../config.ts";
+import { type Flags, remoteSettings, type SettingName, storeSettings, UsageError } from "../config.ts";
 import { ROLES, type Role } from "../domain/accounts/role.ts";
 import { iso, isoOrNull } from "../domain/iso-time.ts";
 import type { Person } from "../domain/people/person.ts";
@@ -9,7 +9,7 @@ import { nullable } from "../domain/schemas/schema.ts";
 import { parse } from "../domain/schemas/validation.ts";
 import { createPersonToken } from "../store/ids.ts";
 import { createServerClient } from "./configuration-client.ts";
-import { remoteFor } from "./context.ts";
+import { findRemote, remoteFor } from "./context.ts";
 import {
   accessHelp,
   configOf,
@@ -139,6 +139,9 @@ function disableCommand(): Command {
   );
 }
 
+const NEEDS_DATABASE =
+  "stillup people link works only on the machine of the server: give its database with --data-dir or --database-url";
+
 function linkCommand(): Command {
   const command = new Command("link")
     .description(
@@ -146,6 +149,8 @@ function linkCommand(): Command {
     )
     .argument("<ID>");
   return withSettings(command, linkSettings).action((personId: string, flags: Flags) => {
+    // A link counts for all organizations of the person, and a key only for one.
+    if (findRemote(flags)) throw new UsageError(NEEDS_DATABASE);
     const token = createPersonToken();
     return withAuthor(flags, async (store, now) => {
       const created = store.people.createLink({ personId, token }, now);

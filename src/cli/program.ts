@@ -14,6 +14,9 @@ const OK = 0;
 const FAILED = 1;
 const MISUSED = 2;
 
+const NEEDS_DATABASE =
+  "this command has no --server: run it on the machine of the server, with --data-dir or --database-url";
+
 /** The modules of a command. `serve` alone needs some tens of megabytes for its modules, which `probe` must not load. */
 const COMMANDS: Record<string, () => Promise<Command>> = {
   serve: async () => (await import("./serve.ts")).serveCommand(),
@@ -79,7 +82,7 @@ export async function run(args: string[]): Promise<number> {
     await program.parseAsync(words, { from: "user" });
     return OK;
   } catch (error) {
-    return report(error, first, program);
+    return report(error, words, program);
   }
 }
 
@@ -138,18 +141,26 @@ function printVersion(): void {
   writeToOutput(version);
 }
 
-/** @param first word after the name of the program */
-function report(error: unknown, first: string, program: Command): number {
+/** @param words after the name of the program */
+function report(error: unknown, words: string[], program: Command): number {
   if (error instanceof Exit) return error.code;
-  if (error instanceof CommanderError) return reportUsage(error, first, program);
+  if (error instanceof CommanderError) return reportUsage(error, words, program);
   const failure = failureOf(error);
   if (failure) return complain(failure.message, failure.isMisuse ? MISUSED : FAILED);
   throw error;
 }
 
 /** Commander also throws after it has printed a requested help text. */
-function reportUsage({ exitCode, code, message }: CommanderError, first: string, program: Command): number {
+function reportUsage({ exitCode, code, message }: CommanderError, words: string[], program: Command): number {
+  const [first = ""] = words;
   if (exitCode === OK) return OK;
+  if (code === "commander.unknownOption" && /'--(server|key-file)\b/.test(message)) {
+    const named = words.reduce(
+      (group, word) => group.commands.find((one) => one.name() === word) ?? group,
+      program,
+    );
+    if (named.options.some(({ long }) => long === "--data-dir")) return complain(NEEDS_DATABASE, MISUSED);
+  }
   if (code === "commander.help") {
     if (!isTerminal(1)) return complain(`give a command: see stillup help ${first}`.trim(), MISUSED);
     const group = program.commands.find((command) => command.name() === first) ?? program;

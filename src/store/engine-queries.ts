@@ -86,10 +86,10 @@ export interface EngineQueries {
    * Writes a consistent copy of the database, while others may write to the database. The copy gets its name after it is
    * complete and on the disk.
    *
-   * @param file the path of the copy
+   * @param file the path of the copy @param onProgress gets the share that is copied, from 0 to 1
    * @throws AppError `refused` if the file exists already
    */
-  backUp(file: string): Promise<void>;
+  backUp(file: string, onProgress?: (share: number) => void): Promise<void>;
   /** The sizes of the files of the database in bytes, by name. */
   fileSizes(): Promise<Record<string, number>>;
 }

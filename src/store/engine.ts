@@ -73,18 +73,21 @@ export interface EngineDriver {
   /**
    * Writes a copy of the database to a new file, also while a server runs (behavior 9.6), and notes the time of the backup.
    *
-   * @param now milliseconds since 1970
    * @throws AppError `refused` as `openExisting`; `invalid` if this engine has programs of its own
    */
-  backUp(settings: StoreSettings, file: string, now: number): Promise<void>;
+  backUp(settings: StoreSettings, file: string, options: BackupOptions): Promise<void>;
   /**
    * Replaces the database by a backup, while no server runs (behavior 9.7).
    *
-   * @param now milliseconds since 1970, for the name of the previous database
+   * @param options.now is in the name of the previous database
    * @returns where the previous database is kept; undefined if there was none
    * @throws AppError `refused` if a server runs, the backup can't be restored, or this engine has programs of its own
    */
-  restore(settings: StoreSettings, file: string, now: number): Promise<PreviousDatabase | undefined>;
+  restore(
+    settings: StoreSettings,
+    file: string,
+    options: BackupOptions,
+  ): Promise<PreviousDatabase | undefined>;
   /**
    * Opens the database as the source of a copy, only to read it. No server can start on it until it is closed.
    *
@@ -101,6 +104,18 @@ export interface EngineDriver {
   openCopyTarget(settings: StoreSettings, now: number): Promise<CopyTarget>;
   /** Checks the database, also while a server runs. @throws AppError `refused` as `openExisting` */
   check(settings: StoreSettings): Promise<Diagnosis>;
+}
+
+/** @property now milliseconds since 1970 */
+export interface BackupOptions {
+  now: number;
+  onProgress?: ((progress: Progress) => void) | undefined;
+}
+
+/** @property step what is being done, in words @property share of it all that is done, from 0 to 1 */
+export interface Progress {
+  step: string;
+  share: number;
 }
 
 /** @property isLogOnly there was no database, but the log of one */

@@ -1,6 +1,6 @@
 import type { Logger } from "../log.ts";
 import { type CopyProgress, copyDatabase } from "./copy.ts";
-import type { Diagnosis, EngineDriver, PreviousDatabase, StoreSettings } from "./engine.ts";
+import type { BackupOptions, Diagnosis, EngineDriver, PreviousDatabase, StoreSettings } from "./engine.ts";
 import { sqlite } from "./sqlite/driver.ts";
 import { createStore, type Store } from "./store.ts";
 import type { Tx } from "./tx.ts";
@@ -36,16 +36,20 @@ export async function openStoreForServer(
   return createStore(await (await driverOf(settings)).openForServer(settings, log), pingRefusal);
 }
 
-export async function backUpStore(settings: StoreSettings, file: string, now: number): Promise<void> {
-  return (await driverOf(settings)).backUp(settings, file, now);
+export async function backUpStore(
+  settings: StoreSettings,
+  file: string,
+  options: BackupOptions,
+): Promise<void> {
+  return (await driverOf(settings)).backUp(settings, file, options);
 }
 
 export async function restoreStore(
   settings: StoreSettings,
   file: string,
-  now: number,
+  options: BackupOptions,
 ): Promise<PreviousDatabase | undefined> {
-  return (await driverOf(settings)).restore(settings, file, now);
+  return (await driverOf(settings)).restore(settings, file, options);
 }
 
 export async function checkStore(settings: StoreSettings): Promise<Diagnosis> {

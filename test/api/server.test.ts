@@ -80,7 +80,7 @@ describe("behavior 16.331: its data", () => {
 
   test.if(isEmbedded)("says when the last backup was made", async () => {
     using dir = tempDir();
-    await backUpStore(server, `${dir.path}/copy.db`, Date.UTC(2026, 10, 21, 3));
+    await backUpStore(server, `${dir.path}/copy.db`, { now: Date.UTC(2026, 10, 21, 3) });
     const { database } = (await server.client.get(PATH)).body.data;
     expect(database.lastBackupAt).toBe("2026-11-21T03:00:00.000Z");
   });

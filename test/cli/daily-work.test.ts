@@ -73,6 +73,19 @@ describe("behavior 9.120: by the API of a server", () => {
     expect((await failure("maintenance", "list", "--org", "x"))[0]).toBe(2);
   });
 
+  test.each([
+    [["orgs", "list"]],
+    [["people", "link", "none"]],
+    [["nodes"]],
+    [["backup", "copy.db"]],
+    [["check"]],
+  ])("%j says that it needs the database", async (args) => {
+    expect(await failure(...args)).toEqual([
+      2,
+      "this command has no --server: run it on the machine of the server, with --data-dir or --database-url",
+    ]);
+  });
+
   test("keys are created, listed and revoked", async () => {
     const args = ["keys", "create", "--name", "deploy", "--role", "admin"];
     const created = await run([...args, "--server", server.client.url, "--key-file", keyFile]);
@@ -180,6 +193,18 @@ describe("behavior 9.121, 9.122: a context", () => {
     expect((await run(["login"])).code).toBe(2);
     expect(existsSync(path())).toBe(false);
   });
+});
+
+test("behavior 9.120: people link says after a login that it needs the database", async () => {
+  expect((await run(["login", server.client.url, "--key-file", keyFile])).code).toBe(0);
+  expect(await run(["people", "link", "none"])).toEqual({
+    code: 2,
+    stdout: "",
+    stderr:
+      "stillup: stillup people link works only on the machine of the server: give its database with --data-dir or --database-url\n",
+  });
+  const { stderr } = await run(["people", "link", "none", "--data-dir", join(dir.path, "missing")]);
+  expect(stderr).toEndWith("missing/stillup.db does not exist\n");
 });
 
 describe("behavior 9.123: a list on a terminal", () => {

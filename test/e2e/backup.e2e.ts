@@ -1,4 +1,8 @@
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { openSqlite } from "../../src/store/sqlite-file.ts";
+import { eventually } from "../support/eventually.ts";
 import { Binary } from "../support/product/binary.ts";
 import { answersOf, UNLOCKED, unlockedPage } from "../support/requests/locked-page.ts";
 
@@ -63,5 +67,64 @@ test("behavior 9.7: check and restore report an error in one line", async () => 
     code: 1,
     stdout: "",
     stderr: "stillup: missing.db does not exist\n",
+  });
+});
+
+describe("behavior 9.128: on a terminal", () => {
+  /** Starts a command of the binary in a pseudo terminal. @returns also all that it has shown */
+  function onTerminal(binary: Binary, args: string[]) {
+    let screen = "";
+    const decoder = new TextDecoder();
+    const child = Bun.spawn([join(binary.folder, "stillup"), ...args], {
+      cwd: binary.folder,
+      terminal: {
+        data(_, bytes) {
+          screen += decoder.decode(bytes, { stream: true });
+        },
+      },
+    });
+    return { child, shown: () => screen.replaceAll("\x1b[K", "<clear>") };
+  }
+
+  async function withDatabase(): Promise<Binary> {
+    const binary = new Binary();
+    expect(await binary.run(["orgs", "create", "A"])).toMatchObject({ code: 0 });
+    const sqlite = openSqlite(join(binary.folder, "data/stillup.db"));
+    sqlite.run("CREATE TABLE blobs (blob)");
+    for (let at = 0; at < 100; at++) sqlite.run("INSERT INTO blobs VALUES (zeroblob(1000000))");
+    sqlite.close();
+    return binary;
+  }
+
+  test("backup and restore show a bar, which is gone at the end", async () => {
+    await using binary = await withDatabase();
+    const backup = onTerminal(binary, ["backup", "copy.db"]);
+    expect(await backup.child.exited).toBe(0);
+    await eventually(() => backup.shown().includes("Backed up"));
+    expect(backup.shown()).toMatch(
+      /^\r\[ {30}\] {3}0 % backing up<clear>.*\r<clear>Backed up to copy\.db\r\n$/s,
+    );
+    const restored = onTerminal(binary, ["restore", "copy.db"]);
+    expect(await restored.child.exited).toBe(0);
+    await eventually(() => restored.shown().includes("Restored"));
+    for (const step of ["  0 % checking the backup", "  0 % restoring", "100 % checking the database"])
+      expect(restored.shown()).toContain(`] ${step}<clear>`);
+    expect(restored.shown()).toMatch(/\r<clear>Restored copy\.db; the previous database is .*\r\n$/);
+    expect((await binary.run(["check"])).code).toBe(0);
+  });
+
+  test.each([
+    ["backup", "copy.db.partial", "copy.db"],
+    ["restore", "data/stillup.db.restoring.partial", "data/stillup.db.restoring"],
+  ])("Ctrl+C ends %s, and leaves no part of a copy", async (command, partial, whole) => {
+    await using binary = await withDatabase();
+    if (command === "restore") await binary.run(["backup", "copy.db"]);
+    const { child } = onTerminal(binary, [command, "copy.db"]);
+    await eventually(() => existsSync(join(binary.folder, partial)) || child.exitCode !== null);
+    child.terminal?.write("\x03");
+    await child.exited;
+    expect(existsSync(join(binary.folder, partial))).toBe(false);
+    expect(existsSync(join(binary.folder, whole))).toBe(command === "backup" && child.exitCode === 0);
+    expect((await binary.run(["check"])).code).toBe(0);
   });
 });

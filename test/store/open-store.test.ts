@@ -59,13 +59,13 @@ test("behavior 9.7: a restore says where the previous database is, or only its l
   await store.backUp(file);
   await store.close();
 
-  expect(await restoreStore(settings, file, NOW)).toBeUndefined();
-  const previous = await restoreStore(settings, file, NOW + 1);
+  expect(await restoreStore(settings, file, { now: NOW })).toBeUndefined();
+  const previous = await restoreStore(settings, file, { now: NOW + 1 });
   expect(previous).toMatchObject({ isLogOnly: false });
   expect(existsSync(previous?.path ?? "")).toBe(true);
   rmSync(path);
   writeFileSync(`${path}-wal`, "");
-  expect(await restoreStore(settings, file, NOW + 2)).toMatchObject({ isLogOnly: true });
+  expect(await restoreStore(settings, file, { now: NOW + 2 })).toMatchObject({ isLogOnly: true });
 });
 
 test("behavior 16.331: the time of the last backup stays when an older one is restored", async () => {
@@ -73,9 +73,9 @@ test("behavior 16.331: the time of the last backup stays when an older one is re
   const settings = { dataDir: join(dir.path, "data") };
   await (await openStore(settings)).close();
   expect(lastBackup(settings.dataDir)).toBeNull();
-  await backUpStore(settings, join(dir.path, "one.db"), NOW);
-  await backUpStore(settings, join(dir.path, "two.db"), NOW + 1);
-  await restoreStore(settings, join(dir.path, "one.db"), NOW + 2);
+  await backUpStore(settings, join(dir.path, "one.db"), { now: NOW });
+  await backUpStore(settings, join(dir.path, "two.db"), { now: NOW + 1 });
+  await restoreStore(settings, join(dir.path, "one.db"), { now: NOW + 2 });
   expect(lastBackup(settings.dataDir)).toBe(NOW + 1);
 });
 

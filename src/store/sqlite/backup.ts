@@ -12,71 +12,149 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { AppError } from "../../errors.ts";
+import { workerUrl } from "../../worker-url.ts";
 import { createDataDir } from "../data-dir.ts";
+import type { Progress } from "../engine.ts";
 import { damageOf, type SegmentRow } from "../results/segment-rows.ts";
 import { openSqlite } from "../sqlite-file.ts";
 import { DATABASE, lockDataDir } from "./data-dir.ts";
 import { assertOwnDatabase } from "./migrate.ts";
 import { FOUND_SEGMENT } from "./results/segments.ts";
+import type { VacuumAnswer, VacuumJob } from "./vacuum-worker.ts";
 
 /** Suffixes of the logs that SQLite applies when it opens a database: the write-ahead log and the rollback journal. */
 const LOG_SUFFIXES = ["-wal", "-journal"];
 
 /**
  * Writes a consistent copy of a database, while other connections may write to the database. The copy gets its name
- * after it is complete and on the disk.
+ * after it is complete and on the disk. A signal that ends the process leaves no part of the copy.
  *
- * @param file the path of the copy
+ * @param file the path of the copy @param onProgress gets the share that is copied, from 0 to 1
  * @throws AppError `refused` if the file, or a log next to it, exists already
  */
-export function backUp(sqlite: Sqlite, file: string): void {
+export async function backUp(
+  from: string,
+  file: string,
+  onProgress: (share: number) => void = () => {},
+): Promise<void> {
   // SQLite would apply the log of another database to the copy.
   const taken = ["", ...LOG_SUFFIXES].map((suffix) => file + suffix).find((path) => existsSync(path));
   if (taken) throw new AppError("refused", `${taken} exists already: a backup overwrites nothing`);
   const folder = dirname(file);
   if (!existsSync(folder)) throw new AppError("refused", `the directory ${folder} does not exist`);
-  overwriteBackup(sqlite, file);
+  const partial = createPartial(file);
+  const stopWatching = beforeSignals(partial.delete);
+  try {
+    await vacuumInThread({ from, to: partial.path }, onProgress);
+    partial.name();
+  } finally {
+    stopWatching();
+    partial.delete();
+  }
 }
 
-/** Like `backUp`, but replaces an existing copy, for example after an interrupted migration. */
+/** Copies a database as `backUp` does, but at once, and replaces a copy, for example after an interrupted migration. */
 export function overwriteBackup(sqlite: Sqlite, file: string): void {
-  const partial = `${file}.partial`;
-  rmSync(partial, { force: true });
+  const partial = createPartial(file);
   try {
-    // Fails if there is a file or a link, which somebody created meanwhile.
-    writeFileSync(partial, "", { mode: 0o600, flag: "wx" });
-    sqlite.query("VACUUM INTO ?").run(partial);
-    sync(partial);
-    renameSync(partial, file);
+    sqlite.query("VACUUM INTO ?").run(partial.path);
+    partial.name();
   } finally {
-    rmSync(partial, { force: true });
+    partial.delete();
   }
-  sync(dirname(file));
+}
+
+/** An empty file for a copy. @returns gives the complete copy its name, or deletes what there is of it */
+function createPartial(file: string): { path: string; name(): void; delete(): void } {
+  const path = `${file}.partial`;
+  const remove = () => {
+    for (const suffix of ["", ...LOG_SUFFIXES]) rmSync(path + suffix, { force: true });
+  };
+  remove();
+  // Fails if there is a file or a link, which somebody created meanwhile.
+  writeFileSync(path, "", { mode: 0o600, flag: "wx" });
+  const name = () => {
+    sync(path);
+    renameSync(path, file);
+    sync(dirname(file));
+  };
+  return { path, name, delete: remove };
+}
+
+const VACUUM_WORKER = workerUrl("store/sqlite/vacuum-worker.ts");
+
+/** Milliseconds between two looks at the size of a copy. */
+const LOOK_EVERY = 100;
+
+async function vacuumInThread(job: VacuumJob, onProgress: (share: number) => void): Promise<void> {
+  const ended = Promise.withResolvers<void>();
+  const worker = new Worker(VACUUM_WORKER, { smol: true });
+  let bytes = Number.POSITIVE_INFINITY;
+  worker.onerror = ({ message }) => ended.reject(new Error(message));
+  worker.onmessage = ({ data }: MessageEvent<VacuumAnswer>) => {
+    if (data === "done") ended.resolve();
+    else if ("bytes" in data) bytes = data.bytes;
+    else ended.reject(Object.assign(new Error(data.message), { code: data.code }));
+  };
+  const look = () =>
+    onProgress(Math.min(1, (statSync(job.to, { throwIfNoEntry: false })?.size ?? 0) / bytes));
+  const timer = setInterval(look, LOOK_EVERY);
+  try {
+    onProgress(0);
+    worker.postMessage(job);
+    await ended.promise;
+  } finally {
+    clearInterval(timer);
+    worker.terminate();
+  }
+}
+
+/** Cleans up before a signal ends the process. @returns a function that leaves the signals alone again */
+export function beforeSignals(clean: () => void): () => void {
+  const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+  const end = (signal: NodeJS.Signals) => {
+    stop();
+    clean();
+    process.kill(process.pid, signal);
+  };
+  const stop = () => {
+    for (const signal of signals) process.off(signal, end);
+  };
+  for (const signal of signals) process.on(signal, end);
+  return stop;
 }
 
 /**
  * Replaces the database of a data directory by a backup. The previous database is kept beside it (behavior 9.7).
  *
- * @param now milliseconds since 1970, for the name of the previous database
+ * @param options.now milliseconds since 1970, for the name of the previous database
  * @returns the path of the previous database, or of its log if only the log existed; undefined if neither existed
  * @throws AppError `refused` if a server runs on the directory, another program has the database open, the backup is
  *   damaged or not a database of stillup, or the restored database is damaged
  */
-export function restore(file: string, dataDir: string, now: number): string | undefined {
+export async function restore(
+  file: string,
+  dataDir: string,
+  { now, onProgress = () => {} }: { now: number; onProgress?: ((progress: Progress) => void) | undefined },
+): Promise<string | undefined> {
+  onProgress({ step: "checking the backup", share: 0 });
   assertRestorable(file);
   createDataDir(dataDir);
   const path = join(dataDir, DATABASE);
   const incoming = `${path}.restoring`;
   const unlock = lockDataDir(dataDir);
+  const remove = () => rmSync(incoming, { force: true });
   try {
-    copy(file, incoming);
+    remove();
+    await backUp(file, incoming, (share) => onProgress({ step: "restoring", share }));
     const previous = setAside(path, new Date(now).toISOString().replaceAll(":", "-"));
     renameSync(incoming, path);
     sync(dataDir);
+    onProgress({ step: "checking the database", share: 1 });
     assertRestored(path);
     return previous;
   } finally {
-    rmSync(incoming, { force: true });
+    remove();
     unlock();
   }
 }
@@ -103,16 +181,6 @@ function assertRestorable(file: string): void {
 function assertRestored(path: string): void {
   const [damage] = findDamage(path);
   if (damage) throw new AppError("refused", `${path} was restored but is damaged: ${damage}`);
-}
-
-function copy(from: string, to: string): void {
-  rmSync(to, { force: true });
-  const sqlite = openSqlite(from, { readonly: true });
-  try {
-    backUp(sqlite, to);
-  } finally {
-    sqlite.close();
-  }
 }
 
 /**
@@ -157,10 +225,13 @@ function finishLog(path: string): void {
   }
 }
 
-function sync(path: string): void {
+export function sync(path: string): void {
   const file = openSync(path, "r");
-  fsyncSync(file);
-  closeSync(file);
+  try {
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
 }
 
 /** @returns a text for each damage of a database; none if it is intact */

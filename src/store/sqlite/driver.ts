@@ -134,18 +134,18 @@ export const sqlite: EngineDriver = {
     return openEngine(dataDir);
   },
   openForServer,
-  async backUp({ dataDir }, file, now) {
+  async backUp({ dataDir }, file, { now, onProgress }) {
     existingDatabase(dataDir);
     const engine = openEngine(dataDir);
     try {
-      await engine.queries.backUp(file);
+      await engine.queries.backUp(file, (share) => onProgress?.({ step: "backing up", share }));
     } finally {
       await engine.close();
     }
     noteBackup(dataDir, now);
   },
-  async restore({ dataDir }, file, now) {
-    const path = restore(file, dataDir, now);
+  async restore({ dataDir }, file, options) {
+    const path = await restore(file, dataDir, options);
     return path === undefined ? undefined : { path, isLogOnly: isLog(path) };
   },
   openCopySource: ({ dataDir }) => openCopySource(dataDir),

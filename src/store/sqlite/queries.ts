@@ -152,7 +152,9 @@ export function createQueries(connections: Connections): EngineQueries {
       turn: readDirectly(turn),
     },
     nodes: { assertCompatible: readDirectly(({ $client }) => assertNotNewer($client)) },
-    backUp: writeDirectly((db, file: string) => backUp(db.$client, file)),
+    backUp: writeDirectly((db, file: string, onProgress?: (share: number) => void) =>
+      backUp(db.$client.filename, file, onProgress),
+    ),
     fileSizes: async () => connections.fileSizes(),
   };
 }

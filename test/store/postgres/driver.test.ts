@@ -176,10 +176,10 @@ describe.skipIf(findPrograms() === undefined)("a database of PostgreSQL", () => 
 
 test("behavior 12.4: backup, restore and check name the programs of PostgreSQL, without a connection", async () => {
   const settings = settingsOf("postgresql://h/d");
-  await expect(driver.backUp(settings, "file", Date.now())).rejects.toThrow(
+  await expect(driver.backUp(settings, "file", { now: Date.now() })).rejects.toThrow(
     new AppError("invalid", "backup is for the embedded database: for PostgreSQL, use pg_dump"),
   );
-  await expect(driver.restore(settings, "file", 0)).rejects.toThrow(
+  await expect(driver.restore(settings, "file", { now: 0 })).rejects.toThrow(
     new AppError(
       "invalid",
       "restore is for the embedded database: for PostgreSQL, use pg_dump and pg_restore",

@@ -13,6 +13,7 @@ import {
   writeSync,
 } from "node:fs";
 import { join } from "node:path";
+import type { Progress } from "../../../src/store/engine.ts";
 import { backUp, findDamage, restore } from "../../../src/store/sqlite/backup.ts";
 import { openEngine } from "../../../src/store/sqlite/driver.ts";
 import { closeDatabase, openDatabase } from "../../../src/store/sqlite/open.ts";
@@ -30,7 +31,7 @@ async function createSqliteDatabase(dataDir: string, name: string): Promise<void
   const store = createStore(engine);
   await store.organizations.create({ ...NAMED, name }, NOW);
   mkdirSync(dataDir, { recursive: true });
-  backUp(engine.writer.$client, join(dataDir, "stillup.db"));
+  await backUp(engine.writer.$client.filename, join(dataDir, "stillup.db"));
   await engine.close();
 }
 
@@ -71,12 +72,29 @@ describe("a backup", () => {
     const store = createStore(engine);
     await store.organizations.create({ ...NAMED, name: "A" }, NOW);
     const file = join(dir.path, "backup.db");
-    backUp(engine.writer.$client, file);
+    await backUp(engine.writer.$client.filename, file);
     expect((statSync(file).mode & 0o777).toString(8)).toBe("600");
     expect(findDamage(file)).toEqual([]);
-    expect(() => backUp(engine.writer.$client, file)).toThrow("exists already: a backup overwrites nothing");
+    await expect(backUp(engine.writer.$client.filename, file)).rejects.toThrow(
+      "exists already: a backup overwrites nothing",
+    );
     expect(existsSync(`${file}.partial`)).toBe(false);
     await engine.close();
+  });
+
+  test("behavior 9.128: says how much of it is done, by the size of the copy", async () => {
+    using dir = tempDir();
+    const db = openDatabase(dir.path);
+    db.$client.run("CREATE TABLE blobs (blob)");
+    for (let at = 0; at < 200; at++) db.$client.run("INSERT INTO blobs VALUES (zeroblob(1000000))");
+    const shares: number[] = [];
+    await backUp(db.$client.filename, join(dir.path, "backup.db"), (share) => shares.push(share));
+    closeDatabase(db);
+    expect(shares[0]).toBe(0);
+    expect(shares).toEqual(shares.toSorted((a, b) => a - b));
+    const between = shares.filter((share) => share > 0 && share <= 1);
+    expect(between).toEqual(shares.slice(shares.lastIndexOf(0) + 1));
+    expect(between).not.toBeEmpty();
   });
 
   test("with damaged packed results is damaged", async () => {
@@ -87,9 +105,9 @@ describe("a backup", () => {
     const store = createStore(engine);
     await packAll(store);
     const [file, damaged] = [join(dir.path, "backup.db"), join(dir.path, "damaged.db")];
-    backUp($client, file);
+    await backUp($client.filename, file);
     $client.run("UPDATE result_segments SET data = substr(data, 1, length(data) - 1)");
-    backUp($client, damaged);
+    await backUp($client.filename, damaged);
     await store.close();
     expect(findDamage(file)).toEqual([]);
     expect(findDamage(damaged)).toEqual(["results 1 of monitor 1: a segment does not match its checksum"]);
@@ -101,7 +119,7 @@ describe("a backup", () => {
     damage(join(dir.path, "stillup.db"));
     const sqlite = new Sqlite(join(dir.path, "stillup.db"));
     const before = readdirSync(dir.path);
-    expect(() => backUp(sqlite, join(dir.path, "backup.db"))).toThrow("malformed");
+    await expect(backUp(sqlite.filename, join(dir.path, "backup.db"))).rejects.toThrow("malformed");
     expect(readdirSync(dir.path)).toEqual(before);
     sqlite.close();
   });
@@ -111,23 +129,29 @@ describe("a backup", () => {
     const [old, dataDir, file] = [join(dir.path, "old"), join(dir.path, "data"), join(dir.path, "backup.db")];
     await createSqliteDatabase(old, "from the backup");
     const db = openDatabase(old);
-    backUp(db.$client, file);
+    await backUp(db.$client.filename, file);
     closeDatabase(db);
     await createSqliteDatabase(dataDir, "previous");
 
-    const previous = restore(file, dataDir, NOW);
+    const previous = await restore(file, dataDir, { now: NOW });
     expect(names(join(dataDir, "stillup.db"))).toEqual(["from the backup"]);
     expect(previous).toBe(join(dataDir, "stillup.db.before-restore-2026-11-21T10-30-00.000Z"));
     expect(findDamage(previous ?? "")).toEqual([]);
-    expect(restore(previous ?? "", dataDir, NOW + 1)).toBeDefined();
+    expect(await restore(previous ?? "", dataDir, { now: NOW + 1 })).toBeDefined();
     expect(names(join(dataDir, "stillup.db"))).toEqual(["previous"]);
   });
 
   test("is restored into a new directory", async () => {
     using dir = tempDir();
     await createSqliteDatabase(join(dir.path, "old"), "A");
-    expect(restore(join(dir.path, "old", "stillup.db"), join(dir.path, "new"), NOW)).toBeUndefined();
+    const given: [string, string] = [join(dir.path, "old", "stillup.db"), join(dir.path, "new")];
+    const shown: Progress[] = [];
+    const onProgress = (progress: Progress) => shown.push(progress);
+    expect(await restore(...given, { now: NOW, onProgress })).toBeUndefined();
     expect(names(join(dir.path, "new", "stillup.db"))).toEqual(["A"]);
+    expect(shown[0]).toEqual({ step: "checking the backup", share: 0 });
+    expect(shown).toContainEqual({ step: "restoring", share: 0 });
+    expect(shown.at(-1)).toEqual({ step: "checking the database", share: 1 });
   });
 });
 
@@ -144,12 +168,12 @@ describe("the previous database", () => {
     other.run(sql);
     rename(path, "second").close();
     const before = readdirSync(dir.path);
-    expect(() => restore(file, dir.path, NOW)).toThrow("another program has");
+    await expect(restore(file, dir.path, { now: NOW })).rejects.toThrow("another program has");
     expect(readdirSync(dir.path).filter((name) => name !== "serve.lock")).toEqual(before);
     expect(names(path)).toEqual(["second"]);
 
     other.close();
-    const previous = restore(file, dir.path, NOW) ?? "";
+    const previous = (await restore(file, dir.path, { now: NOW })) ?? "";
     expect(findDamage(previous)).toEqual([]);
     expect(names(previous)).toEqual(["second"]);
     expect(names(path)).toEqual(["from the backup"]);
@@ -168,7 +192,7 @@ describe("the previous database", () => {
     running.close();
     harm(path);
 
-    const previous = restore(file, dir.path, NOW) ?? "";
+    const previous = (await restore(file, dir.path, { now: NOW })) ?? "";
     expect(names(path)).toEqual(["from the backup"]);
     overwrite(previous, "SQLite format 3\0");
     expect(names(previous)).toEqual(["in the log"]);
@@ -187,7 +211,7 @@ describe("a log whose database was moved away", () => {
       copyFileSync(join(dir.path, "running", `stillup.db${end}`), path + end);
     running.close();
 
-    const log = restore(file, join(dir.path, "data"), NOW);
+    const log = await restore(file, join(dir.path, "data"), { now: NOW });
     expect(findDamage(path)).toEqual([]);
     expect(names(path)).toEqual(["from the backup"]);
     expect(log).toBe(`${path}.before-restore-2026-11-21T10-30-00.000Z-wal`);
@@ -199,7 +223,7 @@ describe("a log whose database was moved away", () => {
     const file = join(dir.path, "backup.db");
     const db = openDatabase(dir.path);
     writeFileSync(`${file}-wal`, "committed");
-    expect(() => backUp(db.$client, file)).toThrow("backup.db-wal exists already");
+    await expect(backUp(db.$client.filename, file)).rejects.toThrow("backup.db-wal exists already");
     expect(existsSync(file)).toBeFalse();
     closeDatabase(db);
   });
@@ -225,12 +249,12 @@ describe("a file that can't be restored changes nothing", () => {
     await createSqliteDatabase(dataDir, "kept");
     if (what === "a damaged database") {
       const db = openDatabase(dataDir);
-      backUp(db.$client, file);
+      await backUp(db.$client.filename, file);
       closeDatabase(db);
     }
     make(file);
     const before = readdirSync(dataDir);
-    expect(() => restore(file, dataDir, NOW)).toThrow(error);
+    await expect(restore(file, dataDir, { now: NOW })).rejects.toThrow(error);
     expect(readdirSync(dataDir)).toEqual(before);
     expect(names(join(dataDir, "stillup.db"))).toEqual(["kept"]);
   });

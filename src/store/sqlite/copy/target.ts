@@ -1,11 +1,12 @@
 import type { Database as Sqlite, Statement } from "bun:sqlite";
-import { closeSync, existsSync, fsyncSync, linkSync, openSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, linkSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { AppError } from "../../../errors.ts";
 import type { CopiedTable, CopyTarget, LastNumbers } from "../../copy.ts";
 import { createDataDir } from "../../data-dir.ts";
 import { SEGMENT_COLUMNS, SEGMENT_FIELDS } from "../../results/segment-rows.ts";
 import { openSqlite, sortInFiles } from "../../sqlite-file.ts";
+import { beforeSignals, sync } from "../backup.ts";
 import { DATABASE, lockForCopy } from "../data-dir.ts";
 import { migrate } from "../migrate.ts";
 import { countRows, listColumns } from "./source.ts";
@@ -48,21 +49,6 @@ export async function openCopyTarget(dataDir: string): Promise<CopyTarget> {
   }
 }
 
-/** Cleans up before a signal ends the process. @returns a function that leaves the signals alone again */
-function beforeSignals(clean: () => void): () => void {
-  const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
-  const end = (signal: NodeJS.Signals) => {
-    stop();
-    clean();
-    process.kill(process.pid, signal);
-  };
-  const stop = () => {
-    for (const signal of signals) process.off(signal, end);
-  };
-  for (const signal of signals) process.on(signal, end);
-  return stop;
-}
-
 /** SQLite would apply the log of another database to the copy. */
 function assertFree(path: string): void {
   const taken = [path, `${path}-wal`, `${path}-journal`].find((one) => existsSync(one));
@@ -101,15 +87,6 @@ function nameDatabase(dataDir: string, partial: string, path: string): void {
   linkSync(partial, path);
   rmSync(partial);
   sync(dataDir);
-}
-
-function sync(path: string): void {
-  const file = openSync(path, "r");
-  try {
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
 }
 
 type Queries = Pick<
