@@ -192,6 +192,11 @@ longTest("behavior 15.92: the preview has the current statuses and what is not s
   const preview = page.getByRole("region", { name: "Preview" });
   await preview.getByText("Major Service Outage").waitFor();
   await preview.getByRole("listitem").filter({ hasText: "Entrance" }).getByText("Major outage").waitFor();
+  await preview.getByRole("img", { name: /^History: 90 bars, 1 down, 89 without checks/ }).waitFor();
+  await preview.getByText("90 days ago").waitFor();
+  await page.getByText("History, outages and latency").click();
+  await page.getByLabel("Days of history").fill("30");
+  await preview.getByRole("img", { name: /^History: 30 bars, 1 down/ }).waitFor();
   await page.getByLabel("Title", { exact: true }).fill("After");
   await preview.getByText("After", { exact: true }).waitFor();
   await page.getByLabel("Description", { exact: true }).fill("What we offer.");

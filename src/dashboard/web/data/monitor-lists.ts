@@ -2,6 +2,7 @@ import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { byName } from "../../../domain/monitors/display-state.ts";
 import { totalOf } from "../../../domain/monitors/standing.ts";
 import { mostUsedFirst } from "../../../domain/overview/selection.ts";
+import type { Range } from "../../../domain/results/range.ts";
 import { api, getData, type MonitorSummary } from "./api.ts";
 import { queryKeys } from "./query-keys.ts";
 
@@ -48,12 +49,12 @@ export function monitorNamesQuery(ids: readonly string[]) {
   });
 }
 
-/** The current statuses of some monitors, without those that do not exist. */
+/** The current statuses of some monitors and their last 90 days, without those that do not exist. */
 export function monitorStatesQuery(ids: readonly string[]) {
   const wanted = distinct(ids);
   return queryOptions({
     queryKey: queryKeys.monitorStates(wanted),
-    queryFn: () => findMonitors(wanted),
+    queryFn: () => findMonitors(wanted, { range: "90d" }),
     placeholderData: keepPreviousData,
   });
 }
@@ -62,10 +63,10 @@ function distinct(ids: readonly string[]): string[] {
   return [...new Set(ids)].sort();
 }
 
-async function findMonitors(ids: readonly string[]): Promise<MonitorSummary[]> {
+async function findMonitors(ids: readonly string[], past: { range?: Range } = {}): Promise<MonitorSummary[]> {
   const found: MonitorSummary[] = [];
   for (const some of slicesOf(ids)) {
-    const query = { first: String(MAX_NAMED), ids: some.join(",") };
+    const query = { ...past, first: String(MAX_NAMED), ids: some.join(",") };
     found.push(...(await getData(api.overview.get({ query }))).monitors);
   }
   return found;

@@ -70,6 +70,8 @@ function StoredPage({ page }: { page: Page }) {
         <PagePreview
           title={title}
           description={page.description ?? ""}
+          days={page.days}
+          logo={logoUrlOf(page)}
           layout={layoutOf(page.components)}
           monitors={monitors}
         />
@@ -130,9 +132,14 @@ function PageForm({ stored }: Props) {
           <span role="status">{saved && "Saved."}</span>
         </div>
       </div>
-      {monitors && <FormPreview layout={layout} monitors={monitors} />}
+      {monitors && <FormPreview layout={layout} monitors={monitors} logo={logoUrlOf(stored)} />}
     </Form>
   );
+}
+
+/** Only a public page serves its logo without a password. */
+function logoUrlOf(page: Page | undefined): string | undefined {
+  return page?.visibility === "public" ? page.logo?.url : undefined;
 }
 
 /** The layout, and the same as a reference, because the form validates before its next rendering. */
@@ -234,7 +241,7 @@ function LogoFields({ stored }: { stored: Page | undefined }) {
 function StoredLogo({ page, logo }: { page: Page; logo: NonNullable<Page["logo"]> }) {
   return (
     <div className="page-logo">
-      {page.visibility === "public" && <img src={logo.url} alt="The logo of the page" />}
+      {logoUrlOf(page) && <img src={logo.url} alt="The logo of the page" />}
       <label className="check">
         <input type="checkbox" name="removeLogo" />
         Remove the logo

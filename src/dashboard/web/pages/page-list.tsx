@@ -2,19 +2,22 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRef } from "react";
 import { Link } from "wouter";
 import type { DisplayState } from "../../../domain/monitors/display-state.ts";
+import { statusesOf } from "../../../domain/monitors/status.ts";
 import {
   COMPONENT_LABELS,
   type ComponentStatus,
   componentStatus,
   indicatorOf,
+  isUnderMaintenance,
   summaryOf,
 } from "../../../domain/pages/component-status.ts";
 import type { PageVisibility } from "../../../domain/pages/page-request.ts";
 import { useHasRole } from "../app/session.tsx";
-import { api, getData, type Page } from "../data/api.ts";
+import { api, getData, type MonitorSummary, type Page } from "../data/api.ts";
 import { changedByPage, invalidate, queryKeys } from "../data/query-keys.ts";
-import { textOf } from "../form/field-errors.ts";
+import { numberOf, textOf } from "../form/field-errors.ts";
 import { useFormData } from "../form/form.tsx";
+import { StatusBars } from "../status/status-bars.tsx";
 import { MaintenanceMark, StatusMark } from "../status/status-mark.tsx";
 import { Card } from "../ui/card.tsx";
 import { DeleteButton } from "../ui/clipboard.tsx";
@@ -96,27 +99,39 @@ export function DeletePage({ page: { id, title }, onDeleted }: { page: Page; onD
 interface Props {
   title: string;
   description: string;
+  /** The URL of the stored logo of a public page. */
+  logo?: string | undefined;
+  /** How many days of history. */
+  days: number;
   layout: Layout;
   monitors: ComponentMonitors;
 }
 
 /** The preview of what the form around it has now. */
-export function FormPreview(props: Pick<Props, "layout" | "monitors">) {
+export function FormPreview(props: Pick<Props, "layout" | "monitors" | "logo">) {
   const element = useRef<HTMLDivElement>(null);
   const data = useFormData(element);
   return (
     <div className="page-editor-preview" ref={element}>
       <PagePreview
+        {...props}
         title={(data && textOf(data, "title")) ?? "Untitled"}
         description={(data && textOf(data, "description")) ?? ""}
-        {...props}
+        days={daysIn(data)}
+        logo={data?.has("removeLogo") ? undefined : props.logo}
       />
     </div>
   );
 }
 
-/** A preview of the page, without incidents and history (behavior 15.92). */
-export function PagePreview({ title, description, layout, monitors }: Props) {
+/** The days of history in the form, or the default for a number that the page would not accept. */
+function daysIn(data: FormData | null): number {
+  const days = data && numberOf(data, "days");
+  return typeof days === "number" && days >= 1 && days <= MAX_DAYS ? days : MAX_DAYS;
+}
+
+/** A preview of the page, without incidents (behavior 15.92). */
+export function PagePreview({ title, description, logo, days, layout, monitors }: Props) {
   const statusOf = ({ monitorId }: ComponentEntry): ComponentStatus => {
     const monitor = monitors.byId.get(monitorId);
     return monitor
@@ -127,19 +142,32 @@ export function PagePreview({ title, description, layout, monitors }: Props) {
     <li key={component.key} className="page-preview-row">
       <bdi className="text-wrap">{component.name.trim() || monitors.nameOf(component.monitorId)}</bdi>
       <StatusLabel status={statusOf(component)} />
+      <Days monitor={monitors.byId.get(component.monitorId)} days={days} />
     </li>
   );
   const components = componentEntries(layout).map((one) => ({ status: statusOf(one) }));
   const indicator = indicatorOf(components, []);
+  const tone = isUnderMaintenance(indicator, components) ? "maintenance" : indicatorMarks[indicator];
   return (
     <Card id="page-preview" title="Preview" className="page-preview">
       <div className="page-preview-page">
+        {logo && <img className="page-preview-logo" src={logo} alt="" />}
         <p className="page-preview-title">
           <bdi>{title}</bdi>
         </p>
         {description && <p className="page-preview-description">{description}</p>}
-        <p className={`page-preview-summary page-preview-${indicator}`}>{summaryOf(indicator, components)}</p>
-        {layout.length === 0 && <p className="text-hint">Its components are shown here.</p>}
+        <p className={`page-preview-summary state-${tone}`}>
+          <ToneMark tone={tone} size={22} />
+          <b>{summaryOf(indicator, components)}</b>
+        </p>
+        {layout.length === 0 ? (
+          <p className="text-hint">Its components are shown here.</p>
+        ) : (
+          <p className="page-preview-scale">
+            <span>{days} days ago</span>
+            <span>Today</span>
+          </p>
+        )}
         <ul className="page-preview-list">
           {layout.map((entry) => {
             if (!isGroup(entry)) return row(entry);
@@ -156,21 +184,52 @@ export function PagePreview({ title, description, layout, monitors }: Props) {
         </ul>
       </div>
       <p className="text-hint">
-        With the current statuses. The page also shows incidents, maintenance and history.
+        With the current statuses. The page also shows incidents and maintenance, in its own color.
       </p>
     </Card>
   );
+}
+
+/** The last days of a component and its uptime, as on the page. */
+function Days({ monitor, days }: { monitor: MonitorSummary | undefined; days: number }) {
+  if (!monitor?.history) return null;
+  const { type, history, uptime } = monitor;
+  const statuses = [...history].slice(-days).map((letter) => statusesOf[type][Number(letter)] ?? "unknown");
+  return (
+    <div className="page-preview-days">
+      <StatusBars statuses={statuses} describe={(at) => dayAgo(statuses.length - 1 - at)} label="History" />
+      {uptime && <span className="text-muted">{uptime} uptime</span>}
+    </div>
+  );
+}
+
+function dayAgo(days: number): string {
+  return days === 0 ? "Today" : `${formatCount(days, "day")} ago`;
 }
 
 function StatusLabel({ status }: { status: ComponentStatus }) {
   const mark = componentMarks[status];
   return (
     <span className={`page-preview-status state-${mark}`}>
-      {mark === "maintenance" ? <MaintenanceMark /> : <StatusMark state={mark} size={14} />}
+      <ToneMark tone={mark} size={14} />
       {COMPONENT_LABELS[status]}
     </span>
   );
 }
+
+function ToneMark({ tone, size }: { tone: DisplayState | "maintenance"; size: number }) {
+  return tone === "maintenance" ? <MaintenanceMark /> : <StatusMark state={tone} size={size} />;
+}
+
+const indicatorMarks: Record<ReturnType<typeof indicatorOf>, DisplayState> = {
+  none: "healthy",
+  minor: "warning",
+  major: "down",
+  critical: "down",
+};
+
+/** Also the most days of history that a page shows. */
+const MAX_DAYS = 90;
 
 const visibilityLabels: Record<PageVisibility, string> = {
   public: "Public",
