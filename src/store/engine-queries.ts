@@ -3,6 +3,7 @@ import type { Recorded, Recording } from "../domain/monitors/recording-plan.ts";
 import type { Status } from "../domain/monitors/status.ts";
 import type { Range } from "../domain/results/range.ts";
 import type { Stretch } from "../domain/results/rollup.ts";
+import type { ResultColumns } from "../domain/results/segments/segment.ts";
 import type { Due, EndedAttempt, PendingDelivery } from "./alerts/due-deliveries.ts";
 import type {
   EnrichedMonitor,
@@ -54,6 +55,11 @@ export interface EngineReads {
     source: { monitorPk: number; statuses: readonly Status[] },
     stretch: Required<Stretch>,
   ): Promise<ResultRow[]>;
+  /**
+   * The results of a monitor in a stretch of time, each once, as columns, in any order, with some of other times. Other work of the
+   * process runs meanwhile.
+   */
+  columnsBetween(monitorPk: number, stretch: Required<Stretch>): AsyncIterable<ResultColumns>;
 }
 
 /**

@@ -43,7 +43,12 @@ const Latencies = Type.Array(
       mean: Type.Number(),
       shortest: Type.Number(),
       longest: Type.Number(),
-      p50: Type.Optional(Type.Number({ description: "Only in a stretch of at most 25 hours." })),
+      p50: Type.Optional(
+        Type.Number({
+          description:
+            "Exact, like `p95`. Missing if the results were deleted, or if a stretch of more than 25 hours has more than 300,000.",
+        }),
+      ),
       p95: Type.Optional(Type.Number()),
       phases: Type.Optional(Phases),
     },
@@ -162,8 +167,8 @@ export const ReportBody = Type.Object(
     latencies: Latencies,
     percentiles: described(
       nullable(Type.Object({ count: Type.Integer(), p50: Type.Number(), p95: Type.Number() }, closed)),
-      "The latencies in milliseconds that 50 and 95 percent of the successful checks do not exceed: exact, and only in a " +
-        "stretch of at most 25 hours.",
+      "The latencies in milliseconds that 50 and 95 percent of the successful checks do not exceed: exact, and null unless " +
+        "each of the `latencies` has its own.",
     ),
     places: Type.Array(PlaceBody, {
       description: "What each location sees. Empty if only this server checks the monitor.",

@@ -28,7 +28,7 @@ export interface MonitorReport {
   /** One item for each bucket. */
   history: HistoryItem[];
   latencies: LatencyPoint[];
-  /** The percentiles of the checks of the stretch; null if only rollups of them were read, or if none has a latency. */
+  /** The percentiles of the checks of the stretch; null unless each of the latencies has its own. */
   percentiles: Percentiles | null;
   /** Only locations that have any; empty if only this server checks the monitor. */
   latencyByLocation: LocationLatencies[];

@@ -10,7 +10,6 @@ import { kindOf, type MonitorKind } from "../../domain/monitors/kinds/kinds.ts";
 import { type MonitorConfig, type MonitorType, maskSecrets } from "../../domain/monitors/monitor.ts";
 import { searchText } from "../../domain/overview/selection.ts";
 import { history } from "../../domain/results/history.ts";
-import { percentilesOf } from "../../domain/results/latency-points.ts";
 import { rangeStart } from "../../domain/results/range.ts";
 import { planReport, type ReportWish } from "../../domain/results/report-plan.ts";
 import { notFound } from "../../errors.ts";
@@ -91,8 +90,7 @@ export async function findReport(
     stretch: { ...plan.stretch, step: results.step },
     buckets: plan.buckets,
     history: history(plan.buckets, row.type, seen),
-    latencies: await listLatencies(tx, source, plan),
-    percentiles: percentilesOf(results.good),
+    ...(await listLatencies(tx, source, plan)),
     latencyByLocation: known ? await listLatenciesByLocation(tx, source, plan, known) : [],
     places: placeReports(row, known, await findLatest(tx, [row])),
     degradedAbove: isCheckedHere(row) ? await threshold(tx, row.pk, tx.now) : null,

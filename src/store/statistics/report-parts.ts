@@ -4,7 +4,15 @@ import type { MonitorConfig, MonitorType } from "../../domain/monitors/monitor.t
 import { isSelected, type Selector } from "../../domain/monitors/selector.ts";
 import { countsAsDown, type Status, statusesOf } from "../../domain/monitors/status.ts";
 import { seenIn, seenInResults } from "../../domain/results/history.ts";
-import { type LatencyPoint, latencyPoints, type TimedCheck } from "../../domain/results/latency-points.ts";
+import {
+  type LatencyPoint,
+  LatencySteps,
+  latencyPoints,
+  MOST_RESULTS,
+  type Percentiles,
+  percentilesOf,
+  type TimedCheck,
+} from "../../domain/results/latency-points.ts";
 import type { ReportPlan } from "../../domain/results/report-plan.ts";
 import type { Stretch } from "../../domain/results/rollup.ts";
 import type { StatusCount } from "../../domain/results/uptime.ts";
@@ -13,7 +21,8 @@ import type { LocationLatencies, Trouble } from "../monitors/monitor-report.ts";
 import { HOUR, type RollupUnit } from "../results/hour-columns.ts";
 import { readDetails } from "../results/results.ts";
 import { unpackTimings } from "../results/timings.ts";
-import { statusOfCode } from "../status-codes.ts";
+import { statusCodes, statusOfCode } from "../status-codes.ts";
+import { inTurns } from "../turns.ts";
 import { fromJson, type Sql, type Tx } from "../tx.ts";
 import { findCountsBetween } from "./worst-monitors.ts";
 
@@ -146,7 +155,7 @@ interface Source {
 }
 
 const OF_ROLLUPS = `start, CAST(sum(latency_sum) AS double precision) / sum(latency_count) AS mean,
-    min(shortest) AS shortest, max(longest) AS longest`;
+    CAST(sum(latency_count) AS double precision) AS count, min(shortest) AS shortest, max(longest) AS longest`;
 const IN_STRETCH = "monitor_pk = $1 AND start >= $2 AND start < $3 AND latency_count > 0";
 
 const LATENCIES: Record<RollupUnit, string> = {
@@ -154,11 +163,49 @@ const LATENCIES: Record<RollupUnit, string> = {
   daily: `SELECT ${OF_ROLLUPS} FROM daily_totals WHERE ${IN_STRETCH} GROUP BY start ORDER BY start`,
 };
 
+/** A row of `LATENCIES`. @property count of the checks with a latency */
+type RollupPoint = LatencyPoint & { count: number };
+
+interface Latencies {
+  latencies: LatencyPoint[];
+  percentiles: Percentiles | null;
+}
+
 /** The latencies of the successful checks of a monitor, by the steps of a plan. */
-export async function listLatencies(sql: Sql, { pk, checks }: Source, plan: Plan): Promise<LatencyPoint[]> {
-  if (checks.length > 0) return latencyPoints(checks, plan);
+export async function listLatencies(tx: Tx, { pk, checks }: Source, plan: Plan): Promise<Latencies> {
+  if (checks.length > 0)
+    return { latencies: latencyPoints(checks, plan), percentiles: percentilesOf(checks) };
   const unit = rollupsOf(plan);
-  return (await sql.query<LatencyPoint>(LATENCIES[unit], [pk, ...startsOf(plan, unit)])).map(pointOfRollup);
+  const rows = await tx.query<RollupPoint>(LATENCIES[unit], [pk, ...startsOf(plan, unit)]);
+  const latencies = rows.map(pointOfRollup);
+  const total = rows.reduce((sum, { count }) => sum + count, 0);
+  if (plan.latencies === "results" || total === 0 || total > MOST_RESULTS)
+    return { latencies, percentiles: null };
+  const steps = await readSteps(tx, pk, { unit, ...plan });
+  return inTurns(steps.complete(latencies));
+}
+
+const GOOD: ReadonlySet<number> = new Set(
+  (Object.keys(statusCodes) as Status[])
+    .filter((status) => !countsAsDown[status])
+    .map((status) => statusCodes[status]),
+);
+
+/** Reads the results of all hours or days that a stretch touches, like their rollups. */
+async function readSteps(
+  tx: Tx,
+  pk: number,
+  { unit, stretch }: Plan & { unit: RollupUnit },
+): Promise<LatencySteps> {
+  const step = lengthOf(unit);
+  const steps = new LatencySteps(step, GOOD);
+  const [since, until] = [Math.floor(stretch.since / step) * step, Math.ceil(stretch.until / step) * step];
+  for await (const columns of tx.reads.columnsBetween(pk, { since, until })) steps.add(columns);
+  return steps;
+}
+
+function lengthOf(unit: RollupUnit): number {
+  return unit === "daily" ? 24 * HOUR : HOUR;
 }
 
 const BY_LOCATION: Record<RollupUnit, string> = {
@@ -187,7 +234,7 @@ function rollupsOf({ latencies }: Plan): RollupUnit {
 
 /** The first start of a rollup of a stretch, and the first one after it, in hours since 1970. */
 function startsOf({ stretch: { since, until }, latencies }: Plan, unit: RollupUnit): [number, number] {
-  const length = unit === "daily" ? 24 * HOUR : HOUR;
+  const length = lengthOf(unit);
   // In place of results, only whole hours.
   const first = latencies === "results" ? Math.ceil(since / length) : Math.floor(since / length);
   return [(first * length) / HOUR, Math.ceil(until / HOUR)];

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { latencyPoints, percentilesOf } from "../../../src/domain/results/latency-points.ts";
+import { LatencySteps, latencyPoints, percentilesOf } from "../../../src/domain/results/latency-points.ts";
+import { emptyColumns } from "../../../src/domain/results/segments/segment.ts";
 import { at, SECOND } from "../heartbeats/walk.ts";
 
 const START = at("2026-11-21T14:05:00Z");
@@ -42,6 +43,41 @@ test("behavior 16.233: percentiles are the least latencies that 50 and 95 percen
         expect(latencies.filter((one) => one <= value).length).toBeGreaterThanOrEqual(needed);
         expect(latencies.filter((one) => one < value).length).toBeLessThan(needed);
       }
+    }),
+  );
+});
+
+test("behavior 16.233: percentiles by steps are those of the checks of each step, and of all of them", () => {
+  const [step, good, latencyBit] = [1000, 1, 4];
+  const measured = fc.record({
+    time: fc.nat(5 * step - 1),
+    hundredths: fc.option(fc.nat(5000)),
+    status: fc.constantFrom(good, 2),
+  });
+  fc.assert(
+    fc.property(fc.array(fc.array(measured)), (segments) => {
+      const steps = new LatencySteps(step, new Set([good]));
+      for (const results of segments) {
+        const columns = emptyColumns(results.length);
+        for (const [at, { time, hundredths, status }] of results.entries()) {
+          [columns.times[at], columns.statuses[at]] = [time, status];
+          columns.parts[at] = hundredths === null ? 1 : 1 << latencyBit;
+          (columns.durations[latencyBit] as Float64Array)[at] = hundredths ?? 0;
+        }
+        steps.add(columns);
+      }
+      const checks = segments
+        .flat()
+        .filter(({ status }) => status === good)
+        .map(({ time, hundredths }) => {
+          return { createdAt: time, latencyMs: hundredths === null ? null : hundredths / 100, phases: {} };
+        });
+      const expected = latencyPoints(checks, { step, hasPhases: false });
+      const sums = expected.map(({ p50: _, p95: __, ...point }) => point);
+      const completed = steps.complete(sums);
+      let next = completed.next();
+      while (!next.done) next = completed.next();
+      expect(next.value).toEqual({ latencies: expected, percentiles: percentilesOf(checks) });
     }),
   );
 });

@@ -181,7 +181,7 @@ contractSuite("statistics", (world, _, slow) => {
     const reportOf = (
       own: World,
       id: string,
-      wish: { range: "1h" | "6h" } | { since: number; until: number },
+      wish: { range: "1h" | "6h" | "7d" | "90d" } | { since: number; until: number },
       now = NOW,
     ) => own.store.monitors.findReport(own.organizationId, { id, ...wish }, now);
 
@@ -257,6 +257,47 @@ contractSuite("statistics", (world, _, slow) => {
       await pruneAll(own.store, NOW - 20 * DAY);
       expect(await means(31 * HOUR)).toEqual([[0, 1, 30], day]);
       expect((await means(2 * HOUR))[0]).toEqual([0, 1]);
+    });
+
+    test("behavior 16.233: has the exact percentiles of hours and days while their results are kept, packed or not", async () => {
+      const own = await world().another();
+      const id = await own.site();
+      const start = Math.floor(NOW / DAY) * DAY - 3 * DAY;
+      for (let at = 0; at < 40; at++) await own.up(id, { at: start + at * 3 * MINUTE, latencyMs: at + 0.25 });
+      await own.down(id, start + 2 * HOUR);
+      await own.up(id, { at: start + DAY, latencyMs: 500 });
+      const exact = async (range: "7d" | "90d") => {
+        const { latencies, percentiles } = await reportOf(own, id, { range });
+        const points = latencies.map((point) => [(point.start - start) / HOUR, point.p50, point.p95]);
+        return [points, percentiles];
+      };
+      const hours = [
+        [0, 9.25, 18.25],
+        [1, 29.25, 38.25],
+        [24, 500, 500],
+      ];
+      const days = [
+        [0, 19.25, 37.25],
+        [24, 500, 500],
+      ];
+      const all = { count: 41, p50: 20.25, p95: 38.25 };
+      const expectAll = async () => {
+        expect(await exact("7d")).toEqual([hours, all]);
+        expect(await exact("90d")).toEqual([days, all]);
+      };
+      await expectAll();
+      await packAll(own.store);
+      await expectAll();
+      await packAll(own.store, HOUR);
+      await expectAll();
+      await pruneAll(own.store, start + DAY);
+      expect(await exact("90d")).toEqual([
+        [
+          [0, undefined, undefined],
+          [24, 500, 500],
+        ],
+        null,
+      ]);
     });
 
     test("behavior 16.232, 16.235: has the outages and the windows of the time, in which results do not count", async () => {

@@ -238,7 +238,7 @@ export function HistoryCard({ monitor: { id, type, createdAt }, shown, report, o
               onOpen={openBar}
               {...(hasLatency(type) && { latencies: latenciesOf(report) })}
             />
-            <LatencySection id={id} createdAt={createdAt} report={report} onZoom={select} />
+            <LatencySection id={id} type={type} createdAt={createdAt} report={report} onZoom={select} />
           </div>
           <dl className="uptimes" aria-label="Uptime">
             {Object.entries(rangeLabels).map(([range, label]) => (

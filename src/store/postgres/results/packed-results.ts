@@ -1,4 +1,5 @@
 import { dayOf } from "../../../domain/results/rollup.ts";
+import type { ResultColumns } from "../../../domain/results/segments/segment.ts";
 import type { ResultRow } from "../../results/result-items.ts";
 import {
   DamagedSegments,
@@ -9,7 +10,7 @@ import {
   rowAt,
   type SegmentRow,
 } from "../../results/segment-rows.ts";
-import { nextTurn } from "../../turns.ts";
+import { createTurns, nextTurn } from "../../turns.ts";
 import type { Sql } from "../../tx.ts";
 import { arraysOf } from "../values.ts";
 import type { Position } from "./day-partitions.ts";
@@ -186,23 +187,35 @@ function rowsAt(sql: Sql, places: readonly Place[]): ResultRow[] {
 export async function packedBetween(
   sql: Sql,
   selection: Selection,
-  { since, until }: { since: number; until: number },
+  stretch: { since: number; until: number },
 ): Promise<ResultRow[]> {
+  const { since, until } = stretch;
+  const [monitorPk = 0] = selection.monitorPks;
+  const rows: ResultRow[] = [];
+  for await (const columns of packedColumns(sql, selection, stretch))
+    for (const [place, time] of columns.times.entries()) {
+      const isWanted =
+        time >= since && time < until && selection.statuses.includes(columns.statuses[place] ?? 0);
+      if (isWanted) rows.push(rowAt(columns, place, monitorPk));
+    }
+  return rows;
+}
+
+/** The segments of one monitor that may have results of a stretch of time and of a selection. */
+export async function* packedColumns(
+  sql: Sql,
+  selection: Selection,
+  { since, until }: { since: number; until: number },
+): AsyncGenerator<ResultColumns> {
   const days = { since: dayOf(since), to: until, before: Number.MAX_SAFE_INTEGER };
   const found = await list(sql, selection, days);
-  const rows: ResultRow[] = [];
-  for (let at = 0; at < found.length; at += AT_ONCE) {
-    if (at > 0) await nextTurn();
+  const pause = createTurns();
+  for (let at = 0; at < found.length; at += AT_ONCE)
     for (const segment of await load(sql, found.slice(at, at + AT_ONCE))) {
       const columns = skipDamaged(sql, segment, readSegment);
-      for (const [place, time] of columns?.times.entries() ?? []) {
-        const isWanted =
-          time >= since && time < until && selection.statuses.includes(columns?.statuses[place] ?? 0);
-        if (columns && isWanted) rows.push(rowAt(columns, place, segment.monitorPk));
-      }
+      if (columns) yield columns;
+      await pause();
     }
-  }
-  return rows;
 }
 
 /** Whether a day has a packed result of a selection with this number. */

@@ -1,4 +1,5 @@
 import { dayOf } from "../../../domain/results/rollup.ts";
+import type { ResultColumns } from "../../../domain/results/segments/segment.ts";
 import type { EngineReads } from "../../engine-queries.ts";
 import {
   type ChangedResult,
@@ -8,11 +9,12 @@ import {
   type ResultRow,
   type Stretch,
 } from "../../results/result-items.ts";
+import { columnsOf } from "../../results/segment-rows.ts";
 import { statusCodes } from "../../status-codes.ts";
 import type { Sql } from "../../tx.ts";
 import { type Days, firstNumber, listDays, locate } from "./day-partitions.ts";
 import { type DaysPage, readNewestOfDay, readRows, type Selection } from "./details.ts";
-import { findPacked, newestPacked, packedBetween } from "./packed-results.ts";
+import { findPacked, newestPacked, packedBetween, packedColumns } from "./packed-results.ts";
 import { planSteps, type Step } from "./steps.ts";
 
 /** Each day of results is a partition. */
@@ -32,12 +34,31 @@ export function readsOf(sql: Sql): EngineReads {
       // Results that are packed may still be rows.
       return [...new Map([...packed, ...rows].map((row) => [row.pk, row])).values()];
     },
+    columnsBetween: (monitorPk, stretch) => columnsBetween(sql, monitorPk, stretch),
   };
 }
 
 /** The times are parameters of the statement, which is planned with their values: other days are not opened. */
 const BETWEEN = `SELECT ${RESULT_COLUMNS}
   FROM check_results WHERE monitor_pk = $1 AND status = ANY($2) AND created_at >= $3 AND created_at < $4`;
+
+const ALL_CODES = Object.values(statusCodes);
+
+async function* columnsBetween(
+  sql: Sql,
+  monitorPk: number,
+  stretch: { since: number; until: number },
+): AsyncGenerator<ResultColumns> {
+  const found = await sql.query<ResultRow>(BETWEEN, [monitorPk, ALL_CODES, stretch.since, stretch.until]);
+  const rows = new Map(found.map((row) => [row.pk, row]));
+  const first = Math.min(...rows.keys());
+  for await (const columns of packedColumns(sql, { monitorPks: [monitorPk], statuses: ALL_CODES }, stretch)) {
+    yield columns;
+    // Results that are packed may still be rows.
+    if ((columns.pks.at(-1) ?? 0) >= first) for (const pk of columns.pks) rows.delete(pk);
+  }
+  yield columnsOf([...rows.values()]);
+}
 
 interface Change {
   pk: number;

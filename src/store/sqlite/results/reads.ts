@@ -1,5 +1,6 @@
 import type { Status } from "../../../domain/monitors/status.ts";
 import type { Stretch } from "../../../domain/results/rollup.ts";
+import type { ResultColumns } from "../../../domain/results/segments/segment.ts";
 import type { EngineReads } from "../../engine-queries.ts";
 import {
   type ChangedResult,
@@ -9,8 +10,9 @@ import {
   type ResultRow,
   type Selection,
 } from "../../results/result-items.ts";
-import { rowAt } from "../../results/segment-rows.ts";
+import { columnsOf, rowAt } from "../../results/segment-rows.ts";
 import { statusCodes } from "../../status-codes.ts";
+import { createTurns } from "../../turns.ts";
 import { type Database, rowsOf } from "../database.ts";
 import { turn } from "../slices.ts";
 import { changesWithin, firstResultSince, rowsWithin, sealedWithin } from "./result-times.ts";
@@ -22,6 +24,7 @@ export function readsOf(db: Database): EngineReads {
     newestResults: (selections, page) => newestResults(db, selections, page),
     changedResults: async (selection, page) => listChanges(db, selection, page),
     resultsBetween: async (source, stretch) => resultsBetween(db, source, stretch),
+    columnsBetween: (monitorPk, stretch) => columnsBetween(db, monitorPk, stretch),
   };
 }
 
@@ -113,7 +116,7 @@ function resultsBetween(
   const codes = statuses.map((status) => statusCodes[status]);
   const first = firstResultSince(db, since);
   const rows = rowsOf<ResultRow>(db, BETWEEN, [monitorPk, codes, first, since, until]);
-  const sealed = sealedBetween(db, monitorPk, { since, until }).flatMap((columns) =>
+  const sealed = [...sealedBetween(db, monitorPk, { since, until })].flatMap((columns) =>
     Array.from({ length: columns.count }, (_, at) => at)
       .filter(
         (at) => isBetween(columns.times[at], { since, until }) && codes.includes(columns.statuses[at] ?? 0),
@@ -121,6 +124,22 @@ function resultsBetween(
       .map((at) => rowAt(columns, at, monitorPk)),
   );
   return [...sealed, ...rows];
+}
+
+const ALL_CODES = Object.values(statusCodes);
+
+async function* columnsBetween(
+  db: Database,
+  monitorPk: number,
+  { since, until }: Required<Stretch>,
+): AsyncGenerator<ResultColumns> {
+  const first = firstResultSince(db, since);
+  yield columnsOf(rowsOf(db, BETWEEN, [monitorPk, ALL_CODES, first, since, until]));
+  const pause = createTurns();
+  for (const columns of sealedBetween(db, monitorPk, { since, until })) {
+    yield columns;
+    await pause();
+  }
 }
 
 function isBetween(time = 0, { since, until }: Required<Stretch>): boolean {

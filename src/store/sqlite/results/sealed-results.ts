@@ -250,13 +250,16 @@ const LIST_BETWEEN = `SELECT monitor_pk AS monitorPk, first_pk AS firstPk, last_
   WHERE monitor_pk = ? AND last_at >= ? AND first_at < ?`;
 
 /** The columns of the segments of a monitor that may have results of a stretch of time, in milliseconds since 1970. */
-export function sealedBetween(
+export function* sealedBetween(
   db: Database,
   monitorPk: number,
   { since, until }: { since: number; until: number },
-): ResultColumns[] {
+): Generator<ResultColumns> {
   const list = prepared<FoundSegment, [number, number, number]>(db, LIST_BETWEEN);
-  return list.all(monitorPk, since, until).flatMap((segment) => findColumns(db, segment) ?? []);
+  for (const segment of list.all(monitorPk, since, until)) {
+    const columns = findColumns(db, segment);
+    if (columns) yield columns;
+  }
 }
 
 const NEXT = `SELECT monitor_pk AS monitorPk, first_pk AS firstPk, last_pk AS lastPk, statuses FROM result_segments

@@ -7,11 +7,13 @@ import {
 } from "../../../../src/dashboard/web/monitors/latency/chart-scale.ts";
 import {
   columnsOf,
+  emptyDrawing,
   movedBy,
   overallDrawing,
 } from "../../../../src/dashboard/web/monitors/latency/drawings.ts";
 import { shadesOf } from "../../../../src/dashboard/web/monitors/latency/latency-chart.tsx";
 import {
+  describeNone,
   phaseDrawing,
   sinceCreation,
 } from "../../../../src/dashboard/web/monitors/latency/latency-section.tsx";
@@ -68,6 +70,16 @@ describe("the chart of latencies", () => {
       stretch: stretch(to, 3600),
     });
     expect(hourly.describe([2, 3, null])).toBe("mean of an hour 2.0 ms, longest 3.0 ms");
+    const mixed = overallDrawing({
+      latencies: [point("2026-11-21T10:00:00Z"), { ...point("2026-11-21T11:00:00Z"), p50: 1.5, p95: 2.5 }],
+      threshold: null,
+      stretch: stretch("2026-11-21T10:00:00Z", 3600),
+    });
+    expect(mixed.columns.slice(1, 3)).toEqual([
+      [2, 2, null],
+      [3, 3, null],
+    ]);
+    expect(mixed.describe([2, 3, null])).toBe("mean of an hour 2.0 ms, longest 3.0 ms");
   });
 
   test("behavior 16.249: the time before is one line more, at the same places", () => {
@@ -151,6 +163,24 @@ describe("the chart of latencies", () => {
     ]);
     expect(describe([0, 1, 3, 7])).toBe("Name lookup 1.0 ms, Connection 2.0 ms, First byte 4.0 ms");
     expect(describe([null, null, null, null])).toBe("");
+  });
+
+  test("behavior 16.243: a time without latencies has its outages, and a sentence that says since when it is down", () => {
+    const from = "2026-11-20T12:00:00Z";
+    const shown = stretch(from, 600);
+    const outage = (start: string, end: string | null, status: "down" | "degraded" = "down") => {
+      return { troubles: [{ start, end, status }], stretch: shown };
+    };
+    expect(emptyDrawing(shown).columns).toEqual([[seconds(from), seconds(to)]]);
+    const whole = /^Down for all of this time, since Nov 1[89], 2026.*: no check has a latency\.$/;
+    expect(describeNone(outage("2026-11-19T08:00:00Z", null))).toMatch(whole);
+    expect(describeNone(outage("2026-11-19T08:00:00Z", "2026-11-21T11:50:00Z"))).toMatch(whole);
+    const part = "No check of this time has a latency, because none succeeded.";
+    expect(describeNone(outage("2026-11-20T18:00:00Z", null))).toBe(part);
+    expect(describeNone(outage("2026-11-19T08:00:00Z", "2026-11-20T18:00:00Z"))).toBe(part);
+    const none = "No check of this time has a latency.";
+    expect(describeNone(outage("2026-11-19T08:00:00Z", null, "degraded"))).toBe(none);
+    expect(describeNone({ troubles: [], stretch: shown })).toBe(none);
   });
 
   test("behavior 16.235: shades outages and maintenances, to the end if they last", () => {

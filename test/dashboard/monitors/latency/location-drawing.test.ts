@@ -47,6 +47,18 @@ describe("the chart of the latencies by location", () => {
     expect(describe([null, undefined, null])).toBe("");
   });
 
+  test("behavior 16.249: the time before is one line more for each location, in its color", () => {
+    const latencies = ["here", "fra", "nyc"].map((location) => ({ location, points: [point(1, 4)] }));
+    const before = ["nyc", "gone", "here"].map((location, at) => ({ location, points: [point(1, at + 1)] }));
+    const { columns, lines, describe } = locationDrawing(latencies, stretch, before);
+    expect(columns.map((column) => column[1])).toEqual([start + HOUR, 4, 4, 4, 3, 1]);
+    expect(lines.map((line) => line?.token)).toEqual([1, 2, 3, 1, 3].map((series) => `series-${series}`));
+    expect(describe([42, 8, 9, 40, 5])).toBe(
+      "This server 42 ms, before 40 ms; fra 8.0 ms; nyc 9.0 ms, before 5.0 ms",
+    );
+    expect(describe([null, null, null, null, 5])).toBe("nyc before 5.0 ms");
+  });
+
   test("has another line for each location that a monitor can have", () => {
     const lines = Array.from({ length: MAX_LOCATIONS }, (_, at) => JSON.stringify(lineOf(at)));
     expect(new Set(lines).size).toBe(MAX_LOCATIONS);

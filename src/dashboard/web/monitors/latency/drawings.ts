@@ -34,12 +34,14 @@ export type Stretch = Report["stretch"];
 
 /**
  * The usual latency as a line, with a band above it to the slow checks, the latency of the time before as a thin line, and the threshold of
- * the status Degraded. Hours and days that are only stored as sums have their mean and their longest latency in place of p50 and p95.
+ * the status Degraded. If some hours or days are only known as sums, all have their mean and their longest latency in place of p50 and p95.
  */
 export function overallDrawing({ latencies, threshold, stretch, before = [] }: Measured): Drawing {
+  const isExact = areExact([...latencies, ...before]);
+  const usualIn = (point: Point | null) => (isExact ? point?.p50 : point?.mean);
   const now = columnsOf(latencies, stretch, (point) => [
     usualIn(point),
-    point?.p95 ?? point?.longest,
+    isExact ? point?.p95 : point?.longest,
     threshold,
   ]);
   const earlier = before.length > 0 ? columnsOf(before, stretch, (point) => [usualIn(point)]) : undefined;
@@ -59,16 +61,12 @@ export function overallDrawing({ latencies, threshold, stretch, before = [] }: M
     includes: (threshold ?? 0) * 1.05,
     describe: ([usual, slow, , earlier]) =>
       [
-        describeNow(wordsOf(latencies, stretch), usual, slow),
+        describeNow(wordsOf([...latencies, ...before], stretch), usual, slow),
         typeof earlier === "number" ? `before ${formatLatency(earlier)}` : "",
       ]
         .filter(Boolean)
         .join(", "),
   };
-}
-
-function usualIn(point: Point | null): number | undefined {
-  return point?.p50 ?? point?.mean;
 }
 
 type Value = number | null | undefined;
@@ -79,9 +77,13 @@ function describeNow([line, band]: [string, string], usual: Value, slow: Value):
   return `${line} ${formatLatency(usual)}, ${band} ${latencyOrDash(slow)}`;
 }
 
+function areExact(points: readonly Point[]): boolean {
+  return points.every(({ p50 }) => p50 !== undefined);
+}
+
 /** The names of the line and of the upper end of the band: points of results have percentiles, and sums of hours or days do not. */
-export function wordsOf(latencies: readonly Point[], { step }: Stretch): [line: string, band: string] {
-  if (latencies.some(({ p50 }) => p50 !== undefined)) return ["p50", "p95"];
+export function wordsOf(points: readonly Point[], { step }: Stretch): [line: string, band: string] {
+  if (areExact(points)) return ["p50", "p95"];
   return [step < DAY ? "mean of an hour" : "mean of a day", "longest"];
 }
 
@@ -116,6 +118,18 @@ function hasPercentiles({ step }: Stretch): boolean {
 /** With more points, dots would touch each other on a phone. */
 const MAX_DOTS = 90;
 
+/** A time without latencies: only its outages and maintenances are drawn. */
+export function emptyDrawing({ from, to }: Stretch): Drawing {
+  return {
+    columns: [[secondsOf(from), secondsOf(to)]],
+    lines: [],
+    bands: [],
+    includes: 0,
+    axis: { format: () => "", steps: [2] },
+    describe: () => "",
+  };
+}
+
 export type LocationLatencies = Report["latencyByLocation"];
 
 /** How many tokens `--series-…` there are. */
@@ -136,21 +150,37 @@ export function inOrderOf(places: { name: string }[], latencies: LocationLatenci
   return latencies.toSorted((one, other) => position(one.location) - position(other.location));
 }
 
-/** The mean latency of each location. */
-export function locationDrawing(latencies: LocationLatencies, stretch: Stretch): Drawing {
+/** The mean latency of each location, and that of the time before as a thin dotted line of the same color. */
+export function locationDrawing(
+  latencies: LocationLatencies,
+  stretch: Stretch,
+  before: LocationLatencies = [],
+): Drawing {
   const isSparse = latencies.every(({ points }) => points.length < 3);
+  const earlier = latencies.flatMap(({ location }, at) => {
+    const found = before.find((one) => one.location === location);
+    return found ? [{ ...found, at }] : [];
+  });
   return {
-    columns: columnsByLocation(latencies, stretch),
-    lines: latencies.map((_, at) => ({ ...lineOf(at), dot: isSparse ? 5 : undefined })),
+    columns: columnsByLocation([...latencies, ...earlier], stretch),
+    lines: [
+      ...latencies.map((_, at) => ({ ...lineOf(at), dot: isSparse ? 5 : undefined })),
+      ...earlier.map(({ at }) => ({ token: lineOf(at).token, dash: [1, 4], width: 1.2 })),
+    ],
     bands: [],
     includes: 0,
     describe: (values) =>
       latencies
         .flatMap(({ location }, at) => {
-          const mean = values[at];
-          return typeof mean === "number" ? [`${locationLabel(location)} ${formatLatency(mean)}`] : [];
+          const place = earlier.findIndex((one) => one.at === at);
+          const [mean, past] = [values[at], place < 0 ? null : values[latencies.length + place]];
+          const words = [
+            ...(typeof mean === "number" ? [formatLatency(mean)] : []),
+            ...(typeof past === "number" ? [`before ${formatLatency(past)}`] : []),
+          ];
+          return words.length > 0 ? [`${locationLabel(location)} ${words.join(", ")}`] : [];
         })
-        .join(", "),
+        .join(earlier.length > 0 ? "; " : ", "),
   };
 }
 

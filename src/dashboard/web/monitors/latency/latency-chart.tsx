@@ -109,14 +109,42 @@ export function LatencyChart({ drawing, shades = NONE, label, onZoom, children }
           {text}
         </output>
       </div>
-      <figcaption>
-        {children}
-        {[...new Set(shades.map(({ kind }) => kind))].map((kind) => (
-          <span key={kind} className={`latency-key latency-key-shade latency-key-${kind}`}>
-            {kind}
-          </span>
-        ))}
-      </figcaption>
+      <ChartKeys shades={shades}>{children}</ChartKeys>
+    </figure>
+  );
+}
+
+function ChartKeys({ shades, children }: Required<Pick<Props, "shades" | "children">>) {
+  return (
+    <figcaption>
+      {children}
+      {[...new Set(shades.map(({ kind }) => kind))].map((kind) => (
+        <span key={kind} className={`latency-key latency-key-shade latency-key-${kind}`}>
+          {kind}
+        </span>
+      ))}
+    </figcaption>
+  );
+}
+
+/** The plot of a time without values: its outages and maintenances, and a sentence about it. */
+export function EmptyChart({
+  drawing,
+  shades,
+  label,
+}: Required<Pick<Props, "drawing" | "shades" | "label">>) {
+  const frame = useRef<HTMLDivElement>(null);
+  const width = useWidth(frame);
+  const scale = useMemo(() => scaleOf(drawing, width), [drawing, width]);
+  return (
+    <figure className="latency-chart">
+      <div ref={frame} className="latency-plot latency-plot-empty">
+        <svg width="100%" height={HEIGHT} aria-hidden="true">
+          {width > 0 && <Plot drawing={drawing} scale={scale} shades={shades} />}
+        </svg>
+        <p>{label}</p>
+      </div>
+      <ChartKeys shades={shades}>{null}</ChartKeys>
     </figure>
   );
 }

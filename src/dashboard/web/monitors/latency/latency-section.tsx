@@ -2,12 +2,17 @@ import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { useSearchParams } from "wouter";
 import { formatLatency } from "../../../../domain/duration.ts";
+import { hasLatency } from "../../../../domain/monitors/kinds/kinds.ts";
+import type { MonitorType } from "../../../../domain/monitors/monitor.ts";
+import { groupOf } from "../../../../domain/monitors/status.ts";
 import type { Report } from "../../data/api.ts";
 import { locationLabel } from "../../locations/location-label.ts";
+import { dateFormat } from "../../ui/time.tsx";
 import { reportQuery } from "../monitor-queries.ts";
 import {
   columnsOf,
   type Drawing,
+  emptyDrawing,
   inOrderOf,
   lineOf,
   locationDrawing,
@@ -17,10 +22,11 @@ import {
   type Stretch,
   wordsOf,
 } from "./drawings.ts";
-import { LatencyChart, type Shade, shadesOf } from "./latency-chart.tsx";
+import { EmptyChart, LatencyChart, type Shade, shadesOf } from "./latency-chart.tsx";
 
 interface Props {
   id: string;
+  type: MonitorType;
   /** When the monitor was created, ISO 8601: the chart does not begin before that. */
   createdAt: string;
   report: Report;
@@ -29,7 +35,7 @@ interface Props {
 }
 
 /** The latencies of a monitor: a line for each location, if there are others than this server. */
-export function LatencySection({ id, createdAt, report: whole, onZoom }: Props) {
+export function LatencySection({ id, type, createdAt, report: whole, onZoom }: Props) {
   const report = useMemo(
     () => ({ ...whole, stretch: sinceCreation(whole.stretch, createdAt) }),
     [whole, createdAt],
@@ -39,8 +45,8 @@ export function LatencySection({ id, createdAt, report: whole, onZoom }: Props) 
   const shades = useMemo(() => shadesOf(report), [report]);
   const shown = { report, shades, onZoom };
   if (byLocation.some(({ points }) => points.length > 0))
-    return <ByLocation latencies={byLocation} {...shown} />;
-  if (latencies.length === 0) return null;
+    return <ByLocation id={id} latencies={byLocation} {...shown} />;
+  if (latencies.length === 0) return hasLatency(type) ? <NoLatency {...shown} /> : null;
   return (
     <>
       <Overall id={id} {...shown} />
@@ -61,6 +67,27 @@ interface ShownProps extends Pick<Props, "report" | "onZoom"> {
   shades: readonly Shade[];
 }
 
+function NoLatency({ report, shades }: ShownProps) {
+  const drawing = useMemo(() => emptyDrawing(report.stretch), [report.stretch]);
+  return <EmptyChart drawing={drawing} shades={shades} label={describeNone(report)} />;
+}
+
+/** Why a time has no latencies, as far as its outages say it. */
+export function describeNone({ troubles, stretch }: Pick<Report, "troubles" | "stretch">): string {
+  const slack = 2 * stretch.step * 1000;
+  const isWhole = ({ start, end }: { start: string; end: string | null }) =>
+    Date.parse(start) <= Date.parse(stretch.from) + slack &&
+    (end === null || Date.parse(end) >= Date.parse(stretch.to) - slack);
+  const outages = troubles.filter(({ status }) => groupOf[status] === "down");
+  const whole = outages.find(isWhole);
+  if (whole)
+    return `Down for all of this time, since ${startFormat.format(Date.parse(whole.start))}: no check has a latency.`;
+  if (outages.length > 0) return "No check of this time has a latency, because none succeeded.";
+  return "No check of this time has a latency.";
+}
+
+const startFormat = dateFormat({ dateStyle: "medium", timeStyle: "short" });
+
 function Overall({ id, report, ...shown }: ShownProps & { id: string }) {
   const { latencies, degradedAbove: threshold, percentiles, stretch } = report;
   const { isOn, toggle, before } = useBefore(id, stretch);
@@ -68,7 +95,7 @@ function Overall({ id, report, ...shown }: ShownProps & { id: string }) {
     () => overallDrawing({ latencies, threshold, stretch, before: before?.points ?? [] }),
     [latencies, threshold, stretch, before?.points],
   );
-  const [line, band] = wordsOf(latencies, stretch);
+  const [line, band] = wordsOf([...latencies, ...(before?.points ?? [])], stretch);
   const figure = (name: string, value: number | undefined) =>
     value === undefined ? name : `${name} ${formatLatency(value)}`;
   return (
@@ -83,10 +110,16 @@ function Overall({ id, report, ...shown }: ShownProps & { id: string }) {
           {before.points.length === 0 ? "before: no checks" : figure("before", before.p50)}
         </span>
       )}
-      <button type="button" className="button-small latency-compare" aria-pressed={isOn} onClick={toggle}>
-        Compare with the time before
-      </button>
+      <CompareButton isOn={isOn} toggle={toggle} />
     </LatencyChart>
+  );
+}
+
+function CompareButton({ isOn, toggle }: Pick<ReturnType<typeof useBefore>, "isOn" | "toggle">) {
+  return (
+    <button type="button" className="button-small latency-compare" aria-pressed={isOn} onClick={toggle}>
+      Compare with the time before
+    </button>
   );
 }
 
@@ -104,7 +137,15 @@ function useBefore(id: string, { from, to, step }: Stretch) {
   const wish = { from: iso(end - length), to: iso(end) };
   const { data } = useQuery({ ...reportQuery(id, wish), enabled: isOn });
   const before = useMemo(
-    () => data && { points: movedBy(data.latencies, length), p50: data.percentiles?.p50 },
+    () =>
+      data && {
+        points: movedBy(data.latencies, length),
+        byLocation: data.latencyByLocation.map(({ location, points }) => ({
+          location,
+          points: movedBy(points, length),
+        })),
+        p50: data.percentiles?.p50,
+      },
     [data, length],
   );
   const toggle = () =>
@@ -140,12 +181,18 @@ function Phases({ report: { latencies, stretch }, ...shown }: ShownProps) {
 }
 
 function ByLocation({
+  id,
   latencies,
   report,
   ...shown
-}: ShownProps & { latencies: Report["latencyByLocation"] }) {
+}: ShownProps & { id: string; latencies: Report["latencyByLocation"] }) {
   const { stretch, percentiles } = report;
-  const drawing = useMemo(() => locationDrawing(latencies, stretch), [latencies, stretch]);
+  const { isOn, toggle, before } = useBefore(id, stretch);
+  const drawing = useMemo(
+    () => locationDrawing(latencies, stretch, before?.byLocation),
+    [latencies, stretch, before?.byLocation],
+  );
+  const hasBefore = before?.byLocation.some(({ points }) => points.length > 0);
   const measured = latencies.filter(({ points }) => points.length > 0);
   const label = measured
     .map(({ location, points }) => `at ${locationLabel(location)} ${summarize(points)}`)
@@ -162,6 +209,10 @@ function ByLocation({
           p50 {formatLatency(percentiles.p50)}, p95 {formatLatency(percentiles.p95)}
         </span>
       )}
+      {before && (
+        <span className="latency-key latency-key-before">{hasBefore ? "before" : "before: no checks"}</span>
+      )}
+      <CompareButton isOn={isOn} toggle={toggle} />
     </LatencyChart>
   );
 }
