@@ -8,7 +8,7 @@ import { StandingMark, standingLabels, stateLabels } from "../status/status-mark
 import { Logo } from "../ui/logo.tsx";
 import { formatNumber } from "../ui/numbers.ts";
 import { dateFormat } from "../ui/time.tsx";
-import { fitTiles } from "./fit-tiles.ts";
+import { fitText, fitTiles } from "./fit-tiles.ts";
 import { cellsOf, describeOthers, headingSize, layOut, shortenNames, type Tile } from "./wall-cells.ts";
 
 /** Shows the wall: with the token in its address, or to a reader who is signed in. */
@@ -168,15 +168,6 @@ function Monitors({ wall, byTag, skew }: { wall: Wall; byTag: boolean; skew: num
   );
 }
 
-/** Pixels of a cell for each pixel of the text in it. */
-const PER_TEXT = { width: 14, height: 5 };
-/** Pixels. */
-const TEXT = { smallest: 12, largest: 56 };
-/** Pixels: in a lower cell, there is only room for the name. */
-const LOW = 62;
-/** The width of a letter, on average, for each pixel of the text. */
-const LETTER = 0.68;
-
 interface TilesProps {
   label: string;
   tiles: readonly Tile[];
@@ -191,22 +182,16 @@ function Tiles({ label, tiles, byTag = false, counts, space, now }: TilesProps) 
   if (tiles.length === 0) return <span />;
   const cells = cellsOf(tiles, byTag);
   const { columns, rows, shown } = fitTiles(cells.length, space);
-  const [width, height] = [space.width / columns, space.height / rows];
-  const text = Math.max(
-    TEXT.smallest,
-    Math.min(width / PER_TEXT.width, height / PER_TEXT.height, TEXT.largest),
-  );
   const visible = cells.slice(0, shown);
   const shownTiles = visible.flatMap((cell) => (cell.kind === "tile" ? [cell.tile] : []));
   const others = describeOthers(counts, shownTiles);
-  const isLow = height < LOW;
-  const line = (width / text - 2.6) / LETTER;
-  // Lines end between words.
-  const letters = Math.floor(isLow ? line : 2 * line - Math.min(8, line / 2));
-  const names = shortenNames(
-    shownTiles.map(({ name }) => name),
-    Math.max(8, letters),
+  const known = shownTiles.map(({ name }) => name);
+  const { text, lines, letters, isLow } = fitText(
+    known,
+    { width: space.width / columns, height: space.height / rows },
+    shownTiles.some(({ reason }) => reason !== null),
   );
+  const names = shortenNames(known, letters);
   return (
     <ul
       className={`wall-tiles ${isLow ? "wall-low" : ""}`}
@@ -223,6 +208,7 @@ function Tiles({ label, tiles, byTag = false, counts, space, now }: TilesProps) 
             key={at}
             tile={cell.tile}
             name={names.get(cell.tile.name) ?? cell.tile.name}
+            lines={lines}
             now={now}
           />
         ) : (
@@ -236,13 +222,21 @@ function Tiles({ label, tiles, byTag = false, counts, space, now }: TilesProps) 
   );
 }
 
-function MonitorTile({ tile, name, now }: { tile: Tile; name: string; now: number }) {
+interface MonitorTileProps {
+  tile: Tile;
+  name: string;
+  /** The most lines of the name. */
+  lines: number;
+  now: number;
+}
+
+function MonitorTile({ tile, name, lines, now }: MonitorTileProps) {
   const { state, standing, since, reason } = tile;
   return (
     <li className={`wall-tile wall-tile-${standing}`} title={tile.name}>
       <span className="wall-name">
         <StandingMark standing={standing} />
-        <bdi>{name}</bdi>
+        <bdi style={{ WebkitLineClamp: lines }}>{name}</bdi>
       </span>
       {reason && <span className="wall-reason">{reason}</span>}
       <span className="wall-since">
