@@ -75,7 +75,7 @@ function percentile(sorted: Float64Array, percent: number): number {
 }
 
 /** The most results that are read for percentiles: 90 days at an interval of 30 s have 259,200. */
-export const MOST_RESULTS = 300_000;
+export const MAX_STEP_RESULTS = 300_000;
 
 const LATENCY = DURATIONS.indexOf("latency");
 const HUNDREDTHS = 100;

@@ -8,7 +8,7 @@ import {
   type LatencyPoint,
   LatencySteps,
   latencyPoints,
-  MOST_RESULTS,
+  MAX_STEP_RESULTS,
   type Percentiles,
   percentilesOf,
   type TimedCheck,
@@ -179,7 +179,7 @@ export async function listLatencies(tx: Tx, { pk, checks }: Source, plan: Plan):
   const rows = await tx.query<RollupPoint>(LATENCIES[unit], [pk, ...startsOf(plan, unit)]);
   const latencies = rows.map(pointOfRollup);
   const total = rows.reduce((sum, { count }) => sum + count, 0);
-  if (plan.latencies === "results" || total === 0 || total > MOST_RESULTS)
+  if (plan.latencies === "results" || total === 0 || total > MAX_STEP_RESULTS)
     return { latencies, percentiles: null };
   const steps = await readSteps(tx, pk, { unit, ...plan });
   return inTurns(steps.complete(latencies));

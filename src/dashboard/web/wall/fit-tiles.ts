@@ -36,7 +36,7 @@ const TEXT = { smallest: 12, largest: 56 };
 /** Pixels: in a lower cell, there is only room for the name. */
 const LOW = 62;
 /** The most lines of a name. */
-const MOST_LINES = 4;
+const MAX_LINES = 4;
 /** The smallest text for long names, as a part of the largest one. */
 const SHRINKS_TO = 0.6;
 /* For each pixel of the text: the width of a letter, on average, and the height of lines of the name and of the smaller ones. */
@@ -79,7 +79,7 @@ function roomFor(
   const isLow = height < LOW;
   // Below the name, the status, and two lines of the reason.
   const rest = isLow ? 0 : SMALL_LINE * (hasReasons ? 3 : 1);
-  const lines = Math.max(1, Math.min(MOST_LINES, Math.floor(((height - 4) / text - 0.4 - rest) / LINE)));
+  const lines = Math.max(1, Math.min(MAX_LINES, Math.floor(((height - 4) / text - 0.4 - rest) / LINE)));
   const line = ((width - 4) / text - 2.5) / LETTER;
   // Lines end between words.
   const letters = Math.max(8, Math.floor(lines * line - (lines - 1) * Math.min(8, line / 2)));

@@ -150,7 +150,7 @@ export function inOrderOf(places: { name: string }[], latencies: LocationLatenci
   return latencies.toSorted((one, other) => position(one.location) - position(other.location));
 }
 
-/** The mean latency of each location, and that of the time before as a thin dotted line of the same color. */
+/** The mean latency of each location, and the mean of the time before as a thin dotted line of the same color. */
 export function locationDrawing(
   latencies: LocationLatencies,
   stretch: Stretch,
