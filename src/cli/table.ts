@@ -29,14 +29,31 @@ export function table<Row>(rows: readonly Row[], columnsOf: Columns<Row>, width:
   const titles = Object.keys(columnsOf);
   const cells = rows.map((row) => Object.values(columnsOf).map((textOf) => visibleLine(textOf(row))));
   const lines = [titles, ...cells];
-  const widths = titles.map((_, at) => Math.max(...lines.map((line) => columns(line[at] ?? ""))));
+  const needed = titles.map((_, at) => Math.max(...lines.map((line) => columns(line[at] ?? ""))));
+  const widths = fitted(needed, width - GAP.length * (titles.length - 1));
   const padded = lines.map((line) =>
     line
-      .map((cell, at) => padEnd(cell, widths[at] ?? 0))
+      .map((cell, at) => padEnd(cut(cell, widths[at] ?? 0), widths[at] ?? 0))
       .join(GAP)
       .trimEnd(),
   );
   return padded.map((line) => `${cut(line, width)}\n`).join("");
+}
+
+/** A column that is not wider than this is not cut for the last one. */
+const MIN_CUT = 10;
+
+/** The last column has the ID that other commands take: if it does not fit, the widest of the others gives way. */
+function fitted(needed: readonly number[], width: number): number[] {
+  const widths = [...needed];
+  const last = widths.pop() ?? 0;
+  const total = () => widths.reduce((sum, one) => sum + one, last);
+  while (total() > width) {
+    const widest = Math.max(0, ...widths);
+    if (widest <= MIN_CUT) return [...needed];
+    widths[widths.indexOf(widest)] = widest - 1;
+  }
+  return [...widths, last];
 }
 
 /** A time for a table, in UTC without seconds; a hyphen without one. */

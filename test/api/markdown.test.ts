@@ -24,9 +24,11 @@ test.each([{}, { body: " " }, { body: "x".repeat(10_001) }, { body: "a", other: 
   },
 );
 
-test("behavior 15.98: viewers render no Markdown", async () => {
+test("behavior 15.98: viewers render Markdown too, others do not", async () => {
   const { key } = (await server.client.post("/api/v1/api-keys", { name: "reader", role: "viewer" })).body
     .data;
-  expect((await server.client.as(key).post(PATH, { body: "a" })).status).toBe(403);
+  expect((await server.client.as(key).post(PATH, { body: "a" })).body).toEqual({
+    data: { html: "<p>a</p>\n" },
+  });
   expect((await server.client.as("").post(PATH, { body: "a" })).status).toBe(401);
 });

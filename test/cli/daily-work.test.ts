@@ -222,6 +222,18 @@ describe("behavior 9.123: a list on a terminal", () => {
     );
     expect(table([], columnsOf, 40)).toBe("NAME  NOTE\n");
   });
+
+  test("has the whole ID at the end, and cuts the widest other column", () => {
+    const row = { name: "a name that is quite long", role: "owner", id: "0123456789abcdefghijkl" };
+    const columnsOf = {
+      NAME: ({ name }: typeof row) => name,
+      ROLE: ({ role }: typeof row) => role,
+      ID: ({ id }: typeof row) => id,
+    };
+    expect(table([row], columnsOf, 45)).toBe(
+      "NAME            ROLE   ID\na name that i…  owner  0123456789abcdefghijkl\n",
+    );
+  });
 });
 
 describe("behavior 9.1: the help", () => {

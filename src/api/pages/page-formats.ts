@@ -92,17 +92,18 @@ const RenderedBody = Type.Object(
   closed,
 );
 
-/** Behavior 15.98: the preview of an update, rendered like on the public pages. */
+/** Behavior 15.98: an update, rendered like on the public pages. */
 export function markdownRoutes({ store, authenticator, bodies }: Services) {
   return resource({ authenticator, store }, "/markdown", "Incidents").post(
     "",
     ({ body: { body } }) => ({ data: { html: renderMarkdown(body).markup } }),
     {
-      ...bodyFor({ authenticator, bodies }, Text, { role: "admin" }),
+      ...bodyFor({ authenticator, bodies }, Text, { role: "viewer" }),
       detail: answering({
         operationId: "renderMarkdown",
         summary: "Render Markdown",
-        description: "Renders the text of an update as public pages do. Changes nothing.",
+        description:
+          "Renders the text of an update as public pages do. Changes nothing. Every role may do this.",
         answer: RenderedBody,
         example: { html: "<p>Card payments <strong>fail</strong> since 10:00 UTC.</p>\n" },
         errors: [403, 413, 422],

@@ -167,7 +167,7 @@ interface IncidentUpdatesProps {
   mayWrite: boolean;
 }
 
-/** The updates of an incident, the newest first, as they were written. Each can be edited and deleted (behavior 17.43). */
+/** The updates of an incident, the newest first. Each can be edited and deleted (behavior 17.43). */
 function IncidentUpdates({ pageId, incident, mayWrite }: IncidentUpdatesProps) {
   const { id, updates } = incident;
   return (
@@ -188,7 +188,7 @@ function IncidentUpdates({ pageId, incident, mayWrite }: IncidentUpdatesProps) {
                   isOnly={updates.length === 1}
                 />
               ) : (
-                <PostedUpdate update={update} mayWrite={false} />
+                <PostedUpdate update={update} />
               )}
             </div>
           </li>
@@ -198,15 +198,8 @@ function IncidentUpdates({ pageId, incident, mayWrite }: IncidentUpdatesProps) {
   );
 }
 
-function PostedUpdate({
-  update: { status, body, editedAt },
-  mayWrite,
-}: {
-  update: Update;
-  mayWrite: boolean;
-}) {
-  // Only writers may render Markdown. Others read it as it was written.
-  const { data: html } = useQuery({ ...renderedQuery(body), enabled: mayWrite });
+function PostedUpdate({ update: { status, body, editedAt } }: { update: Update }) {
+  const { data: html } = useQuery(renderedQuery(body));
   return (
     <>
       <p>
@@ -267,7 +260,7 @@ function EditableUpdate({ pageId, incidentId, update, isOnly }: EditableProps) {
   }
   return (
     <>
-      <PostedUpdate update={update} mayWrite />
+      <PostedUpdate update={update} />
       <div className="actions">
         <button
           type="button"
