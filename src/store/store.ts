@@ -339,6 +339,7 @@ function neutralQueries(engine: Engine) {
       create: writeAt(incidents.createIncident),
       list: read(incidents.listIncidents),
       find: read(incidents.findIncident),
+      findPage: read(incidents.findIncidentPage),
       update: writeAt(incidents.updateIncident),
       addUpdate: writeAt(incidents.addIncidentUpdate),
       editUpdate: writeAt(incidentRows.editIncidentUpdate),

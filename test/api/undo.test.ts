@@ -178,6 +178,12 @@ describe("behavior 14.101: a change is undone", () => {
       components: [{ monitorId: job.id }],
     });
     changes.push([`pages/${page}`, { title: "new", accent: "#2450c4" }, { title: "old", accent: null }]);
+    const incident = await made(`pages/${page}/incidents`, { title: "old", impact: "major" });
+    changes.push([
+      `pages/${page}/incidents/${incident}`,
+      { title: "new", impact: "minor" },
+      { title: "old", impact: "major" },
+    ]);
     changes.push([`pages/${page}`, { components: [] }, { components: [{ monitorId: job.id, name: null }] }]);
     for (const [path, change, before] of changes) {
       expect((await owner.patch(`/api/v1/${path}`, change)).status).toBe(200);
@@ -208,6 +214,19 @@ describe("behavior 14.101: a change is undone", () => {
     expect((await undo(owner, unbound)).body.error).toStartWith(
       "this change can't be undone: alertBindings.0",
     );
+    const page = (await owner.post("/api/v1/pages", { slug: "refused", title: "P" })).body.data.id;
+    const incidents = `/api/v1/pages/${page}/incidents`;
+    const incident = (await owner.post(incidents, { title: "I", impact: "none" })).body.data.id;
+    await owner.patch(`${incidents}/${incident}`, { title: "J" });
+    const renamed = await latest(owner);
+    const update = { status: "identified", body: "b" };
+    expect((await owner.post(`${incidents}/${incident}/updates`, update)).status).toBe(201);
+    await refused(await latest(owner), "this change can't be undone: the old value of updates is not kept");
+    await refused(renamed, "J was changed again since then");
+    await owner.patch(`${incidents}/${incident}`, { title: "K" });
+    const again = await latest(owner);
+    await owner.delete(`/api/v1/pages/${page}`);
+    await refused(again, "K was deleted since then: it can't be restored");
     expect(await undo(owner, { id: "none" })).toMatchObject({ status: 404 });
     expect(await undo(await server.organization(), unbound)).toMatchObject({ status: 404 });
   });

@@ -177,13 +177,14 @@ export function auditRoutes(services: Services) {
     );
 }
 
-/** Where a request updates a resource. */
-const PATHS: Partial<Record<AuditResource["type"], (id: string) => string>> = {
+/** Where a request updates a resource. @property incident needs the ID of its page */
+const PATHS: Partial<Record<AuditResource["type"], (id: string, page: string) => string>> = {
   monitor: (id) => `monitors/${id}`,
   channel: (id) => `alerts/${id}`,
   api_key: (id) => `api-keys/${id}`,
   maintenance: (id) => `maintenances/${id}`,
   page: (id) => `pages/${id}`,
+  incident: (id, page) => `pages/${page}/incidents/${id}`,
   location: (id) => `locations/${id}`,
   person: (id) => `people/${id}`,
   organization: () => "organization",
@@ -203,9 +204,14 @@ async function undo(
   const { store, forward, baseUrl } = services;
   const { id, resource } = entry;
   const refusal = undoRefusal(entry);
-  const path = PATHS[resource.type]?.(resource.id);
-  if (refusal !== null || path === undefined) throw new AppError("refused", refusal ?? "");
+  if (refusal !== null) throw new AppError("refused", refusal);
   await store.audit.assertUnchangedSince(id);
+  const isGone = () =>
+    new AppError("refused", `${resource.name} was deleted since then: it can't be restored`);
+  const isIncident = resource.type === "incident";
+  const page = isIncident ? await store.incidents.findPage(caller.organizationId, resource.id) : "";
+  const path = page !== null && PATHS[resource.type]?.(resource.id, page);
+  if (!path) throw isGone();
   const headers = new Headers({ "content-type": "application/json" });
   for (const name of ["authorization", "cookie", "origin", "host", "sec-fetch-site"]) {
     const value = request.headers.get(name);
@@ -216,8 +222,7 @@ async function undo(
   const answer = await forward(patch, { request, undoes: id });
   const { data, error = "" } = (await answer.json()) as { data?: object; error?: string };
   if (data) return data;
-  if (answer.status === 404)
-    throw new AppError("refused", `${resource.name} was deleted since then: it can't be restored`);
+  if (answer.status === 404) throw isGone();
   if (answer.status === 422) throw new AppError("refused", `this change can't be undone: ${error}`);
   throw new AppError(KINDS[answer.status] ?? "unavailable", error);
 }

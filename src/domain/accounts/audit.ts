@@ -119,6 +119,7 @@ const UNDOABLE: readonly AuditResource["type"][] = [
   "api_key",
   "maintenance",
   "page",
+  "incident",
   "location",
   "person",
   "organization",

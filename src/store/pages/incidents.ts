@@ -1,4 +1,4 @@
-import { count, desc, eq } from "drizzle-orm";
+import { and, count, desc, eq } from "drizzle-orm";
 import type { Incident, IncidentStatus } from "../../domain/pages/incident.ts";
 import {
   type IncidentChanges,
@@ -7,6 +7,7 @@ import {
   type NewIncidentUpdate,
 } from "../../domain/pages/incident-request.ts";
 import { AppError } from "../../errors.ts";
+import { organizationPk } from "../accounts/organizations.ts";
 import { audit, auditCreation, auditDeletion, auditUpdate } from "../audit/audit.ts";
 import { createId } from "../ids.ts";
 import type { TimedTx, Tx } from "../tx.ts";
@@ -87,6 +88,22 @@ export async function listIncidents(tx: Tx, { organizationId, pageId }: PagePath
 export async function findIncident(tx: Tx, path: IncidentPath): Promise<Incident> {
   const { page, incident } = await findIncidentRow(tx, path);
   return oneIncident(tx, page, incident);
+}
+
+/** The ID of the page of an incident; null if the organization has no such incident. */
+export async function findIncidentPage(
+  tx: Tx,
+  organizationId: string,
+  incidentId: string,
+): Promise<string | null> {
+  const { incidents, pages } = tx.tables;
+  const ofOrganization = eq(pages.organizationPk, await organizationPk(tx, organizationId));
+  const [page] = await tx.db
+    .select({ id: pages.id })
+    .from(incidents)
+    .innerJoin(pages, eq(pages.pk, incidents.pagePk))
+    .where(and(eq(incidents.id, incidentId), ofOrganization));
+  return page?.id ?? null;
 }
 
 /** @throws AppError `not_found`, then `invalid` for an unknown component */

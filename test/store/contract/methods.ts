@@ -93,6 +93,7 @@ export const coveredMethods = {
     "incidents.create",
     "incidents.list",
     "incidents.find",
+    "incidents.findPage",
     "incidents.update",
     "incidents.addUpdate",
     "incidents.editUpdate",

@@ -223,6 +223,8 @@ contractSuite("pages", (world) => {
       await expect(incidents.find({ ...path, pageId: other.id })).rejects.toThrow("Not found");
       const foreign = await world().another();
       await expect(incidents.list(pathOf(page.id, foreign))).rejects.toThrow("Not found");
+      expect(await incidents.findPage(world().organizationId, one.id)).toBe(page.id);
+      expect(await incidents.findPage(foreign.organizationId, one.id)).toBeNull();
       expect(await incidents.delete(path, NOW)).toEqual({ id: one.id });
       await expect(incidents.find(path)).rejects.toThrow("Not found");
       await world().store.pages.delete(world().organizationId, page.id, NOW);
