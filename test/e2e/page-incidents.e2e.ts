@@ -95,6 +95,7 @@ test(
     await page.getByRole("button", { name: "Delete", exact: true }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
     await page.getByText("No ended incidents.").waitFor();
+    await page.getByRole("button", { name: "Dismiss" }).click();
     await becomes(() => incidentsOf(shown.id), []);
   },
   2 * PATIENCE,

@@ -61,6 +61,8 @@ test("behavior 14.95: a maintenance is created, shown wherever a status is, ende
   await page.getByRole("button", { name: "Delete Database upgrade" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
   await page.getByText("No maintenances yet.").waitFor();
+  await page.getByRole("button", { name: "Dismiss" }).click();
+  await becomes(async () => (await served.api.get("/api/v1/maintenances")).body.data, []);
 });
 
 test("behavior 14.95: the form of a repeated maintenance shows its next five windows, in both zones", async () => {

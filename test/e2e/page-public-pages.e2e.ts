@@ -83,6 +83,8 @@ test("behavior 15.90, 15.91: a page is created with groups, shown in the list, a
   await page.getByRole("button", { name: "Delete Café" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
   await page.getByText("No public pages yet.").waitFor();
+  await page.getByRole("button", { name: "Dismiss" }).click();
+  await becomes(async () => (await served.api.get("/api/v1/pages")).body.data, []);
 });
 
 longTest(

@@ -37,6 +37,71 @@ test("behavior 16.390, 16.391: a deletion is undone, or sent when the page is le
   await eventually(async () => (await stored(id)) === 404);
 });
 
+test("behavior 16.391: what is deleted in a list is hidden, and comes back by Undo or with the reason of a failure", async () => {
+  const { api } = served;
+  const made = async (path: string, body: object) => (await api.post(`/api/v1/${path}`, body)).body.data.id;
+  const exists = async (path: string) => (await api.get(`/api/v1/${path}`)).status === 200;
+  const config = { url: "http://127.0.0.1:1/" };
+  const channel = await made("alerts", { name: "on call", type: "WEBHOOK", config });
+  const window = { startsAt: "2998-01-01T00:00:00.000Z", endsAt: "2999-01-01T00:00:00.000Z" };
+  const maintenance = await made("maintenances", { title: "upgrade", selector: { all: true }, ...window });
+  const shown = await made("pages", { slug: "undo-late", title: "shop" });
+  const updates = [
+    { status: "investigating", body: "We look." },
+    { status: "identified", body: "We know." },
+  ];
+  const incident = await made(`pages/${shown}/incidents`, { title: "slow", impact: "minor", updates });
+  await using reader = await served.opened("/channels");
+  const { page } = reader;
+  const toast = page.getByRole("region", { name: "Last change" });
+  const incidents = `/pages/${shown}/incidents`;
+  const remove = async (path: string, button: string) => {
+    await page.goto(path);
+    await page.getByRole("button", { name: button, exact: true }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+    await toast.getByText("will be deleted.").waitFor();
+  };
+  for (const [view, button, name, resource] of [
+    [`/channels/${channel}`, "Delete", "on call", `alerts/${channel}`],
+    ["/maintenances", "Delete upgrade", "upgrade", `maintenances/${maintenance}`],
+    ["/pages", "Delete shop", "shop", `pages/${shown}`],
+    [`${incidents}/${incident}`, "Delete", "slow", `pages/${shown}/incidents/${incident}`],
+    [
+      `${incidents}/${incident}`,
+      "Delete the update: Identified",
+      "We know.",
+      `pages/${shown}/incidents/${incident}`,
+    ],
+  ] as const) {
+    const item = page.getByRole("listitem").filter({ hasText: name });
+    await remove(view, button);
+    await becomes(() => item.count(), 0);
+    expect(await exists(resource)).toBe(true);
+    await toast.getByRole("button", { name: "Undo" }).click();
+    await item.first().waitFor();
+  }
+  expect((await api.get(`/api/v1/pages/${shown}/incidents/${incident}`)).body.data.updates).toHaveLength(2);
+
+  // The failure of an earlier deletion leaves the offer to undo a later one.
+  await remove("/maintenances", "Delete upgrade");
+  await api.delete(`/api/v1/maintenances/${maintenance}`);
+  await page.getByRole("link", { name: "Pages", exact: true }).click();
+  await page.getByRole("button", { name: "Delete shop" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+  await toast.getByText("The maintenance could not be deleted: Not found").waitFor();
+  await toast.getByText("The page will be deleted.").waitFor();
+  await isAccessible(page);
+  await toast.getByRole("button", { name: "Undo" }).click();
+  await page.getByRole("link", { name: "shop", exact: true }).waitFor();
+
+  // Signing out sends it before the session ends.
+  await remove("/pages", "Delete shop");
+  await page.getByRole("button", { name: "Sign out" }).first().click();
+  await page.getByLabel("API key").waitFor();
+  expect(await exists(`pages/${shown}`)).toBe(false);
+  await reader.leave(/status of 40[14]/);
+});
+
 longTest("behavior 16.390: what many monitors had is given back, and a pause", async () => {
   const monitors = [
     await served.monitor("TCP", { host: "127.0.0.1", port: 1, interval: 3600 }, { name: "slow" }),

@@ -19,6 +19,7 @@ import { Card } from "../ui/card.tsx";
 import { Dialog, DialogActions, DialogButton } from "../ui/dialog.tsx";
 import { Failure, useAction } from "../ui/filters.tsx";
 import { formatNumber } from "../ui/numbers.ts";
+import { changeMany } from "../ui/undo.tsx";
 import { NewChannelDialog } from "./new-channel.tsx";
 import { serviceLabel } from "./service.ts";
 
@@ -42,10 +43,10 @@ function channelMonitorsQuery(id: string, text: string) {
   };
 }
 
-/** Binds monitors to a channel, or unbinds them. */
+/** Binds monitors to channels, or unbinds them, and offers to undo it. */
 export function useBinding() {
   const change = useChange(queryKeys.channels, ...changedByMonitor);
-  return (body: Parameters<typeof api.monitors.bulk.post>[0]) => change(api.monitors.bulk.post(body));
+  return (body: Parameters<typeof changeMany>[1]) => changeMany(change, body);
 }
 
 /** The monitors that notify a channel. */

@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, useLocation } from "wouter";
 import type { NotifyOn } from "../../../domain/alerts/notify.ts";
@@ -6,8 +6,8 @@ import { statusLabel } from "../../../domain/monitors/status.ts";
 import { MASK } from "../../../domain/schemas/mask.ts";
 import type { ConfigField } from "../../../domain/schemas/schema.ts";
 import { useHasRole } from "../app/session.tsx";
-import { ApiError, api, type Channel, type Config, type Delivery, getAnswer, getData } from "../data/api.ts";
-import { channelsQuery, invalidate, queryKeys } from "../data/query-keys.ts";
+import { ApiError, api, type Channel, type Config, type Delivery, getAnswer } from "../data/api.ts";
+import { channelsQuery, queryKeys } from "../data/query-keys.ts";
 import { useChange } from "../data/use-change.ts";
 import { storedValue } from "../form/config-field.ts";
 import { EditView } from "../form/edit-view.tsx";
@@ -17,6 +17,7 @@ import { ItemActions } from "../ui/clipboard.tsx";
 import { PagedTable, usePages } from "../ui/list.tsx";
 import { formatCount } from "../ui/numbers.ts";
 import { Time } from "../ui/time.tsx";
+import { deleteLate, offerUndo } from "../ui/undo.tsx";
 import { Badge, View } from "../ui/view.tsx";
 import { ChannelFields, ServiceName, serviceFields, useCanMail, useChannelForm } from "./channel-fields.tsx";
 import { ChannelMonitors } from "./channel-monitors.tsx";
@@ -69,13 +70,18 @@ function ChannelFacts({ channel }: { channel: Channel }) {
 function ChannelActions({ channel, onEdit }: { channel: Channel; onEdit: () => void }) {
   const { id, name, enabled, boundMonitors } = channel;
   const [, navigate] = useLocation();
-  const queries = useQueryClient();
-  const change = useChange(queryKeys.channels);
-  const toggle = () => change(api.alerts({ id }).patch({ enabled: !enabled }));
+  const change = useChange(queryKeys.channels, queryKeys.allMonitors);
+  const set = (to: boolean) => change(api.alerts({ id }).patch({ enabled: to }));
+  const toggle = async () => {
+    await set(!enabled);
+    offerUndo({
+      text: enabled ? "The channel is disabled." : "The channel is enabled.",
+      undo: () => set(enabled).then(() => {}),
+    });
+  };
   const remove = async () => {
-    await getData(api.alerts({ id }).delete());
+    deleteLate({ ids: [id], what: "The channel", send: () => change(api.alerts({ id }).delete()) });
     navigate("/channels");
-    await invalidate(queries, [queryKeys.channels]);
   };
   const edit = (
     <button type="button" onClick={onEdit}>
@@ -91,7 +97,7 @@ function ChannelActions({ channel, onEdit }: { channel: Channel; onEdit: () => v
       onDelete={remove}
     >
       It is unbound from {formatCount(boundMonitors, "monitor")}, and its pending notifications are not sent.
-      You cannot undo this.
+      You can undo this for ten seconds.
     </ItemActions>
   );
 }

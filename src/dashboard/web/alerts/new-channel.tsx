@@ -3,12 +3,14 @@ import { useRef, useState } from "react";
 import { type AlertOutcome, api, type Channel, getData } from "../data/api.ts";
 import { countedMonitorsQuery } from "../data/monitor-lists.ts";
 import { changedByMonitor, channelsQuery, invalidate, queryKeys } from "../data/query-keys.ts";
+import { useChange } from "../data/use-change.ts";
 import { CheckList } from "../form/choices.tsx";
 import { Form, FormFailure, SubmitButton } from "../form/form.tsx";
 import { noteTestedChannel } from "../overview/steps-memory.ts";
 import { Dialog, DialogActions, quote } from "../ui/dialog.tsx";
 import { Failure, useAction } from "../ui/filters.tsx";
 import { formatCount } from "../ui/numbers.ts";
+import { changeMany } from "../ui/undo.tsx";
 import { ChannelFields, type ChannelValues, useChannelForm } from "./channel-fields.tsx";
 
 /** The monitors that a new channel is for. The first channel is for everything, unless the reader says otherwise (behavior 16.268). */
@@ -27,9 +29,13 @@ export function UseFor() {
   );
 }
 
+/** Queries that a new channel changes with its uses. */
+const CHANGED = [queryKeys.channels, queryKeys.organization, ...changedByMonitor];
+
 /** Creates a channel, and uses it as the form says. After an error, the next attempt continues with the created channel. */
 export function useCreateChannel() {
   const queries = useQueryClient();
+  const change = useChange(...CHANGED);
   const created = useRef<{ id: string }>(null);
   return async (values: ChannelValues, data: FormData, onCreated?: (channel: { id: string }) => unknown) => {
     const { type, ...changes } = values;
@@ -39,10 +45,10 @@ export function useCreateChannel() {
     created.current = channel;
     await onCreated?.(channel);
     const uses = data.getAll("useFor");
-    const change = { addChannels: [channel.id] };
-    if (uses.includes("all")) await getData(api.monitors.bulk.post({ selector: { all: true }, change }));
+    if (uses.includes("all"))
+      await changeMany(change, { selector: { all: true }, change: { addChannels: [channel.id] } });
     if (uses.includes("new")) await useForNew(channel.id);
-    await invalidate(queries, [queryKeys.channels, queryKeys.organization, ...changedByMonitor]);
+    await invalidate(queries, CHANGED);
     return channel;
   };
 }

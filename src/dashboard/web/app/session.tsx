@@ -54,10 +54,14 @@ export function forgetDrafts(): void {
   } catch {}
 }
 
+/** What has to be sent with the session of the reader before it ends. */
+export const beforeSignOut: (() => unknown)[] = [];
+
 export function useSignOut(): () => Promise<void> {
   const queries = useQueryClient();
   return async () => {
     forgetDrafts();
+    await Promise.all(beforeSignOut.map((send) => send()));
     await getData(api.session.delete()).catch(() => {});
     queries.setQueryData(queryKeys.session, null);
     queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== queryKeys.session[0] });

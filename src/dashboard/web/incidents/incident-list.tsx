@@ -5,6 +5,7 @@ import { displayStateOfStatus } from "../../../domain/monitors/display-state.ts"
 import { INCIDENT_LABELS, incidentStatus } from "../../../domain/pages/incident.ts";
 import { useHasRole } from "../app/session.tsx";
 import type { Incident, PageOutage } from "../data/api.ts";
+import { useWithoutHidden } from "../data/use-change.ts";
 import { Lasting } from "../outages/outage-page.tsx";
 import { PAGES } from "../pages/page-fields.tsx";
 import { RowState } from "../status/status-mark.tsx";
@@ -30,12 +31,13 @@ export function Incidents({ pageId }: { pageId: string }) {
   const mayWrite = useHasRole("admin");
   const { page, names, error } = usePage(pageId);
   const incidents = useQuery(incidentsQuery(pageId));
+  const kept = useWithoutHidden(incidents.data);
   const outages = useQuery(pageOutagesQuery(pageId));
   const failure = error ?? incidents.error ?? outages.error;
-  if (!page || !names || !incidents.data || !outages.data) {
+  if (!page || !names || !kept || !outages.data) {
     return <View title="Incidents" error={failure} back={PAGES} />;
   }
-  const { open, ended } = entriesOf(incidents.data, outages.data);
+  const { open, ended } = entriesOf(kept, outages.data);
   const list = { pageId, names };
   return (
     <View title={`Incidents of ${page.title}`} aside={<Actions pageId={pageId} mayWrite={mayWrite} />}>

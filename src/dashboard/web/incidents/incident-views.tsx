@@ -1,16 +1,17 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, Route, Switch, useLocation } from "wouter";
 import { INCIDENT_LABELS, type IncidentStatus, incidentStatus } from "../../../domain/pages/incident.ts";
 import { useHasRole } from "../app/session.tsx";
-import { api, getData, type Incident } from "../data/api.ts";
-import { changedByPage, invalidate } from "../data/query-keys.ts";
-import { useChange } from "../data/use-change.ts";
+import { api, type Incident } from "../data/api.ts";
+import { changedByPage } from "../data/query-keys.ts";
+import { useChange, useWithoutHidden } from "../data/use-change.ts";
 import { Form, FormFailure, SubmitButton } from "../form/form.tsx";
 import { OutageState } from "../outages/outage-page.tsx";
 import { Card, Fact } from "../ui/card.tsx";
 import { DeleteButton } from "../ui/clipboard.tsx";
 import { Time } from "../ui/time.tsx";
+import { deleteLate } from "../ui/undo.tsx";
 import { View } from "../ui/view.tsx";
 import { EditIncident, NewIncident, Rendered, UpdateFields } from "./incident-form.tsx";
 import { Incidents } from "./incident-list.tsx";
@@ -86,12 +87,12 @@ function IncidentPage({ pageId, id }: { pageId: string; id: string }) {
 
 function IncidentActions({ pageId, incident: { id, title } }: { pageId: string; incident: Incident }) {
   const [, navigate] = useLocation();
-  const queries = useQueryClient();
+  const change = useChange(...changedByPage);
   const path = `/pages/${pageId}/incidents`;
+  const send = () => change(api.pages({ id: pageId }).incidents({ incidentId: id }).delete());
   const remove = async () => {
-    await getData(api.pages({ id: pageId }).incidents({ incidentId: id }).delete());
+    deleteLate({ ids: [id], what: "The incident", send });
     navigate(path, { replace: true });
-    await invalidate(queries, changedByPage);
   };
   return (
     <>
@@ -99,8 +100,8 @@ function IncidentActions({ pageId, incident: { id, title } }: { pageId: string; 
         Edit
       </Link>
       <DeleteButton name={title} onDelete={remove}>
-        The page no longer shows it and its updates. If it was an outage, the page shows that again. You
-        cannot undo this.
+        The page no longer shows it and its updates. If it was an outage, the page shows that again. You can
+        undo this for ten seconds.
       </DeleteButton>
     </>
   );
@@ -169,7 +170,8 @@ interface IncidentUpdatesProps {
 
 /** The updates of an incident, the newest first. Each can be edited and deleted (behavior 17.43). */
 function IncidentUpdates({ pageId, incident, mayWrite }: IncidentUpdatesProps) {
-  const { id, updates } = incident;
+  const { id } = incident;
+  const updates = useWithoutHidden(incident.updates) ?? [];
   return (
     <Card id="updates" title="Updates">
       {updates.length === 0 && <p className="text-muted">No updates yet.</p>}
@@ -236,6 +238,8 @@ function EditableUpdate({ pageId, incidentId, update, isOnly }: EditableProps) {
   const { id, status, body } = update;
   const label = INCIDENT_LABELS[status];
   const stored = api.pages({ id: pageId }).incidents({ incidentId }).updates({ updateId: id });
+  const remove = async () =>
+    deleteLate({ ids: [id], what: "The update", send: () => change(stored.delete()) });
   const save = async (data: FormData) => {
     await change(stored.patch(updateIn(data)));
     setOpen(false);
@@ -275,9 +279,10 @@ function EditableUpdate({ pageId, incidentId, update, isOnly }: EditableProps) {
             name={label}
             what="the update"
             label={`Delete the update: ${label}`}
-            onDelete={() => change(stored.delete())}
+            onDelete={remove}
           >
             The page no longer shows it. The latest of the other updates decides the status of the incident.
+            You can undo this for ten seconds.
           </DeleteButton>
         )}
       </div>

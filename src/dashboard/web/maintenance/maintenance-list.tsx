@@ -5,7 +5,7 @@ import { useHasRole } from "../app/session.tsx";
 import { api, getData, type Maintenance } from "../data/api.ts";
 import { monitorNamesQuery } from "../data/monitor-lists.ts";
 import { changedByMaintenance, queryKeys } from "../data/query-keys.ts";
-import { useChange } from "../data/use-change.ts";
+import { useChange, useWithoutHidden } from "../data/use-change.ts";
 import { MaintenanceMark } from "../status/status-mark.tsx";
 import { Card } from "../ui/card.tsx";
 import { DeleteButton } from "../ui/clipboard.tsx";
@@ -13,6 +13,7 @@ import { type CalendarDay, monthBeside, monthOf, parseMonth, weeksOf } from "../
 import { ConfirmButton, quote } from "../ui/dialog.tsx";
 import { ListRow, ListView } from "../ui/list.tsx";
 import { dateFormat, Time, useClock } from "../ui/time.tsx";
+import { deleteLate } from "../ui/undo.tsx";
 import {
   byState,
   type CalendarEntry,
@@ -29,11 +30,12 @@ const INTERVAL = 10_000;
 
 /** The maintenances of the organization, as a list and in the calendar of a month (behavior 14.95). */
 export function Maintenances() {
-  const { data, error } = useQuery({
+  const { data: all, error } = useQuery({
     queryKey: queryKeys.maintenances,
     queryFn: () => getData(api.maintenances.get()),
     refetchInterval: INTERVAL,
   });
+  const data = useWithoutHidden(all);
   const { data: names } = useQuery(monitorNamesQuery(shownIds(data ?? [])));
   const [params, setParams] = useSearchParams();
   const month = parseMonth(params.get("month")) ?? monthOf(Date.now());
@@ -119,7 +121,8 @@ function Next({ maintenance: { state, nextStartsAt, nextEndsAt } }: Pick<Props, 
 function MaintenanceActions({ maintenance: { id, title, state } }: { maintenance: Maintenance }) {
   const change = useChange(...changedByMaintenance);
   const end = () => change(api.maintenances({ id }).end.post());
-  const remove = () => change(api.maintenances({ id }).delete(), queryKeys.maintenance(id));
+  const send = () => change(api.maintenances({ id }).delete(), queryKeys.maintenance(id));
+  const remove = async () => deleteLate({ ids: [id], what: "The maintenance", send });
   return (
     <div className="actions">
       {state === "active" && (
@@ -136,8 +139,8 @@ function MaintenanceActions({ maintenance: { id, title, state } }: { maintenance
         Edit
       </Link>
       <DeleteButton name={title} label={`Delete ${title}`} onDelete={remove}>
-        {state === "active" && "It ends now. "}
-        It has no further windows. You cannot undo this.
+        {state === "active" && "It ends. "}
+        It has no further windows. You can undo this for ten seconds.
       </DeleteButton>
     </div>
   );

@@ -1,12 +1,10 @@
 import { type FormEvent, type MouseEvent, useEffect, useId, useState } from "react";
 import { Link, useSearchParams } from "wouter";
-import { api } from "../data/api.ts";
 import { changedByMonitor } from "../data/query-keys.ts";
 import { useChange } from "../data/use-change.ts";
 import { ConfirmButton, Dialog, DialogActions, DialogButton } from "../ui/dialog.tsx";
 import { Failure, useAction } from "../ui/filters.tsx";
-import { formatCount } from "../ui/numbers.ts";
-import { offerUndoOfMany } from "../ui/undo.tsx";
+import { changeMany } from "../ui/undo.tsx";
 import type { SelectMode } from "./bulk/select-mode.tsx";
 
 interface Props {
@@ -30,10 +28,7 @@ function PauseAll() {
   const change = useChange(...changedByMonitor);
   const pause = async () => {
     const body = { selector: { all: true as const }, change: { enabled: false } };
-    const { changedCount, auditIds } = await change(
-      api.monitors.bulk.post(body, { query: { undo: "true" } }),
-    );
-    offerUndoOfMany({ text: `${formatCount(changedCount, "monitor")} changed.`, auditIds, change });
+    await changeMany(change, body);
   };
   return (
     <ConfirmButton

@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useRef } from "react";
 import { Link } from "wouter";
 import type { DisplayState } from "../../../domain/monitors/display-state.ts";
@@ -13,8 +13,9 @@ import {
 } from "../../../domain/pages/component-status.ts";
 import type { PageVisibility } from "../../../domain/pages/page-request.ts";
 import { useHasRole } from "../app/session.tsx";
-import { api, getData, type MonitorSummary, type Page } from "../data/api.ts";
-import { changedByPage, invalidate, queryKeys } from "../data/query-keys.ts";
+import { api, type MonitorSummary, type Page } from "../data/api.ts";
+import { changedByPage, queryKeys } from "../data/query-keys.ts";
+import { useChange, useWithoutHidden } from "../data/use-change.ts";
 import { numberOf, textOf } from "../form/field-errors.ts";
 import { useFormData } from "../form/form.tsx";
 import { StatusBars } from "../status/status-bars.tsx";
@@ -23,18 +24,20 @@ import { Card } from "../ui/card.tsx";
 import { DeleteButton } from "../ui/clipboard.tsx";
 import { ListRow, ListView } from "../ui/list.tsx";
 import { formatCount } from "../ui/numbers.ts";
+import { deleteLate } from "../ui/undo.tsx";
 import { type ComponentEntry, componentEntries, isGroup, type Layout } from "./layout/page-layout.ts";
 import { type ComponentMonitors, pagesQuery, pathOf } from "./page-fields.tsx";
 
 /** The public pages of the organization (behavior 15.90). */
 export function Pages() {
   const { data, error } = useQuery(pagesQuery);
+  const items = useWithoutHidden(data);
   return (
     <ListView
       title="Public pages"
       lead="A public page shows your customers the status of the monitors that you choose, without their targets."
       label="Public pages"
-      items={data}
+      items={items}
       error={error}
       none="No public pages yet."
       row={(page) => <PageRow key={page.id} page={page} />}
@@ -80,18 +83,17 @@ export function OpenPage({ slug, title }: { slug: string; title: string }) {
   );
 }
 
-/** @property onDeleted called once it is deleted */
+/** @property onDeleted called once it is hidden */
 export function DeletePage({ page: { id, title }, onDeleted }: { page: Page; onDeleted?: () => void }) {
-  const queries = useQueryClient();
+  const change = useChange(...changedByPage);
+  const send = () => change(api.pages({ id }).delete(), queryKeys.page(id));
   const remove = async () => {
-    await getData(api.pages({ id }).delete());
+    deleteLate({ ids: [id], what: "The page", send });
     onDeleted?.();
-    queries.removeQueries({ queryKey: queryKeys.page(id) });
-    await invalidate(queries, changedByPage);
   };
   return (
     <DeleteButton name={title} label={`Delete ${title}`} onDelete={remove}>
-      Its incidents and subscribers are deleted too. Its monitors stay. You cannot undo this.
+      Its incidents and subscribers are deleted too. Its monitors stay. You can undo this for ten seconds.
     </DeleteButton>
   );
 }

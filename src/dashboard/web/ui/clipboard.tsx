@@ -85,7 +85,7 @@ interface ItemProps extends Pick<Props, "name" | "onDelete" | "children"> {
   edit: ReactNode;
 }
 
-/** Enables or disables, edits and deletes a monitor or a channel. */
+/** Enables or disables, edits and deletes something. */
 export function ItemActions({ toggle, onToggle, edit, ...deletion }: ItemProps) {
   const { error, busy, run } = useAction();
   return (

@@ -1,6 +1,8 @@
 import { useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { beforeSignOut } from "../app/session.tsx";
 import { api } from "../data/api.ts";
 import { changeHidden, type useChange } from "../data/use-change.ts";
+import { describeError } from "./filters.tsx";
 import { formatCount, formatNumber } from "./numbers.ts";
 
 /*
@@ -15,52 +17,67 @@ export interface Undoable {
   undo: () => Promise<unknown> | unknown;
   /** Does what waits for the end of the ten seconds, also when the page is left: its request must outlive the page. */
   commit?: () => Promise<unknown>;
+  /** Comes before the reason if `commit` fails. */
+  failed?: string;
 }
 
-interface ManyChanged {
-  text: string;
-  /** The entries of the audit log about the changes. */
-  auditIds: string[] | undefined;
-  change: ReturnType<typeof useChange>;
-}
+type Change = ReturnType<typeof useChange>;
+type BulkRequest = Parameters<typeof api.monitors.bulk.post>[0];
 
-/** Offers to give each of some monitors its own old values again, as far as nobody has changed the monitor since. */
-export function offerUndoOfMany({ text, auditIds: ids = [], change }: ManyChanged): void {
-  if (ids.length === 0) return;
+/**
+ * Changes many monitors, and offers to give each its own old values again, as far as nobody has changed the monitor since.
+ *
+ * @param change fetches again what the request changes @returns the answer
+ */
+export async function changeMany(change: Change, body: BulkRequest) {
+  const done = await change(api.monitors.bulk.post(body, { query: { undo: "true" } }));
+  const { changedCount, auditIds: ids = [] } = done;
+  if (ids.length === 0) return done;
   const undo = async () => {
     const { undone, refusedCount, refused } = await change(api.audit.undo.bulk.post({ ids }));
     if (refusedCount === 0) return undefined;
     const [first] = refused;
     return `Undone for ${formatCount(undone, "monitor")}, not for ${formatNumber(refusedCount)}: ${first?.error}.`;
   };
-  offerUndo({ text, undo });
+  offerUndo({ text: `${formatCount(changedCount, "monitor")} changed.`, undo });
+  return done;
 }
 
 interface LateDeletion {
   ids: readonly string[];
-  /** The change, as a sentence. */
-  text: string;
+  /** Begins a sentence, such as `The channel`. */
+  what: string;
   /** Sends the request, and fetches again what it changes. */
   send: () => Promise<unknown>;
 }
 
-/** Hides some things, and deletes them when the reader can no longer undo that, or leaves the page. */
-export function deleteLate({ ids, text, send }: LateDeletion): void {
+/**
+ * Hides some things, and deletes them when the reader can no longer undo that, or leaves the page. They are shown again if they
+ * cannot be deleted. What gives access is deleted at once instead: behavior 16.391.
+ */
+export function deleteLate({ ids, what, send }: LateDeletion): void {
   const showAgain = () => changeHidden((before) => before.difference(new Set(ids)));
   changeHidden((before) => before.union(new Set(ids)));
-  offerUndo({ text, undo: showAgain, commit: () => send().finally(showAgain) });
+  const commit = () => send().finally(showAgain);
+  offerUndo({
+    text: `${what} will be deleted.`,
+    undo: showAgain,
+    commit,
+    failed: `${what} could not be deleted`,
+  });
 }
 
 /** Milliseconds for which an offer is shown. */
 const SHOWN_FOR = 10_000;
-/** For which the outcome is shown. */
+/** For which an outcome is shown, except a failure. */
 const OUTCOME_FOR = 4000;
 
 interface Shown {
   text: string;
   /** Absent after the button was pressed. */
   offer?: Undoable;
-  isFailure?: boolean;
+  /** Why an earlier change failed: it is shown together with the offer after it. */
+  failure?: string;
 }
 
 let shown: Shown | null = null;
@@ -89,6 +106,7 @@ function show(next: Shown | null): void {
 async function start(): Promise<void> {
   isStarted = true;
   addEventListener("pagehide", commit);
+  beforeSignOut.push(commit);
   addEventListener("keydown", (event: KeyboardEvent) => {
     const isField = (event.target as Element).closest("input, textarea, select, [contenteditable]");
     if (event.key !== "z" || !(event.ctrlKey || event.metaKey) || event.shiftKey || isField) return;
@@ -101,11 +119,16 @@ async function start(): Promise<void> {
 }
 
 /** Ends the offer: what waited for it is done. */
-function commit(): void {
+async function commit(): Promise<void> {
   const offer = shown?.offer;
   if (!offer) return;
   show(null);
-  offer.commit?.().catch((error: Error) => show({ text: error.message, isFailure: true }));
+  await offer.commit?.().catch((error) => fail(`${offer.failed}: ${describeError(error)}`));
+}
+
+/** Says what failed, and keeps an offer that was made meanwhile. */
+function fail(failure: string): void {
+  show({ ...(shown?.offer ? shown : { text: "" }), failure });
 }
 
 async function takeBack(): Promise<void> {
@@ -114,9 +137,9 @@ async function takeBack(): Promise<void> {
   show({ text: "Undoing…" });
   try {
     const said = await offer.undo();
-    show({ text: typeof said === "string" ? said : "Undone." });
+    if (!shown?.offer) show({ text: typeof said === "string" ? said : "Undone." });
   } catch (error) {
-    show({ text: (error as Error).message, isFailure: true });
+    fail(`It could not be undone: ${describeError(error)}`);
   }
 }
 
@@ -139,9 +162,10 @@ function Toast() {
       onFocus={() => setHeld(true)}
       onBlur={() => setHeld(false)}
     >
-      <p role="status" className={now?.isFailure ? "failure" : undefined}>
-        {now?.text}
-      </p>
+      <div role="status">
+        {now?.text && <p>{now.text}</p>}
+        {now?.failure && <p className="failure">{now.failure}</p>}
+      </div>
       {now?.offer && (
         <button type="button" aria-keyshortcuts="Control+Z" onClick={takeBack}>
           Undo
@@ -166,7 +190,7 @@ function useTimeout(now: Shown | null, isHeld: boolean): void {
   const left = useRef<{ of: Shown | null; milliseconds: number }>({ of: null, milliseconds: 0 });
   useEffect(() => {
     if (left.current.of !== now)
-      left.current = { of: now, milliseconds: now?.offer ? SHOWN_FOR : OUTCOME_FOR };
+      left.current = { of: now, milliseconds: now?.offer || now?.failure ? SHOWN_FOR : OUTCOME_FOR };
     if (!now || isHeld) return undefined;
     const { current } = left;
     const startedAt = performance.now();

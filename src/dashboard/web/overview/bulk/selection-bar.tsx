@@ -15,7 +15,7 @@ import { Form, FormFailure, SubmitButton, useForm, useFormData } from "../../for
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { Failure } from "../../ui/filters.tsx";
 import { formatCount, formatNumber } from "../../ui/numbers.ts";
-import { deleteLate, offerUndo, offerUndoOfMany } from "../../ui/undo.tsx";
+import { changeMany, deleteLate, offerUndo } from "../../ui/undo.tsx";
 import type { OverviewFilters } from "../filter-bar.tsx";
 import { isPartial } from "../overview-queries.ts";
 import { type BulkAction, CHANGES, DELETION } from "./bulk-actions.tsx";
@@ -224,17 +224,15 @@ function BulkDialog({ action, selector, ids, count, onClose, onDone }: BulkDialo
       change: changeIn(data),
       ...(outcome && { expectedMatched: outcome.matched }),
     };
-    const send = () => save(api.monitors.bulk.post(body, { query: { undo: "true" } }));
     if (deletes && outcome && ids && JSON.stringify(body).length < MAX_LEFT_BEHIND) {
-      deleteLate({ ids, text: `${formatCount(outcome.changedCount, "monitor")} will be deleted.`, send });
+      const send = () => save(api.monitors.bulk.post(body));
+      deleteLate({ ids, what: formatCount(outcome.changedCount, "monitor"), send });
       return onDone(describeOutcome(did + of, outcome));
     }
-    const done = await send().catch((error) => {
+    const done = await changeMany(save, body).catch((error) => {
       void preview.refetch();
       throw error;
     });
-    const text = `${formatCount(done.changedCount, "monitor")} changed.`;
-    offerUndoOfMany({ text, auditIds: done.auditIds, change: save });
     onDone(describeOutcome(did + of, done));
   };
   const faults = (data: FormData) => [
