@@ -1,4 +1,5 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
+import { isAccessible } from "../support/browser/accessibility.ts";
 import { becomes } from "../support/browser/becomes.ts";
 import { MAX_SHIFT, observeShifts, shiftOf } from "../support/browser/layout-shift.ts";
 import { PATIENCE, ServedPage } from "../support/browser/served-page.ts";
@@ -46,6 +47,8 @@ test("channels are created, tested, edited and deleted, and show their deliverie
   await page.getByRole("button", { name: "Delete" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
   await page.getByText("No channels yet").waitFor();
+  await page.getByRole("button", { name: "Dismiss" }).click();
+  await becomes(async () => (await served.api.get("/api/v1/alerts")).body.data, []);
 });
 
 longTest(
@@ -106,6 +109,62 @@ longTest(
   },
 );
 
+test("behavior 16.267: some of the monitors that notify nobody get channels, by tag and by a search", async () => {
+  await using own = await ServedPage.start(["--log-level", "info"]);
+  const monitors = new Map<string, string>();
+  for (const [name, tags] of [
+    ["shop", ["web"]],
+    ["blog", ["web", "old"]],
+    ["orders", ["database"]],
+    ["loose", []],
+  ] as const)
+    monitors.set((await own.monitor("SCHEDULED", {}, { name, tags, alertChannelIds: [] })).id, name);
+  for (const name of ["day", "night"])
+    await own.api.post("/api/v1/alerts", { name, type: "WEBHOOK", config: { url: "http://127.0.0.1:1/" } });
+  const boundTo = async (name: string) => {
+    const { data } = (await own.api.get("/api/v1/alerts")).body;
+    const { bindings } = data.find((one: { name: string }) => one.name === name);
+    return bindings.map(({ monitorId }: { monitorId: string }) => monitors.get(monitorId)).sort();
+  };
+  await using reader = await own.opened("/channels/choose", { viewport: { width: 390, height: 844 } });
+  const { page } = reader;
+  const groups = page.locator(".silent-group");
+  await page.getByText("4 of 4 monitors selected").waitFor();
+  expect((await groups.allTextContents()).map((text) => text.trim())).toEqual([
+    "database1 of 1",
+    "web2 of 2",
+    "Without a tag1 of 1",
+  ]);
+  await isAccessible(page);
+  const notify = () => page.getByRole("button", { name: "Notify these channels" }).click();
+  await notify();
+  await page.getByText("Select a channel.").waitFor();
+  await page.locator("[type=checkbox]:focus").waitFor();
+  await page.getByRole("checkbox", { name: /^day/ }).check();
+  await page.getByRole("button", { name: "Select none" }).click();
+  await notify();
+  await page.getByText("Select a monitor.").waitFor();
+  await page.getByRole("checkbox", { name: "blog" }).check();
+  const web = page.getByRole("checkbox", { name: /^web/ });
+  expect(await page.locator(".silent-group :indeterminate").count()).toBe(1);
+  await web.click();
+  await page.getByText("2 of 4 monitors selected").waitFor();
+  await page.getByRole("button", { name: "Monitors: web" }).click();
+  expect(await page.getByRole("checkbox", { name: "blog" }).count()).toBe(0);
+  await notify();
+  await page.getByText("If one of 2 monitors goes down").waitFor();
+  expect(await boundTo("day")).toEqual(["blog", "shop"]);
+
+  await page.getByRole("searchbox").fill("ORD");
+  await page.getByRole("button", { name: "Select these 1" }).click();
+  await page.getByText("1 of 2 monitors selected").waitFor();
+  await notify();
+  await becomes(() => boundTo("day"), ["blog", "orders", "shop"]);
+  await page.getByRole("region", { name: "Last change" }).getByRole("button", { name: "Undo" }).click();
+  await becomes(() => boundTo("day"), ["blog", "shop"]);
+  await isAccessible(page);
+});
+
 longTest("the organization is renamed in the settings", async () => {
   await using reader = await served.opened("/settings");
   const { page } = reader;
@@ -155,12 +214,18 @@ longTest(
     await own.monitor("SCHEDULED", {}, { name: "paused", enabled: false, alertChannelIds: [] });
     await page.goto("/");
     await page.getByRole("link", { name: "1 notify nobody" }).click();
-    await page.getByRole("link", { name: "first job" }).waitFor();
+    await page.getByRole("checkbox", { name: "first job" }).waitFor();
     expect(await boundTo("on call")).toEqual([second.id]);
     await page.getByRole("button", { name: "Notify these channels" }).click();
     await becomes(() => new URL(page.url()).pathname, "/");
     await page.getByText("notify nobody").waitFor({ state: "detached" });
     expect(await boundTo("on call")).toEqual([first.id, second.id].sort());
+    await page.getByRole("region", { name: "Last change" }).getByRole("button", { name: "Undo" }).click();
+    await page.getByRole("link", { name: "1 notify nobody" }).waitFor();
+    expect(await boundTo("on call")).toEqual([second.id]);
+    await page.getByRole("link", { name: "1 notify nobody" }).click();
+    await page.getByRole("button", { name: "Notify these channels" }).click();
+    await becomes(() => boundTo("on call"), [first.id, second.id].sort());
 
     // From the view of the channel.
     await page.getByRole("link", { name: "Channels" }).click();

@@ -1,23 +1,20 @@
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
-import { Link, Route, Switch, useLocation } from "wouter";
+import { Link, Route, Switch } from "wouter";
 import { useHasRole } from "../app/session.tsx";
 import { ApiError, api, type Channel, getData } from "../data/api.ts";
-import { channelsQuery, queryKeys, unnotifiedQuery } from "../data/query-keys.ts";
-import { useChange } from "../data/use-change.ts";
-import { Cancel } from "../form/edit-view.tsx";
-import { checkedValues, textOf } from "../form/field-errors.ts";
+import { channelsQuery, queryKeys } from "../data/query-keys.ts";
+import { useChange, useWithoutHidden } from "../data/use-change.ts";
+import { textOf } from "../form/field-errors.ts";
 import { NameField } from "../form/fields.tsx";
 import { Form, FormFailure, SubmitButton } from "../form/form.tsx";
 import { describeBrowser } from "../people/profile.tsx";
 import { Dialog, DialogActions, DialogButton } from "../ui/dialog.tsx";
 import { ListRow, ListView } from "../ui/list.tsx";
 import { formatCount } from "../ui/numbers.ts";
-import { View } from "../ui/view.tsx";
 import { ServiceIcon, useCanMail } from "./channel-fields.tsx";
-import { ChannelChoices, noneFaults, useBinding } from "./channel-monitors.tsx";
 import { ChannelPage, describeNotifyOn, NewChannel } from "./channel-page.tsx";
-import { NewChannelDialog, SendTest, UseFor, useCreateChannel } from "./new-channel.tsx";
+import { ChooseView } from "./choose-channels.tsx";
+import { SendTest, UseFor, useCreateChannel } from "./new-channel.tsx";
 import { serviceLabel, serviceOf } from "./service.ts";
 
 /** The views of channels. */
@@ -33,7 +30,8 @@ export function ChannelViews() {
 }
 
 function ChannelList() {
-  const { data, error } = useQuery(channelsQuery);
+  const { data: all, error } = useQuery(channelsQuery);
+  const data = useWithoutHidden(all);
   const mayWrite = useHasRole("admin");
   return (
     <ListView
@@ -68,67 +66,6 @@ function ChannelRow({ channel }: { channel: Channel }) {
     >
       <p className="text-muted">{enabled ? formatCount(boundMonitors, "monitor") : "Disabled"}</p>
     </ListRow>
-  );
-}
-
-const SILENT = { selector: { withoutChannels: true as const } };
-
-/** Lists the monitors that notify nobody, and binds all of them to channels (behavior 16.267). */
-function ChooseView() {
-  const [, navigate] = useLocation();
-  const [creates, setCreates] = useState(false);
-  const { data: channels, error } = useQuery(channelsQuery);
-  const { data: count = 0 } = useQuery(unnotifiedQuery);
-  const bind = useBinding();
-  if (!channels) return <View title="Choose channels" error={error} />;
-  const save = async (data: FormData) => {
-    await bind({ ...SILENT, change: { addChannels: checkedValues(data, "change.addChannels") } });
-    navigate("/", { replace: true });
-  };
-  return (
-    <View title="Choose channels">
-      <p className="text-lead">
-        {count > 0
-          ? `If one of ${formatCount(count, "monitor")} goes down, nobody is notified.`
-          : "Each enabled monitor notifies somebody."}
-      </p>
-      {channels[0] && <SilentMonitors count={count} channelId={channels[0].id} />}
-      <Form className="form card" check={noneFaults} onSubmit={save}>
-        <ChannelChoices channels={channels.filter(({ enabled }) => enabled)} />
-        <FormFailure />
-        <div className="actions">
-          <SubmitButton>Notify these channels</SubmitButton>
-          <button type="button" onClick={() => setCreates(true)}>
-            New channel
-          </button>
-          <Cancel to="/" />
-        </div>
-      </Form>
-      {creates && <NewChannelDialog onCreated={() => {}} onClose={() => setCreates(false)} />}
-    </View>
-  );
-}
-
-/** @property channelId any channel: what would change with it names the monitors */
-function SilentMonitors({ count, channelId }: { count: number; channelId: string }) {
-  const { data: { changed } = { changed: [] } } = useQuery({
-    queryKey: [...queryKeys.unnotified, channelId],
-    queryFn: () => {
-      const change = { addChannels: [channelId] };
-      return getData(api.monitors.bulk.post({ ...SILENT, change }, { query: { dryRun: "true" } }));
-    },
-  });
-  return (
-    <ul className="silent-monitors">
-      {changed.map(({ id, name }) => (
-        <li key={id}>
-          <Link href={`/monitors/${id}`}>{name}</Link>
-        </li>
-      ))}
-      {changed.length > 0 && count > changed.length && (
-        <li>and {formatCount(count - changed.length, "other")}</li>
-      )}
-    </ul>
   );
 }
 

@@ -226,10 +226,15 @@ function incompleteFields(form: HTMLFormElement): string[] {
   return fields.map(({ name }) => `${name} must be complete or empty`);
 }
 
-/** Moves the focus to the first field with an error, once the errors are rendered, and opens its section. */
+/**
+ * Moves the focus to the first field with an error, once the errors are rendered, and opens its section. The error of a list of check
+ * boxes is of all of them: the first one gets the focus.
+ */
 function focusFirstError(form: HTMLFormElement): void {
   requestAnimationFrame(() => {
-    const field = form.querySelector<HTMLElement>("[aria-invalid=true]");
+    const field =
+      form.querySelector<HTMLElement>("[aria-invalid=true]") ??
+      form.querySelector(".field-error")?.closest("fieldset")?.querySelector("input");
     field?.closest("details")?.setAttribute("open", "");
     field?.focus();
   });
