@@ -121,7 +121,7 @@ interface MonitorsProps {
   selection: Selection;
 }
 
-/** Of more monitors, the groups are closed before the reader opens them. */
+/** The most monitors whose groups are open before the reader opens them. */
 const FEW = 24;
 
 function SilentMonitors({ monitors, selection }: MonitorsProps) {

@@ -54,7 +54,7 @@ export function forgetDrafts(): void {
   } catch {}
 }
 
-/** What has to be sent with the session of the reader before it ends. */
+/** Send the requests that need the session of the reader, before it ends. */
 export const beforeSignOut: (() => unknown)[] = [];
 
 export function useSignOut(): () => Promise<void> {

@@ -126,7 +126,7 @@ async function commit(): Promise<void> {
   await offer.commit?.().catch((error) => fail(`${offer.failed}: ${describeError(error)}`));
 }
 
-/** Says what failed, and keeps an offer that was made meanwhile. */
+/** Shows a failure, together with an offer that came after it. */
 function fail(failure: string): void {
   show({ ...(shown?.offer ? shown : { text: "" }), failure });
 }
