@@ -20,6 +20,7 @@ test.each([
   ["eader", "Request headers", false],
   ["keyword", "The body contains", true],
   ["Self-signed", "Accept a certificate that is not valid", true],
+  ["timeout", "Time limit of a check, in seconds", true],
   ["timeout", "Request headers", false],
 ])("behavior 16.288: the search for %p in %p: %p", (text, label, isFound) => {
   expect(matchesField(text, { label, section: "", hint: "" })).toBe(isFound);

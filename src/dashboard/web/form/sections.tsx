@@ -117,6 +117,7 @@ const SYNONYMS: readonly [RegExp, string][] = [
   [/keyword|search text/, "body contains"],
   [/self.?signed|ignore tls/, "accept certificate"],
   [/ssl/, "certificate"],
+  [/time.?out/, "time limit"],
   [/user.?name|password|auth/, "sign-in"],
   [/retr/, "confirm"],
   [/escalat|remind/, "channels"],
