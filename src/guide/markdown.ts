@@ -10,13 +10,21 @@ type FindLink = (href: string) => GuideLink | null;
 
 const markdown = new MarkdownIt({ html: false, linkify: false });
 
-// The alignment of a column would be an inline style, which the policy of the page forbids.
-for (const cell of ["th_open", "td_open"])
+// The alignment of a column would be an inline style, which the policy of the page forbids. A heading without words is none.
+for (const [cell, words] of [
+  ["th_open", 1],
+  ["th_close", -1],
+  ["td_open", 1],
+] as const)
   markdown.renderer.rules[cell] = (tokens, at, options, _env, renderer) => {
     const token = tokens[at];
     if (token) token.attrs = null;
+    if (token && tokens[at + words]?.content === "") token.tag = "td";
     return renderer.renderToken(tokens, at, options);
   };
+// What scrolls can have the focus, so that the keyboard scrolls it.
+const { fence } = markdown.renderer.rules;
+markdown.renderer.rules.fence = (...rule) => fence?.(...rule).replace("<pre>", '<pre tabindex="0">') ?? "";
 markdown.renderer.rules.table_open = () => '<div class="table" tabindex="0"><table>\n';
 markdown.renderer.rules.table_close = () => "</table></div>\n";
 
