@@ -383,6 +383,8 @@ longTest("behavior 19.84: the keyboard alone is enough to sign in and to change 
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { name: "Profile", level: 1 }).waitFor();
   await page.getByLabel("Present password").waitFor();
+  await page.keyboard.press("Tab");
+  await becomes(() => page.evaluate("document.activeElement?.textContent"), "Guide");
   await type(PASSWORD, OTHER_PASSWORD);
   await page.keyboard.press("Enter");
   await page.getByText("Your other sessions have ended.").waitFor();
