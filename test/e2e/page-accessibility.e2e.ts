@@ -4,7 +4,9 @@ import { isAccessible, schemesOf } from "../support/browser/accessibility.ts";
 import { becomes } from "../support/browser/becomes.ts";
 import type { Reader } from "../support/browser/browser.ts";
 import { MAX_SHIFT, observeShifts, shiftOf } from "../support/browser/layout-shift.ts";
+import { chooseAction } from "../support/browser/monitor-form.ts";
 import { PATIENCE, ServedPage } from "../support/browser/served-page.ts";
+import { smallTargets } from "../support/browser/targets.ts";
 import { isLong, longTest } from "../support/long.ts";
 import { createChannel } from "../support/requests/monitors.ts";
 import { createIncident, createPage } from "../support/requests/pages.ts";
@@ -31,6 +33,7 @@ async function everything() {
     headers: { "X-Key": "secret" },
     expect: { status: ["2xx", 304], json: { "$.a": 1 } },
   });
+  await api.patch(`/api/v1/monitors/${site.id}`, { name: "changed" });
   const location = await createLocation(api, "elsewhere");
   await location.probe.work();
   const locations = ["here", location.id];
@@ -73,16 +76,20 @@ async function everything() {
         `${incidents}/${id}/edit`,
         `${incidents}/new`,
       ],
-      ...["/keys", "/settings", "/settings/server", "/settings/audit"],
+      ...["/keys", "/settings", "/settings/server", "/settings/audit", "/settings/people", "/profile"],
+      ...["/channels/choose", "/wall", "/nothing", "/guide", "/guide/monitors", "/guide/search?q=docker"],
+      ...[`/status/${shown.slug}`, `/status/${shown.slug}/history/${new Date().toISOString().slice(0, 7)}`],
     ],
     incidents,
+    monitor: `/monitors/${job.id}`,
+    outage: `/outages/${outage.id}`,
     page: `/pages/${shown.id}`,
   };
 }
 
 const paths = await everything();
 
-/** The dialogs and previews that a reader opens in a view. */
+/** What a reader opens in a view: dialogs, menus and previews. */
 const ACTIONS: [path: string, act: (page: Page) => Promise<void>][] = [
   [
     "/keys",
@@ -125,18 +132,74 @@ const ACTIONS: [path: string, act: (page: Page) => Promise<void>][] = [
       await page.getByRole("button", { name: "Remove the group קבוצה" }).click();
     },
   ],
+  [
+    "/pages",
+    async (page) => {
+      await page.getByRole("button", { name: /^(Keyboard shortcuts|More)$/ }).click();
+      await page.getByRole("dialog").waitFor();
+    },
+  ],
+  [
+    "/",
+    async (page) => {
+      const filters = page.getByRole("button", { name: /^Filter/ });
+      if (await filters.isVisible()) await filters.click();
+      await page.getByRole("button", { name: "Select", exact: true }).click();
+      await page.getByRole("region", { name: "Selected monitors" }).waitFor();
+    },
+  ],
+  [
+    "/events",
+    async (page) => {
+      await page.getByRole("button", { name: /^Time/ }).click();
+      await page.getByRole("dialog").getByRole("button", { name: "Show" }).waitFor();
+    },
+  ],
+  [
+    "/monitors/new?type=HTTP",
+    async (page) => {
+      await page.getByRole("searchbox", { name: "Find a field" }).fill("timeout");
+      await page.getByRole("list", { name: "Fields" }).getByRole("button").first().waitFor();
+    },
+  ],
+  [
+    "/settings/audit",
+    async (page) => {
+      await page.getByText("Old value").first().click();
+      await page.getByRole("button", { name: /^Undo/ }).first().waitFor();
+    },
+  ],
+  [
+    paths.monitor,
+    async (page) => {
+      await chooseAction(page, "Pause");
+      await page.getByRole("button", { name: "Undo", exact: true }).waitFor();
+    },
+  ],
 ];
 
 /** Views that show more fields as their lists arrive, where their rows are long enough to move others. */
 const MOVING = { dark: /^\/(pages|maintenances)/, light: /^\/(pages|maintenances)|\/(edit|new)$/ };
+/** The text color of the light theme. */
+const LIGHT_TEXT = "rgb(27, 29, 33)";
+const MOVING_PARTS = `[...document.querySelectorAll("*")].filter((one) => {
+  const { transitionDuration, animationName, animationDuration } = getComputedStyle(one);
+  const durations = animationName === "none" ? transitionDuration : transitionDuration + ", " + animationDuration;
+  return durations.split(", ").some((duration) => parseFloat(duration) > 0);
+}).map((one) => one.outerHTML.slice(0, 80))`;
 const OVERFLOW = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
 
 test.each(schemesOf("dark"))(
-  "behavior 14.95, 15.90, 16.376: in %s, axe-core finds no violation, nothing is wider than the window, and nothing moves while a view loads",
+  "behavior 14.95, 15.90, 16.368, 16.376: in %s, axe-core finds no violation, nothing is wider than the window or too low to tap, and nothing moves while a view loads",
   async (colorScheme) => {
     const viewport = colorScheme === "dark" ? { width: 390, height: 780 } : { width: 1280, height: 860 };
     await using reader = await served.browser.reader(served.server.url, { colorScheme, viewport });
     const { page } = reader;
+    const isWell = async (path: string) => {
+      await isAccessible(page);
+      expect(await page.evaluate<number>(OVERFLOW), path).toBe(0);
+      if (colorScheme === "dark") expect(await smallTargets(page), path).toEqual([]);
+    };
     await observeShifts(page);
     await page.goto("/");
     await page.getByLabel("API key").waitFor();
@@ -144,14 +207,13 @@ test.each(schemesOf("dark"))(
     await reader.signIn(api.key ?? "");
     for (const path of isLong ? [...paths.main, ...paths.others] : paths.main) {
       await reader.open(path);
-      await isAccessible(page);
       if (!MOVING[colorScheme].test(path)) expect(await shiftOf(page), path).toBeLessThanOrEqual(MAX_SHIFT);
-      expect(await page.evaluate<number>(OVERFLOW), path).toBe(0);
+      await isWell(path);
     }
     for (const [path, act] of isLong ? ACTIONS : ACTIONS.slice(0, 1)) {
       await page.goto(path);
       await act(page);
-      await isAccessible(page);
+      await isWell(path);
     }
   },
   4 * PATIENCE,
@@ -165,7 +227,7 @@ longTest(
     const { page } = reader;
     const offered =
       /^(New|Pause|Resume|Edit|Rename|Delete|Save(?! view)|Create|Disable|Send|Post|Resolve|Turn|Preview|Move|Acknowledge|Take back|End now)/;
-    const isForm = (path: string) => /\/(new|edit|audit|server)$/.test(path);
+    const isForm = (path: string) => /\/(new|edit|audit|server|choose)$/.test(path);
     for (const path of [...paths.main, ...paths.others].filter((one) => !isForm(one))) {
       await reader.open(path);
       for (const role of ["button", "link"] as const)
@@ -188,6 +250,32 @@ longTest(
     }
   },
   PATIENCE,
+);
+
+longTest(
+  "behavior 16.378: paper is light and has no controls, a system with colors of its own shows what is selected, and nothing moves",
+  async () => {
+    await using reader = await served.signedIn({
+      colorScheme: "dark",
+      viewport: { width: 703, height: 1000 },
+    });
+    const { page } = reader;
+    for (const path of ["/", paths.monitor, paths.outage, "/outages", "/events", "/reports"]) {
+      await reader.open(path);
+      expect(await page.evaluate<string[]>(MOVING_PARTS), path).toEqual([]);
+      await page.emulateMedia({ media: "print" });
+      expect(await page.evaluate<string>("getComputedStyle(document.body).color"), path).toBe(LIGHT_TEXT);
+      expect(await page.getByRole("button").or(page.getByRole("navigation")).count(), path).toBe(0);
+      expect(await page.evaluate<number>(OVERFLOW), path).toBe(0);
+      await page.emulateMedia({ media: "screen" });
+    }
+    await page.emulateMedia({ forcedColors: "active" });
+    await reader.open("/");
+    const grounds = await page.evaluate<string[]>(
+      "[...document.querySelectorAll('.segments span')].map((one) => getComputedStyle(one).backgroundColor)",
+    );
+    expect(new Set(grounds).size).toBe(2);
+  },
 );
 
 test("the keyboard alone is enough", async () => {
