@@ -22,7 +22,7 @@ for (const [cell, words] of [
     if (token && tokens[at + words]?.content === "") token.tag = "td";
     return renderer.renderToken(tokens, at, options);
   };
-// What scrolls can have the focus, so that the keyboard scrolls it.
+// An example has the focus, so that the keyboard scrolls it.
 const { fence } = markdown.renderer.rules;
 markdown.renderer.rules.fence = (...rule) => fence?.(...rule).replace("<pre>", '<pre tabindex="0">') ?? "";
 markdown.renderer.rules.table_open = () => '<div class="table" tabindex="0"><table>\n';

@@ -26,7 +26,7 @@ export interface Authenticator {
   authorOf(caller: Caller, request: Request): Author;
   /** Counts a failed attempt. @returns 0, or after how many seconds the client can try again if it is rate-limited */
   noteFailure(request: Request): number;
-  /** Writes the last uses of keys that are not written yet. */
+  /** Writes the last uses of keys that are not written yet. A failure is logged, and the next run tries again. */
   saveUses(): Promise<void>;
   /** The URL of this server: only pages from there can write with a session. */
   baseUrl: () => string;
@@ -163,7 +163,7 @@ export function createAuthenticator({
     }),
     forget,
     noteFailure,
-    saveUses,
+    saveUses: loop.run,
     baseUrl,
     async stop() {
       await loop.run();

@@ -89,7 +89,7 @@ async function everything() {
 
 const paths = await everything();
 
-/** What a reader opens in a view: dialogs, menus and previews. */
+/** The dialogs, menus and previews that a reader opens in a view. */
 const ACTIONS: [path: string, act: (page: Page) => Promise<void>][] = [
   [
     "/keys",

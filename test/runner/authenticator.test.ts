@@ -8,7 +8,7 @@ import { createDatabase } from "../support/store/database.ts";
 import { forbidWrites } from "../support/store/faults.ts";
 import { trackedStore } from "../support/store/tracked-store.ts";
 
-test("a stop succeeds although the disk rejects the last uses of keys, logged once, and they are written when it accepts them", async () => {
+test("behavior 8.9: no list and no stop fails because the disk rejects the last uses of keys, logged once, and they are written when it accepts them", async () => {
   await using database = await createDatabase();
   const { store } = database;
   const clock = createTestClock();
@@ -22,13 +22,17 @@ test("a stop succeeds although the disk rejects the last uses of keys, logged on
     baseUrl: () => "",
     addressOf: () => "127.0.0.1",
   });
-  authenticator.noteUse({ actor: { id } } as Parameters<typeof authenticator.noteUse>[0]);
+  const use = () => authenticator.noteUse({ actor: { id } } as Parameters<typeof authenticator.noteUse>[0]);
+  use();
   const acceptWrites = await forbidWrites(database.db);
   await clock.advance(60_000);
-  await authenticator.stop();
+  await authenticator.saveUses();
   expect(errors).toHaveLength(1);
   await acceptWrites();
   await authenticator.saveUses();
   const keys = await store.apiKeys.list(organizationId);
   expect(keys.find((key) => key.id === id)?.lastUsedAt).toBeNumber();
+  use();
+  await forbidWrites(database.db);
+  await authenticator.stop();
 });

@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 const LEAST = 44;
 
 /**
- * What a finger can hardly hit: the controls whose area is lower than 44 pixels. The area is what answers to a tap, with the label of a
+ * Controls that a finger can hardly hit: their area is lower than 44 pixels. The area is what answers to a tap, with the label of a
  * field and what a link covers beside its text. A link inside a sentence is as high as its line, and what a dialog covers is not tapped.
  */
 export function smallTargets(page: Page): Promise<string[]> {

@@ -264,7 +264,7 @@ interface Props {
 
 /** A list of all monitors or, if they are too many for one, a search. */
 function MonitorFilter({ value, onChange }: Props) {
-  const { data: offered } = useQuery(offeredMonitorsQuery);
+  const { data: offered, isLoading } = useQuery(offeredMonitorsQuery);
   const { data: names } = useQuery(monitorNamesQuery(value ? [value] : []));
   const options = (offered ?? []).map(({ id, name }) => ({ value: id, label: name }));
   const isOffered = value === "" || options.some((option) => option.value === value);
@@ -278,6 +278,8 @@ function MonitorFilter({ value, onChange }: Props) {
         options={isOffered ? options : [...options, { value, label }]}
         onChange={onChange}
       />
+      {/* What is below appears with it, so that nothing moves. */}
+      {isLoading && <span className="skeleton" hidden />}
       {offered === null && <MonitorSearch onChange={onChange} />}
     </>
   );

@@ -93,11 +93,12 @@ function Filters({ params, filters, setFilter }: Props) {
   );
 }
 
-/** Nothing if no monitor has a tag. */
+/** Nothing if no monitor has a tag. What is below appears with it, so that nothing moves. */
 export function TagSelect({ value, onChange }: { value: string; onChange: (tag: string) => void }) {
-  const { data } = useQuery(tagsQuery);
+  const { data, isLoading } = useQuery(tagsQuery);
   const tags = new Set(data);
   if (value) tags.add(value);
+  if (isLoading) return <span className="skeleton" hidden />;
   if (tags.size === 0) return null;
   const options = [...tags].sort().map((tag) => ({ value: tag, label: tag }));
   return <SelectFilter label="Tag" any="Any tag" value={value} options={options} onChange={onChange} />;
