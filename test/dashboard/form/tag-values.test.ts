@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
-import { countTags, tagsIn } from "../../../src/dashboard/web/data/monitor-lists.ts";
+import { tagsIn } from "../../../src/dashboard/web/data/monitor-lists.ts";
+import { countTags } from "../../../src/dashboard/web/overview/select-monitors.ts";
 
 test("behavior 14.96: spaces and commas separate tags, and repeated ones count once", () => {
   expect(tagsIn(" web, db:main\tweb  eu-1 ")).toEqual(["web", "db:main", "eu-1"]);

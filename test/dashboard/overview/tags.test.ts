@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { countTags, parseTags, toggleTag } from "../../../src/dashboard/web/data/monitor-lists.ts";
+import { countTags, parseTags, toggleTag } from "../../../src/dashboard/web/overview/select-monitors.ts";
 import { isMatch } from "../../../src/domain/overview/selection.ts";
 
 const UP = {

@@ -4,9 +4,9 @@ import { STANDINGS } from "../../../domain/monitors/standing.ts";
 import { rangeIn } from "../../../domain/overview/overview-query.ts";
 import { type Filters, SORTS, type Sort } from "../../../domain/overview/selection.ts";
 import type { Range } from "../../../domain/results/range.ts";
-import { parseTags, toggleTag } from "../data/monitor-lists.ts";
 import { RangePicker, SelectFilter, type SetFilter, useUrlFilters } from "../ui/filters.tsx";
 import { formatNumber } from "../ui/numbers.ts";
+import { parseTags, toggleTag } from "./select-monitors.ts";
 
 const sortLabels = {
   trouble: "Problems first",

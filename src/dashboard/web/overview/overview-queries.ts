@@ -5,13 +5,12 @@ import { totalOf } from "../../../domain/monitors/standing.ts";
 import { firstQuery, MAX_LISTED } from "../../../domain/overview/overview-query.ts";
 import type { Range } from "../../../domain/results/range.ts";
 import { api, getData, type MonitorSummary, type Overview } from "../data/api.ts";
-import { countTags } from "../data/monitor-lists.ts";
 import { queryKeys, unnotifiedQuery } from "../data/query-keys.ts";
 import { useWithoutHidden } from "../data/use-change.ts";
 import { useSettled } from "../data/use-settled.ts";
 import type { OverviewFilters } from "./filter-bar.tsx";
 import { loadFirstSteps } from "./lazy-first-steps.tsx";
-import { requestedFilters, selectMonitors } from "./select-monitors.ts";
+import { countTags, requestedFilters, selectMonitors } from "./select-monitors.ts";
 import { areStepsOver } from "./steps-memory.ts";
 
 /*
