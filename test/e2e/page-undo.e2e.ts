@@ -1,4 +1,5 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
+import type { Locator } from "playwright-core";
 import { isAccessible } from "../support/browser/accessibility.ts";
 import { becomes } from "../support/browser/becomes.ts";
 import { PATIENCE, ServedPage } from "../support/browser/served-page.ts";
@@ -163,4 +164,41 @@ longTest("behavior 16.392: monitors that a change takes out of the list are no l
   await dialog.getByLabel("Tags", { exact: true }).fill("old");
   await dialog.getByRole("button", { name: "Change", exact: true }).click();
   await bar.getByText("0 monitors selected").waitFor();
+});
+
+test("behavior 16.393: on a phone, the menu, the bar of selected monitors, the buttons of a form and the offer to undo do not cover each other", async () => {
+  const owner = await ServedPage.start();
+  for (const name of ["one", "two"])
+    await owner.monitor("SCHEDULED", {}, { name, tags: [name], alertChannelIds: [] });
+  const config = { url: "http://127.0.0.1:1/" };
+  await owner.api.post("/api/v1/alerts", { name: "on call", type: "WEBHOOK", config });
+  await using reader = await owner.opened("/", { viewport: { width: 390, height: 844 } });
+  const { page } = reader;
+  const menu = page.getByRole("navigation", { name: "Main" });
+  const toast = page.getByRole("region", { name: "Last change" });
+  const bar = page.getByRole("region", { name: "Selected monitors" });
+  /** Their lines may overlap. @param parts from the lowest one */
+  const areApart = async (...parts: Locator[]) => {
+    let top = 844;
+    for (const part of parts) {
+      const box = await part.boundingBox();
+      if (!box) throw new Error(`${part} is not shown`);
+      expect(box.y + box.height).toBeLessThanOrEqual(top + 1);
+      top = box.y;
+    }
+  };
+  await page.getByRole("button", { name: "Filter" }).click();
+  await page.getByRole("button", { name: "Select", exact: true }).click();
+  await bar.getByRole("button", { name: "Select all 2" }).click();
+  await bar.getByRole("button", { name: "Tags" }).click();
+  await page.getByRole("dialog").getByLabel("Tags", { exact: true }).fill("both");
+  await page.getByRole("dialog").getByRole("button", { name: "Change", exact: true }).click();
+  await toast.getByText("2 monitors changed.").waitFor();
+  await areApart(menu, bar, toast);
+
+  await page.goto("/channels/choose");
+  await page.getByRole("checkbox", { name: /^two/ }).uncheck();
+  await page.getByRole("button", { name: "Notify these channels" }).click();
+  await toast.getByText("1 monitor changed.").waitFor();
+  await areApart(menu, page.locator(".form-side > .actions"), toast);
 });
