@@ -192,8 +192,9 @@ const OVERFLOW = "document.documentElement.scrollWidth - document.documentElemen
 test.each(schemesOf("dark"))(
   "behavior 14.95, 15.90, 16.368, 16.376: in %s, axe-core finds no violation, nothing is wider than the window or too low to tap, and nothing moves while a view loads",
   async (colorScheme) => {
-    const viewport = colorScheme === "dark" ? { width: 390, height: 780 } : { width: 1280, height: 860 };
-    await using reader = await served.browser.reader(served.server.url, { colorScheme, viewport });
+    const phone = { viewport: { width: 390, height: 780 }, hasTouch: true, isMobile: true };
+    const look = colorScheme === "dark" ? phone : { viewport: { width: 1280, height: 860 } };
+    await using reader = await served.browser.reader(served.server.url, { colorScheme, ...look });
     const { page } = reader;
     const isWell = async (path: string) => {
       await isAccessible(page);

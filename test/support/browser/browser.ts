@@ -50,6 +50,8 @@ export type Look = Pick<
   BrowserContextOptions,
   | "colorScheme"
   | "viewport"
+  | "hasTouch"
+  | "isMobile"
   | "reducedMotion"
   | "locale"
   | "timezoneId"
