@@ -197,7 +197,7 @@ test("behavior 16.393: on a phone, the menu, the bar of selected monitors, the b
   await areApart(menu, bar, toast);
 
   await page.goto("/channels/choose");
-  await page.getByRole("checkbox", { name: /^two/ }).uncheck();
+  await page.getByRole("checkbox", { name: /^two.*of 1$/ }).uncheck();
   await page.getByRole("button", { name: "Notify these channels" }).click();
   await toast.getByText("1 monitor changed.").waitFor();
   await areApart(menu, page.locator(".form-side > .actions"), toast);
