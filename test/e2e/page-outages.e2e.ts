@@ -23,6 +23,28 @@ async function outageOf(monitorId: string) {
   return (await served.api.get(`/api/v1/outages?monitorId=${monitorId}`)).body.data[0];
 }
 
+test("behavior 16.368: on a phone, the filters of outages and events are behind a button, and the first row is in the upper third", async () => {
+  await failedJob("phone job");
+  const height = 844;
+  await using reader = await served.opened("/outages", { viewport: { width: 390, height } });
+  const { page } = reader;
+  const row = page.getByRole("listitem").filter({ hasText: "phone job" });
+  await row.waitFor();
+  expect((await row.boundingBox())?.y).toBeLessThan(height / 3);
+  const [filter, search] = [page.getByRole("button", { name: /^Filter/ }), page.getByRole("searchbox")];
+  expect(await search.isVisible()).toBe(false);
+  await filter.click();
+  await search.fill("phone");
+  await becomes(() => filter.getAttribute("data-active"), "1");
+  await isAccessible(page);
+  await page.getByRole("button", { name: "Show outages" }).click();
+  await becomes(() => search.isVisible(), false);
+  await page.goto(`${served.server.url}/events`);
+  const event = page.getByRole("row").filter({ hasText: "phone job" });
+  await event.waitFor();
+  expect((await event.boundingBox())?.y).toBeLessThan(height / 3);
+});
+
 test("behavior 14.90, 14.103: open outages are before the ended ones, and one click acknowledges, in each open page", async () => {
   const [first, second, third] = [
     await failedJob("first job"),

@@ -83,7 +83,7 @@ test("behavior 16.367, 16.368: a phone shows first what is broken, since when an
   await filter.click();
   await search.fill("pay");
   await page.getByRole("button", { name: "team:3" }).click();
-  await becomes(() => filter.textContent(), "Filter2");
+  await becomes(() => filter.getAttribute("data-active"), "2");
   const low = "[...document.querySelectorAll('main button, main input, main select, main .segments span')]";
   const isLow =
     ".filter((one) => one.checkVisibility() && one.getBoundingClientRect().height < 44 && one.type !== 'radio')";

@@ -12,8 +12,9 @@ import { queryKeys } from "../data/query-keys.ts";
 import { useChange } from "../data/use-change.ts";
 import { useSettled } from "../data/use-settled.ts";
 import { useMonitorSearch } from "../form/monitor-picker.tsx";
+import { FilterToggle } from "../overview/filter-bar.tsx";
 import { TagSelect } from "../results/events.tsx";
-import { TimeFilter, timeFilters, useFilters } from "../results/time-filter.tsx";
+import { countOf, FilterSheet, TimeFilter, timeFilters, useFilters } from "../results/time-filter.tsx";
 import { describeCause } from "../status/result-detail.ts";
 import { RowState, StatusCell } from "../status/status-mark.tsx";
 import { Card } from "../ui/card.tsx";
@@ -35,8 +36,11 @@ export function Outages() {
     for (const name of ["monitor", "tag", "search", "time", "from", "to"]) setFilter(name, "");
   };
   return (
-    <View title="Outages">
-      <search className="filter-bar">
+    <View
+      title="Outages"
+      aside={<FilterToggle active={countOf([monitorId, tag, filters.search, filters.from ?? filters.to])} />}
+    >
+      <FilterSheet done="Show outages">
         <TimeFilter params={params} filters={filters} setFilter={setFilter} />
         <input
           type="search"
@@ -53,7 +57,7 @@ export function Outages() {
             Clear filters
           </button>
         )}
-      </search>
+      </FilterSheet>
       <OpenOutages filters={settled} />
       <EndedOutages filters={settled} since={since} />
     </View>

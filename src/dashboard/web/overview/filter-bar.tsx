@@ -112,3 +112,27 @@ export function useOverviewFilters(): [OverviewFilters, SetFilter] {
   };
   return [filters, setFilter];
 }
+
+/**
+ * The button in the head of a view that shows its filters on a phone: the element with the class `filters`. Other screens always show it.
+ *
+ * @property active how many filters leave something out
+ */
+export function FilterToggle({ active }: { active: number }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <button
+      type="button"
+      className="filters-toggle"
+      aria-expanded={isOpen}
+      data-active={active || undefined}
+      onClick={() => setOpen(!isOpen)}
+    >
+      Filter
+    </button>
+  );
+}
+
+export function closeFilters() {
+  document.querySelector<HTMLElement>(".filters-toggle")?.click();
+}

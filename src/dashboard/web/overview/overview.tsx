@@ -31,8 +31,10 @@ import { formatCount, formatNumber } from "../ui/numbers.ts";
 import { useViewMemory, View } from "../ui/view.tsx";
 import type { SelectMode } from "./bulk/select-mode.tsx";
 import {
+  closeFilters,
   countFilters,
   FilterBar,
+  FilterToggle,
   type OverviewFilters,
   TagFilter,
   useOverviewFilters,
@@ -48,25 +50,14 @@ export function Overview() {
   const { selected, matching, tags, counts, buckets, isWhole, view, error } = useOverview(filters, page);
   const mayWrite = useHasRole("admin");
   const [mode, setMode] = useState<SelectMode | null>(null);
-  /** Whether a phone shows the filters. Other screens always do. */
-  const [isOpen, setOpen] = useState(false);
   if (!selected || !counts) {
     return <View title="Overview" error={error} />;
   }
   const total = totalOf(counts);
   if (total === 0) return <FirstMonitor />;
-  const active = countFilters(filters);
   const actions = (
     <>
-      <button
-        type="button"
-        className="filters-toggle"
-        aria-expanded={isOpen}
-        aria-controls="filters"
-        onClick={() => setOpen(!isOpen)}
-      >
-        Filter{active > 0 && <b className="filters-active">{active}</b>}
-      </button>
+      <FilterToggle active={countFilters(filters)} />
       {mayWrite && (
         <Link className="button button-primary overview-new" href="/monitors/new">
           New<span> monitor</span>
@@ -79,7 +70,7 @@ export function Overview() {
   return (
     <View title="Overview" heading={<Headline counts={counts} />} aside={actions}>
       {mayWrite && !areStepsOver() && <LazyFirstSteps monitors={total} />}
-      <div id="filters" className="filters" data-open={isOpen || undefined}>
+      <div className="filters">
         <StateFilter counts={counts} selected={filters.state} setFilter={setFilter} />
         <FilterBar filters={filters} setFilter={setFilter}>
           {(maySelect || mayPause) && (
@@ -94,7 +85,7 @@ export function Overview() {
             <ViewBar />
           </Suspense>
         </div>
-        <button type="button" className="filters-done" onClick={() => setOpen(false)}>
+        <button type="button" className="filters-done" onClick={closeFilters}>
           Show {formatCount(matching, "monitor")}
         </button>
       </div>

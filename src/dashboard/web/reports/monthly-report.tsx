@@ -4,6 +4,8 @@ import { formatDuration } from "../../../domain/duration.ts";
 import { api, getData, type MonthlyReport } from "../data/api.ts";
 import { tagsQuery } from "../data/monitor-lists.ts";
 import { queryKeys } from "../data/query-keys.ts";
+import { FilterToggle } from "../overview/filter-bar.tsx";
+import { countOf, FilterSheet } from "../results/time-filter.tsx";
 import { Card, Fact } from "../ui/card.tsx";
 import { Failure, SelectFilter, useUrlFilters } from "../ui/filters.tsx";
 import { ScrollableTable } from "../ui/list.tsx";
@@ -30,6 +32,7 @@ export function Reports() {
   const query = new URLSearchParams({ month, ...(tag && { tag }) });
   const aside = (
     <>
+      <FilterToggle active={countOf([tag, params.get("target") ?? ""])} />
       <a
         className="button"
         href={`/api/v1/outages.csv?${new URLSearchParams({ ...boundsOf(month), ...(tag && { tag }) })}`}
@@ -47,7 +50,7 @@ export function Reports() {
   );
   return (
     <View title={title} aside={aside}>
-      <search className="filter-bar">
+      <FilterSheet done="Show the report">
         <TimeMenu
           legend="Month"
           label={monthLabel(month)}
@@ -82,7 +85,7 @@ export function Reports() {
             }
           />
         </label>
-      </search>
+      </FilterSheet>
       <Failure error={report.error} />
       {report.data && <ReportBody report={report.data} order={order} target={target} />}
       {report.isPending && <div className="skeleton" />}

@@ -5,11 +5,14 @@ import { RESULT_STATUSES, type ResultStatus, statusLabel } from "../../../domain
 import { api, type Event, getAnswer } from "../data/api.ts";
 import { tagsQuery } from "../data/monitor-lists.ts";
 import { queryKeys } from "../data/query-keys.ts";
+import { FilterToggle } from "../overview/filter-bar.tsx";
 import { Segments, SelectFilter, type SetFilter, useUrlFilters } from "../ui/filters.tsx";
 import { PagedTable, usePages } from "../ui/list.tsx";
 import { View } from "../ui/view.tsx";
 import { hasPendingAlert, RESULT_COLUMNS, ResultRow } from "./result-row.tsx";
 import {
+  countOf,
+  FilterSheet,
   NoneMatches,
   ProblemsFilter,
   TimeFilter,
@@ -36,7 +39,7 @@ export function Events() {
   const isFiltered = Object.keys(others).length > 0;
   const items = changes ? "change" : "result";
   return (
-    <View title="Events">
+    <View title="Events" aside={<FilterToggle active={countEventFilters(filters)} />}>
       <Filters params={params} filters={filters} setFilter={setFilter} />
       <section className="card" aria-label={changes ? "Changes" : "Results"}>
         <PagedTable
@@ -65,7 +68,7 @@ interface Props {
 function Filters({ params, filters, setFilter }: Props) {
   const { changes, type = "", status = "", tag = "" } = filters;
   return (
-    <search className="filter-bar">
+    <FilterSheet done={changes ? "Show changes" : "Show results"}>
       <TimeFilter params={params} filters={filters} setFilter={setFilter} />
       <SelectFilter
         label="Type"
@@ -89,8 +92,12 @@ function Filters({ params, filters, setFilter }: Props) {
         options={shownOptions}
         onChange={(value) => setFilter("show", value === "all" ? "all" : "")}
       />
-    </search>
+    </FilterSheet>
   );
+}
+
+function countEventFilters({ type, status, tag, problems, from, to }: EventFilters): number {
+  return countOf([type, status, tag, problems, from ?? to]);
 }
 
 /** Nothing if no monitor has a tag. What is below appears with it, so that nothing moves. */

@@ -58,7 +58,7 @@ export const ResultRow = memo(function ResultRow({ result, hasLocation = false }
           </>
         )}
       </td>
-      <td className="table-number">{latencyOrDash(latencyMs)}</td>
+      <td className="table-number">{latencyMs !== null && latencyOrDash(latencyMs)}</td>
       <td className="table-long table-detail">
         {detail && (
           <details>

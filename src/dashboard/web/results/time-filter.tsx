@@ -1,4 +1,5 @@
-import { useMemo } from "react";
+import { type ReactNode, useMemo } from "react";
+import { closeFilters } from "../overview/filter-bar.tsx";
 import { dayOf, startOf } from "../ui/days.ts";
 import type { SetFilter } from "../ui/filters.tsx";
 import { dateFormat } from "../ui/time.tsx";
@@ -114,6 +115,23 @@ export function ProblemsFilter({ filters, setFilter }: { filters: TimeFilters; s
       Only problems
     </label>
   );
+}
+
+/** The filters of a view that a phone hides behind their button. @property done the label of the button below them */
+export function FilterSheet({ done, children }: { done: string; children: ReactNode }) {
+  return (
+    <div className="filters">
+      <search className="filter-bar">{children}</search>
+      <button type="button" className="filters-done" onClick={closeFilters}>
+        {done}
+      </button>
+    </div>
+  );
+}
+
+/** How many filters leave something out. */
+export function countOf(values: readonly (string | undefined)[]): number {
+  return values.filter(Boolean).length;
 }
 
 const dayFormat = dateFormat({ dateStyle: "medium" });
