@@ -23,7 +23,7 @@ test("behavior 16.390, 16.391: a deletion is undone, or sent when the page is le
     await page.getByRole("button", { name: "More actions" }).click();
     await page.getByRole("menuitem", { name: "Delete" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
-    await toast.getByRole("status").getByText("The monitor will be deleted.").waitFor();
+    await toast.getByRole("status").getByText("The monitor “kept” will be deleted.").waitFor();
     await becomes(() => page.getByRole("link", { name: "kept" }).count(), 0);
   };
   await remove();
@@ -89,8 +89,8 @@ test("behavior 16.391: what is deleted in a list is hidden, and comes back by Un
   await page.getByRole("link", { name: "Pages", exact: true }).click();
   await page.getByRole("button", { name: "Delete shop" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
-  await toast.getByText("The maintenance could not be deleted: Not found").waitFor();
-  await toast.getByText("The page will be deleted.").waitFor();
+  await toast.getByText("The maintenance “upgrade” could not be deleted: Not found").waitFor();
+  await toast.getByText("The page “shop” will be deleted.").waitFor();
   await isAccessible(page);
   await toast.getByRole("button", { name: "Undo" }).click();
   await page.getByRole("link", { name: "shop", exact: true }).waitFor();

@@ -80,7 +80,8 @@ function ChannelActions({ channel, onEdit }: { channel: Channel; onEdit: () => v
     });
   };
   const remove = async () => {
-    deleteLate({ ids: [id], what: "The channel", send: () => change(api.alerts({ id }).delete()) });
+    const send = () => change(api.alerts({ id }).delete());
+    deleteLate({ ids: [id], what: `The channel “${name}”`, send });
     navigate("/channels");
   };
   const edit = (

@@ -91,7 +91,7 @@ function IncidentActions({ pageId, incident: { id, title } }: { pageId: string; 
   const path = `/pages/${pageId}/incidents`;
   const send = () => change(api.pages({ id: pageId }).incidents({ incidentId: id }).delete());
   const remove = async () => {
-    deleteLate({ ids: [id], what: "The incident", send });
+    deleteLate({ ids: [id], what: `The incident “${title}”`, send });
     navigate(path, { replace: true });
   };
   return (

@@ -122,7 +122,7 @@ function MaintenanceActions({ maintenance: { id, title, state } }: { maintenance
   const change = useChange(...changedByMaintenance);
   const end = () => change(api.maintenances({ id }).end.post());
   const send = () => change(api.maintenances({ id }).delete(), queryKeys.maintenance(id));
-  const remove = async () => deleteLate({ ids: [id], what: "The maintenance", send });
+  const remove = async () => deleteLate({ ids: [id], what: `The maintenance “${title}”`, send });
   return (
     <div className="actions">
       {state === "active" && (

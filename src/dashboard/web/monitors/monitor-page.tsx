@@ -128,7 +128,7 @@ function MonitorActions({ monitor }: { monitor: Monitor }) {
     });
   const remove = async () => {
     const send = () => deletion(api.monitors({ id }).delete(), queryKeys.monitor(id));
-    deleteLate({ ids: [id], what: "The monitor", send });
+    deleteLate({ ids: [id], what: `The monitor “${name}”`, send });
     navigate("/");
   };
   return (

@@ -88,7 +88,7 @@ export function DeletePage({ page: { id, title }, onDeleted }: { page: Page; onD
   const change = useChange(...changedByPage);
   const send = () => change(api.pages({ id }).delete(), queryKeys.page(id));
   const remove = async () => {
-    deleteLate({ ids: [id], what: "The page", send });
+    deleteLate({ ids: [id], what: `The page “${title}”`, send });
     onDeleted?.();
   };
   return (

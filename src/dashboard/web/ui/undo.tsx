@@ -45,7 +45,7 @@ export async function changeMany(change: Change, body: BulkRequest) {
 
 interface LateDeletion {
   ids: readonly string[];
-  /** Begins a sentence, such as `The channel`. */
+  /** Begins a sentence, such as `The channel “Night”`. */
   what: string;
   /** Sends the request, and fetches again what it changes. */
   send: () => Promise<unknown>;
