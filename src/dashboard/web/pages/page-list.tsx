@@ -152,7 +152,8 @@ export function PagePreview({ title, description, logo, days, layout, monitors }
   const tone = isUnderMaintenance(indicator, components) ? "maintenance" : indicatorMarks[indicator];
   return (
     <Card id="page-preview" title="Preview" className="page-preview">
-      <div className="page-preview-page">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must reach what scrolls */}
+      <section className="page-preview-page" aria-label="What readers see" tabIndex={0}>
         {logo && <img className="page-preview-logo" src={logo} alt="" />}
         <p className="page-preview-title">
           <bdi>{title}</bdi>
@@ -184,7 +185,7 @@ export function PagePreview({ title, description, logo, days, layout, monitors }
             );
           })}
         </ul>
-      </div>
+      </section>
       <p className="text-hint">
         With the current statuses. The page also shows incidents and maintenance, in its own color.
       </p>
