@@ -172,6 +172,11 @@ describe("the chart of latencies", () => {
       return { troubles: [{ start, end, status }], stretch: shown };
     };
     expect(emptyDrawing(shown).columns).toEqual([[seconds(from), seconds(to)]]);
+    expect(scaleOf(emptyDrawing(shown), 300)).toMatchObject({
+      left: 20,
+      right: 286,
+      yTicks: [{ label: "" }],
+    });
     const whole = /^Down for all of this time, since Nov 1[89], 2026.*: no check has a latency\.$/;
     expect(describeNone(outage("2026-11-19T08:00:00Z", null))).toMatch(whole);
     expect(describeNone(outage("2026-11-19T08:00:00Z", "2026-11-21T11:50:00Z"))).toMatch(whole);

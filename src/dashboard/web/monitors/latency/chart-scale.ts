@@ -25,7 +25,9 @@ export function scaleOf(drawing: Drawing, width: number): Scale {
   const [times = [], ...columns] = drawing.columns;
   const [first, last] = [Number(times[0] ?? 0), Number(times.at(-1) ?? 1)];
   const length = Math.max(1, last - first);
-  const [left, right, top, bottom] = [drawing.axis ? 82 : 62, width - 14, 8, HEIGHT - 28];
+  // Without lines, there are no labels of values.
+  const left = drawing.lines.length === 0 ? 20 : drawing.axis ? 82 : 62;
+  const [right, top, bottom] = [width - 14, 8, HEIGHT - 28];
   const highest = highestOf(drawing, columns);
   const x = (time: number) => left + ((time - first) / length) * (right - left);
   const y = (value: number) => bottom - (value / highest) * (bottom - top);
