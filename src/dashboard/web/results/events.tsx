@@ -105,10 +105,14 @@ export function TagSelect({ value, onChange }: { value: string; onChange: (tag: 
   const { data, isLoading } = useQuery(tagsQuery);
   const tags = new Set(data);
   if (value) tags.add(value);
-  if (isLoading) return <span className="skeleton" hidden />;
-  if (tags.size === 0) return null;
+  if (tags.size === 0 && !isLoading) return null;
   const options = [...tags].sort().map((tag) => ({ value: tag, label: tag }));
-  return <SelectFilter label="Tag" any="Any tag" value={value} options={options} onChange={onChange} />;
+  return (
+    <>
+      <SelectFilter label="Tag" any="Any tag" value={value} options={options} onChange={onChange} />
+      {isLoading && <span className="skeleton" hidden />}
+    </>
+  );
 }
 
 /** The parameters of `GET /events`, without those that filter nothing. */
