@@ -180,8 +180,8 @@ const ACTIONS: [path: string, act: (page: Page) => Promise<void>][] = [
 
 /** On a phone, the filters are behind a button. */
 async function openFilters(page: Page): Promise<void> {
-  await page.locator("h1").waitFor();
   const button = page.getByRole("button", { name: /^Filter/ });
+  await button.or(page.getByRole("search")).first().waitFor();
   if (await button.isVisible()) await button.click();
 }
 
