@@ -1,6 +1,7 @@
 import { Elysia } from "elysia";
 import { firstQuery } from "../domain/overview/overview-query.ts";
 import { notFound, StorageFault } from "../errors.ts";
+import type { ExpectedPage } from "../runner/change-feed.ts";
 import { hasSessionCookie, sessionToken } from "./auth/session-cookie.ts";
 import { queryOf } from "./http/errors.ts";
 import type { Services } from "./http/services.ts";
@@ -69,13 +70,26 @@ export function webPageRoutes(services: Services) {
   );
 }
 
+/** For so many milliseconds a page waits for the database at most. */
+const PATIENCE = 300;
+
 /** Announces to the stream of changes that somebody who is signed in gets a page, which will soon read. Without the database, the page is sent as well. */
-async function expectPage({ authenticator, changeFeed }: Services, request: Request): Promise<void> {
+async function expectPage(services: Services, request: Request): Promise<void> {
+  const page = { isSent: false };
+  await Promise.race([announce(services, request, page), Bun.sleep(PATIENCE)]);
+  page.isSent = true;
+}
+
+async function announce(
+  { authenticator, changeFeed }: Services,
+  request: Request,
+  page: ExpectedPage,
+): Promise<void> {
   const token = sessionToken(request, authenticator.baseUrl());
   if (token === undefined) return;
   try {
     const caller = await authenticator.identifySession(token);
-    if (caller) await changeFeed.expectPage(caller.organizationId);
+    if (caller) await changeFeed.expectPage(caller.organizationId, page);
   } catch (error) {
     if (!(error instanceof StorageFault)) throw error;
   }

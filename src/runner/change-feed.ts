@@ -13,11 +13,16 @@ export interface ChangeFeed {
    * Called before a page is sent, whose reads come before its subscription: its events are only of what has changed since this call.
    * Otherwise its first event says that all has changed, and the page reads all of it again.
    */
-  expectPage(organizationId: string): Promise<void>;
+  expectPage(organizationId: string, page: ExpectedPage): Promise<void>;
   /** @param isPage whether `expectPage` was called for it @returns ends the subscription */
   subscribe(organizationId: string, subscriber: Subscriber, isPage?: boolean): () => void;
   /** Ends all subscriptions. */
   stop(): void;
+}
+
+/** @property isSent whether it may read already, so that a state that is read from now on is too late */
+export interface ExpectedPage {
+  isSent: boolean;
 }
 
 export interface Subscriber {
@@ -72,14 +77,14 @@ export function createChangeFeed({
   }
 
   return {
-    async expectPage(organizationId) {
-      const loading = expected.get(organizationId) ?? [];
+    async expectPage(organizationId, page) {
       const readAt = clock.monotonic();
       // Many pages at once share the markers of the first one.
-      if (readAt - (loading.at(-1)?.readAt ?? -Infinity) < POLL_EVERY) return;
+      if (readAt - (expected.get(organizationId)?.at(-1)?.readAt ?? -Infinity) < POLL_EVERY) return;
+      const read = await store.changes.findMarkers(organizationId);
+      const loading = expected.get(organizationId) ?? [];
       expected.set(organizationId, loading);
-      const entry = { readAt, markers: await store.changes.findMarkers(organizationId) };
-      loading.push(entry);
+      loading.push({ readAt, markers: page.isSent ? UNKNOWN : read });
       clock.after(LOADING, () => {
         loading.shift();
         if (loading.length === 0) expected.delete(organizationId);

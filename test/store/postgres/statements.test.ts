@@ -414,6 +414,7 @@ const ABOUT_ONE = [
   "incidents.create",
   "incidents.list",
   "incidents.find",
+  "incidents.findPage",
   "incidents.update",
   "incidents.addUpdate",
   "incidents.editUpdate",
