@@ -172,6 +172,9 @@ const ACTIONS: [path: string, act: (page: Page) => Promise<void>][] = [
   [
     paths.monitor,
     async (page) => {
+      // The test of the other theme has paused it.
+      await api.patch(`/api/v1${paths.monitor}`, { enabled: true });
+      await page.reload();
       await chooseAction(page, "Pause");
       await page.getByRole("button", { name: "Undo", exact: true }).waitFor();
     },
