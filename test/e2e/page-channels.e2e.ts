@@ -160,7 +160,9 @@ test("behavior 16.267: some of the monitors that notify nobody get channels, by 
   await page.getByText("1 of 2 monitors selected").waitFor();
   await notify();
   await becomes(() => boundTo("day"), ["blog", "orders", "shop"]);
-  await page.getByRole("region", { name: "Last change" }).getByRole("button", { name: "Undo" }).click();
+  const last = page.getByRole("region", { name: "Last change" });
+  await last.getByText("1 monitor changed.").waitFor();
+  await last.getByRole("button", { name: "Undo" }).click();
   await becomes(() => boundTo("day"), ["blog", "shop"]);
   await isAccessible(page);
 });

@@ -24,7 +24,7 @@ async function outageOf(monitorId: string) {
 }
 
 test("behavior 16.368: on a phone, the filters of outages and events are behind a button, and the first row is in the upper third", async () => {
-  await failedJob("phone job");
+  const job = await failedJob("phone job");
   const height = 844;
   await using reader = await served.opened("/outages", { viewport: { width: 390, height } });
   const { page } = reader;
@@ -43,6 +43,7 @@ test("behavior 16.368: on a phone, the filters of outages and events are behind 
   const event = page.getByRole("row").filter({ hasText: "phone job" });
   await event.waitFor();
   expect((await event.boundingBox())?.y).toBeLessThan(height / 3);
+  await job.recover();
 });
 
 test("behavior 14.90, 14.103: open outages are before the ended ones, and one click acknowledges, in each open page", async () => {

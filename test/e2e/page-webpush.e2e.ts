@@ -103,7 +103,7 @@ test("behavior 21.70: a device is notified after a click on the page, which asks
   expect(service.accepted).toHaveLength(1);
   await page.getByRole("link", { name: "my phone" }).first().click();
   await page.getByRole("button", { name: "Disable" }).click();
-  await page.getByText("Disabled").waitFor();
+  await page.getByText("Disabled", { exact: true }).waitFor();
   await context.close();
 });
 
