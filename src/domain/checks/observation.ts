@@ -1,4 +1,5 @@
 import { DAY } from "../duration.ts";
+import type { CheckFacts } from "../evidence/evidence.ts";
 import { isIPv6 } from "../network/client-address.ts";
 import { oneOf } from "../schemas/schema.ts";
 import type { Certificate } from "./certificate.ts";
@@ -58,6 +59,8 @@ export interface Sample {
  * - `slowBy`: how many milliseconds longer than the config expects the answer took, which is `degraded` (behavior 10.25).
  * - `certificate`: of a server that speaks a protocol over TLS (behavior 20.20).
  * - `tls`: the handshake with the server of an HTTPS or TLS monitor, if it got that far (behavior 10.90).
+ * - `told`: the addresses of the host, if it is a name: what the DNS said.
+ * - `facts`: what else a failed check saw, as evidence.
  * - `sample`: the answer of a server, only for a check that is not recorded.
  * - `by_address`: what each address of a host gave, at least one (behavior 10.100).
  * - `inconclusive`: a fault of stillup, such as no free file descriptor. The check runs again and nothing is recorded (behavior 1.47).
@@ -72,10 +75,18 @@ export type Observation =
       slowBy?: number;
       certificate?: Certificate;
       tls?: TlsFacts;
+      told?: string[];
       detail: Detail;
       sample?: Sample;
     }
-  | { outcome: "certified"; latencyMs: Latency; certificate: Certificate; tls?: TlsFacts; detail: Detail }
+  | {
+      outcome: "certified";
+      latencyMs: Latency;
+      certificate: Certificate;
+      tls?: TlsFacts;
+      told?: string[];
+      detail: Detail;
+    }
   | { outcome: "looked_up"; answer: DnsAnswer }
   | {
       outcome: "failed";
@@ -83,6 +94,8 @@ export type Observation =
       latencyMs?: number;
       certificate?: Certificate;
       tls?: TlsFacts;
+      told?: string[];
+      facts?: CheckFacts;
       detail: Detail;
       sample?: Sample;
     }

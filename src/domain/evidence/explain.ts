@@ -1,0 +1,411 @@
+import { faultWords, handshakeWords, isCertificateFault } from "../checks/certificate.ts";
+import { checkTimeout } from "../checks/check-slot.ts";
+import {
+  type AddressEvidence,
+  type Detail,
+  type Evidence,
+  EXPIRES_SOON,
+  PACKET_LOSS,
+  type Phases,
+  type Reason,
+} from "../checks/observation.ts";
+import { statusWords } from "../checks/status-phrases.ts";
+import type { MonitorConfig, ProbedType } from "../monitors/monitor.ts";
+import type { Status } from "../monitors/status.ts";
+import { isIP } from "../network/client-address.ts";
+import { truncate } from "../truncate.ts";
+import type { AllPhases, CheckFacts, Good, Layer, Look, TlsEvidence, Why } from "./evidence.ts";
+
+/** A failed check with all that is known about it. */
+export interface Failure {
+  type: ProbedType;
+  config: MonitorConfig<ProbedType>;
+  observation: Evidence;
+  /** The judgement of the check: its own status, before any confirmation. */
+  seen: { status: Status; detail: Detail | null };
+  good: Good | null;
+  /** The addresses that good checks of the trailing 7 days were given; null if that is not known. */
+  known: readonly string[] | null;
+  look: Look;
+  /** Whether another monitor shows that other ports of the host answer. */
+  doOtherPortsAnswer: boolean;
+}
+
+const MAX_SUMMARY = 200;
+
+const UNKNOWN: Why = { layer: "unknown", summary: "The cause is not known" };
+
+/** Names the layer of a failure, and says in one sentence what was seen (behavior 22.2). The first rule that fits decides. */
+export function explain(failure: Failure): Why {
+  const { layer, summary } = explained(failure);
+  return { layer, summary: truncate(summary, MAX_SUMMARY) };
+}
+
+function explained(failure: Failure): Why {
+  const { observation } = failure;
+  if (observation.outcome === "by_address") return ofAddresses(failure, observation.addresses);
+  return absentName(failure) ?? movedName(failure) ?? byOutcome(failure) ?? UNKNOWN;
+}
+
+/** Those that failed decide, if they failed at the same layer. Without a failed one, the slowest did. */
+function ofAddresses(failure: Failure, addresses: AddressEvidence[]): Why {
+  const failed = addresses.filter(({ evidence }) => evidence.outcome === "failed");
+  const concerned = failed.length > 0 ? failed : addresses;
+  const [first, ...others] = concerned.map(({ evidence }) =>
+    explained({ ...failure, observation: evidence, seen: seenAt(failure, evidence) }),
+  );
+  if (!first || others.some(({ layer }) => layer !== first.layer)) return UNKNOWN;
+  if (failed.length === 0 || failed.length === addresses.length) return first;
+  return {
+    layer: first.layer,
+    summary: `${failed.length} of ${addresses.length} addresses: ${first.summary}`,
+  };
+}
+
+function seenAt({ seen }: Failure, evidence: AddressEvidence["evidence"]): Failure["seen"] {
+  if (evidence.outcome !== "failed") return { ...seen, detail: { ...seen.detail, ...evidence.detail } };
+  return { status: "down", detail: { ...evidence.detail, reason: evidence.reason } };
+}
+
+function reasonOf({ seen }: Failure): string | null {
+  const { reason } = seen.detail ?? {};
+  return typeof reason === "string" ? reason : null;
+}
+
+function factsOf({ observation }: Failure): CheckFacts | null {
+  return observation.outcome === "failed" ? (observation.facts ?? null) : null;
+}
+
+const CODES: Record<string, string> = {
+  nxdomain: "NXDOMAIN",
+  servfail: "SERVFAIL",
+  refused: "REFUSED",
+  dns_not_found: "NXDOMAIN",
+};
+
+/** The name has no address, or its servers refuse to answer. */
+function absentName(failure: Failure): Why | null {
+  const reason = reasonOf(failure);
+  const code = factsOf(failure)?.dns?.code ?? CODES[reason ?? ""];
+  const host = nameIn(failure);
+  const did = failure.good ? "no longer exists" : "does not exist";
+  if (isAbsent(failure, reason)) {
+    if (code === "NXDOMAIN") return { layer: "dns", summary: `${host} ${did} (NXDOMAIN)` };
+    return { layer: "dns", summary: `${host} has no ${failure.type === "DNS" ? "record" : "address"}` };
+  }
+  if (reason === "dns_failed" || (failure.type === "DNS" && isRefusal(reason)))
+    return code === undefined || code === "timeout"
+      ? silentName(failure)
+      : { layer: "dns", summary: `The DNS servers do not answer about ${host} (${code})` };
+  return reason === "dns_unreachable" || reason === "timeout" ? silentName(failure) : null;
+}
+
+function isAbsent({ type }: Failure, reason: string | null): boolean {
+  return reason === "dns_not_found" || (type === "DNS" && (reason === "nxdomain" || reason === "no_data"));
+}
+
+function isRefusal(reason: string | null): boolean {
+  return reason === "servfail" || reason === "refused" || reason === "error" || reason === "malformed";
+}
+
+/** Only the silence of servers that the monitor names is a fault of its target. */
+function silentName(failure: Failure): Why | null {
+  const { type, config } = failure;
+  const hasOwnServers = type === "DNS" && "servers" in config && config.servers !== undefined;
+  if (type !== "DNS" && reasonOf(failure) === "timeout" && factsOf(failure)?.step !== "dns") return null;
+  return hasOwnServers
+    ? { layer: "dns", summary: `The DNS servers do not answer about ${nameIn(failure)}` }
+    : UNKNOWN;
+}
+
+/** Every address is new, and none of the old ones is left. */
+function movedName(failure: Failure): Why | null {
+  const { known, observation, type } = failure;
+  const given = "told" in observation ? observation.told : undefined;
+  if (type === "DNS" || !known || known.length === 0 || !given || given.length === 0) return null;
+  if (given.some((address) => known.includes(address))) return null;
+  const before = failure.good?.address ?? known[0];
+  const now = addressIn(failure) ?? given[0];
+  const layer = reasonLayers[reasonOf(failure) as Reason]?.(failure)?.layer;
+  const isMute = layer === "network" || layer === "port";
+  return {
+    layer: "dns",
+    summary: `The addresses changed from ${before} to ${now}${isMute ? ", where nothing answers" : ""}`,
+  };
+}
+
+function byOutcome(failure: Failure): Why | null {
+  const { observation, seen } = failure;
+  const reason = reasonOf(failure);
+  if (observation.outcome === "failed") return reasonLayers[observation.reason]?.(failure) ?? null;
+  if (observation.outcome === "looked_up") return changedRecords(failure);
+  if (observation.outcome === "certified" || reason === EXPIRES_SOON) return endingCertificate(failure);
+  if (reason === PACKET_LOSS) return { layer: "network", summary: messageIn(failure) };
+  return seen.status === "degraded" ? slower(failure) : null;
+}
+
+type Rule = (failure: Failure) => Why | null;
+
+const content: Rule = (failure) => ({ layer: "content", summary: messageIn(failure) });
+
+/** By the reason of a failed check. Those of names are decided before. */
+const reasonLayers: Partial<Record<Reason, Rule>> = {
+  unreachable: (failure) => unreachable(failure, "Network unreachable"),
+  timeout: timedOut,
+  refused(failure) {
+    if (factsOf(failure)?.mayBeUnreachable) return UNKNOWN;
+    const others = failure.doOtherPortsAnswer ? "; other ports of this host answer" : "";
+    const { port } = endpointOf(failure.config);
+    return {
+      layer: "port",
+      summary: `${addressIn(failure) ?? nameIn(failure)} refuses connections on port ${port}${others}`,
+    };
+  },
+  reset(failure) {
+    const facts = factsOf(failure);
+    const hasBegun = facts?.http !== null && facts?.http !== undefined;
+    if (hasBegun) return { layer: "content", summary: "The server reset the connection within the body" };
+    if (facts?.tls && facts.step === "tls") return handshake(failure);
+    return {
+      layer: "port",
+      summary: `${addressIn(failure) ?? nameIn(failure)} reset the connection before it answered`,
+    };
+  },
+  closed(failure) {
+    const facts = factsOf(failure);
+    if (facts?.step === "tls") return handshake(failure);
+    if (facts?.step === "body")
+      return { layer: "content", summary: "The server closed the connection within the body" };
+    return { layer: "protocol", summary: "The server closed the connection before it answered" };
+  },
+  tls_invalid: handshake,
+  tls_failed: handshake,
+  not_http: () => ({ layer: "protocol", summary: "The answer is not HTTP" }),
+  unexpected: unexpected,
+  too_many_redirects: content,
+  bad_redirect: content,
+  bad_body: content,
+};
+
+/** At every address: else it is not known where the failure is. */
+function unreachable(failure: Failure, did: string): Why {
+  const { look } = failure;
+  const attempts = factsOf(failure)?.attempts ?? [];
+  const isMute = (outcome: string) => outcome === "timeout" || outcome === "unreachable";
+  if (attempts.some(({ outcome }) => !isMute(outcome))) return UNKNOWN;
+  const address = addressIn(failure) ?? nameIn(failure);
+  const last = look.path?.findLast((hop) => hop.address !== null);
+  if (last)
+    return {
+      layer: "network",
+      summary: `No answer from ${address}; the path ends after ${last.address} (hop ${last.hop})`,
+    };
+  return { layer: "network", summary: did === "" ? `No answer from ${address}` : `${did}: ${address}` };
+}
+
+function timedOut(failure: Failure): Why | null {
+  const { type, config } = failure;
+  const step = factsOf(failure)?.step;
+  if (type === "TCP" && "protocol" in config && config.protocol === "icmp") return unreachable(failure, "");
+  if (step === undefined || step === "dns") return null;
+  if (step === "connect") return unreachable(failure, "");
+  const { connect } = phasesIn(failure);
+  const connected = connect === undefined ? "Connected" : `Connected in ${milliseconds(connect)}`;
+  const seconds = checkTimeout(config) / 1000;
+  if (step === "tls")
+    return { layer: "tls", summary: `${connected}, then no TLS handshake within ${seconds} s` };
+  const missing = step === "body" ? "no end of the body" : "no answer";
+  return { layer: "protocol", summary: `${connected}, then ${missing} within ${seconds} s` };
+}
+
+/** A handshake that failed, or whose certificate is not valid. */
+function handshake(failure: Failure): Why {
+  const facts = factsOf(failure);
+  const tls = facts?.tls ?? null;
+  const error = tls?.error ?? null;
+  const [leaf] = tls?.chain ?? [];
+  if (tls && leaf && error !== null && isCertificateFault(error))
+    return { layer: "tls", summary: invalidCertificate(failure, tls) };
+  if (facts?.step === "tls" && reasonOf(failure) === "closed")
+    return { layer: "tls", summary: "The server closed the connection during the TLS handshake" };
+  if (error !== null && /^ERR_(SSL|OSSL|TLS)_/.test(error))
+    return { layer: "tls", summary: `The TLS handshake failed: ${handshakeWords(error)}` };
+  return { layer: "tls", summary: "The TLS handshake failed" };
+}
+
+const NAME_FAULTS: ReadonlySet<string> = new Set(["ERR_TLS_CERT_ALTNAME_INVALID", "HOSTNAME_MISMATCH"]);
+
+function invalidCertificate({ config, good }: Failure, { chain, error, names = [] }: TlsEvidence): string {
+  const [leaf] = chain;
+  const code = error ?? "";
+  const isNew = good !== null && good.certificate !== null && good.certificate !== leaf?.fingerprint;
+  const lead = isNew ? "The certificate changed at this check: it" : "The certificate";
+  if (code === "CERT_HAS_EXPIRED") return `${lead} expired on ${dayOf(leaf?.validTo)}`;
+  if (!NAME_FAULTS.has(code)) return `${lead} is not valid${isNew ? "," : ":"} ${faultWords(code)}`;
+  const valid = names.find(isHostName);
+  const host = endpointOf(config).host;
+  return valid === undefined
+    ? `${lead} is not valid for ${host}`
+    : `${lead} is valid for ${valid}, not for ${host}`;
+}
+
+/** A certificate is a text of the server: only a name of a host is shown of it. */
+function isHostName(name: string): boolean {
+  return name.length <= 100 && /^(\*\.)?[a-z0-9_-]+(\.[a-z0-9_-]+)*$/i.test(name);
+}
+
+/** The certificate of a TLS monitor, or of an HTTPS monitor that warns of its end. */
+function endingCertificate({ observation, seen }: Failure): Why | null {
+  const certificate = "certificate" in observation ? observation.certificate : undefined;
+  const tls = "tls" in observation ? observation.tls : undefined;
+  const validTo = certificate?.validTo ?? tls?.validTo;
+  if (validTo === undefined) return null;
+  if (seen.status !== "expired")
+    return { layer: "tls", summary: `The certificate expires on ${dayOf(validTo)}` };
+  const from = certificate?.validFrom;
+  const hasEnded = from === undefined || seen.detail?.validTo !== undefined;
+  return {
+    layer: "tls",
+    summary: hasEnded ? `The certificate expired on ${dayOf(validTo)}` : "The certificate is not valid yet",
+  };
+}
+
+function dayOf(time: string | undefined): string {
+  return time?.slice(0, 10) ?? "an unknown day";
+}
+
+/** A body that is so much smaller than the last good one says more than what it lacks. */
+const MUCH_SMALLER = 0.5;
+
+/** The answer of a server that is not as expected. */
+function unexpected(failure: Failure): Why {
+  const { good, seen } = failure;
+  const facts = factsOf(failure);
+  const message = messageIn(failure);
+  if (facts?.isForeign) return { layer: "protocol", summary: message };
+  const { statusCode } = seen.detail ?? {};
+  if (typeof statusCode === "number" && message.startsWith(`${statusWords(statusCode)}, expected`))
+    return { layer: "content", summary: otherStatus(statusCode, message, good) };
+  const size = facts?.http?.size ?? null;
+  if (size !== null && good !== null && good.size !== null && size < good.size * MUCH_SMALLER)
+    return {
+      layer: "content",
+      summary: `the body is ${formatted(size)} bytes instead of ${formatted(good.size)}`,
+    };
+  return { layer: "content", summary: message };
+}
+
+function otherStatus(statusCode: number, message: string, good: Good | null): string {
+  const [, expected = ""] = message.split(", expected ");
+  const before = good?.statusCode ?? null;
+  return `${statusCode} instead of ${before === null || before === statusCode ? expected : before}`;
+}
+
+/** Only the addresses among the records are shown: all others are texts of a server. */
+function changedRecords(failure: Failure): Why | null {
+  const { seen } = failure;
+  if (seen.status !== "changed") return null;
+  const list = (value: unknown) => (Array.isArray(value) ? value.map(String).filter(isIP) : []);
+  const [added, gone] = [list(seen.detail?.added), list(seen.detail?.gone)];
+  const lead = `The records of ${nameIn(failure)} changed`;
+  if (added.length === 0) return { layer: "content", summary: lead };
+  const from = gone.length > 0 ? ` from ${gone.slice(0, SHOWN).join(", ")}` : "";
+  return { layer: "content", summary: `${lead}${from} to ${added.slice(0, SHOWN).join(", ")}` };
+}
+
+const SHOWN = 3;
+
+const PHASES = ["resolve", "connect", "tls", "firstByte", "body"] as const;
+type Phase = (typeof PHASES)[number];
+
+const phaseLayers: Record<Phase, Layer> = {
+  resolve: "dns",
+  connect: "network",
+  tls: "tls",
+  firstByte: "protocol",
+  body: "content",
+};
+
+const phaseWords: Record<Phase, string> = {
+  resolve: "Looking up the name",
+  connect: "Connecting",
+  tls: "The TLS handshake",
+  firstByte: "The first byte",
+  body: "The body",
+};
+
+/** The phase that has grown most since the last good check; null if that is not known. */
+export function grownPhase(
+  before: AllPhases,
+  now: AllPhases,
+): { phase: Phase; before: number; now: number } | null {
+  const grown = PHASES.flatMap((phase) => {
+    const [was, is] = [before[phase], now[phase]];
+    return was === undefined || is === undefined || is <= was ? [] : [{ phase, before: was, now: is }];
+  });
+  return grown.toSorted((one, other) => other.now - other.before - (one.now - one.before))[0] ?? null;
+}
+
+/** Slower than usual: the layer of the phase that has grown most. */
+function slower(failure: Failure): Why | null {
+  const now = phasesIn(failure);
+  const before = failure.good?.phases ?? {};
+  const grown = grownPhase(before, now);
+  if (!grown) return null;
+  const { phase } = grown;
+  const took = `${phaseWords[phase]} took ${milliseconds(grown.now)} instead of ${rounded(grown.before)}`;
+  const isSteady = phase !== "connect" && isAbout(before.connect, now.connect);
+  return {
+    layer: phaseLayers[phase],
+    summary: isSteady ? `${took}; connecting was as fast as before` : took,
+  };
+}
+
+/** Differences of a network that nobody notices: a half more, and some milliseconds. */
+function isAbout(before: number | undefined, now: number | undefined): boolean {
+  return before !== undefined && now !== undefined && now <= before * 1.5 + 5;
+}
+
+function milliseconds(ms: number): string {
+  return `${rounded(ms)} ms`;
+}
+
+function rounded(ms: number): string {
+  return ms < 10 ? String(Math.round(ms * 10) / 10) : formatted(Math.round(ms));
+}
+
+function formatted(count: number): string {
+  return count.toLocaleString("en-US");
+}
+
+function phasesIn({ seen }: Failure): AllPhases {
+  return (seen.detail?.phases as Phases | undefined) ?? {};
+}
+
+/** The message of a result has no text of a server, except where it quotes one. */
+function messageIn({ seen }: Failure): string {
+  const { message } = seen.detail ?? {};
+  return typeof message === "string" && message !== "" ? message : UNKNOWN.summary;
+}
+
+/** The address that the check was connected to, or tried last. */
+function addressIn({ seen }: Failure): string | null {
+  const { address } = seen.detail ?? {};
+  return typeof address === "string" && address !== "" ? address : null;
+}
+
+/** The host that the config names. */
+function nameIn({ config }: Failure): string {
+  return endpointOf(config).host;
+}
+
+/** The host and the port of a config. The port of a DNS monitor is null, as that of one that pings. */
+export function endpointOf(config: MonitorConfig): { host: string; port: number | null } {
+  if ("url" in config) {
+    const { hostname, port, protocol } = new URL(config.url);
+    const usual = protocol === "https:" || protocol === "wss:" || protocol === "grpcs:" ? 443 : 80;
+    return { host: hostname.replace(/^\[|\]$/g, ""), port: port === "" ? usual : Number(port) };
+  }
+  if ("hostname" in config) return { host: config.hostname, port: null };
+  return "host" in config ? { host: config.host, port: config.port ?? null } : { host: "", port: null };
+}
