@@ -51,8 +51,9 @@ function explained(failure: Failure): Why {
 function ofAddresses(failure: Failure, addresses: AddressEvidence[]): Why {
   const failed = addresses.filter(({ evidence }) => evidence.outcome === "failed");
   const concerned = failed.length > 0 ? failed : addresses;
+  const told = addresses.map(({ address }) => address);
   const [first, ...others] = concerned.map(({ evidence }) =>
-    explained({ ...failure, observation: evidence, seen: seenAt(failure, evidence) }),
+    explained({ ...failure, observation: { ...evidence, told }, seen: seenAt(failure, evidence) }),
   );
   if (!first || others.some(({ layer }) => layer !== first.layer)) return UNKNOWN;
   if (failed.length === 0 || failed.length === addresses.length) return first;
