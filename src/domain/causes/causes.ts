@@ -27,7 +27,7 @@ export interface Sharer {
   checkedAt: number | null;
 }
 
-/** What explains some failures. @property startedAt of the first of them */
+/** A fact that explains some failures. @property startedAt of the first of them */
 export interface Cause extends Fact {
   startedAt: number;
   monitorIds: string[];

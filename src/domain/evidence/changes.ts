@@ -10,7 +10,7 @@ interface SeenTls {
   certificate: string | null;
 }
 
-/** What is different from the last good check of the location (behavior 22.3). Without one, nothing is. */
+/** The differences from the last good check of the location (behavior 22.3); none without one. */
 export function changesOf(failure: Failure): Change[] {
   const { good, seen } = failure;
   if (!good) return [];
@@ -28,7 +28,7 @@ export function changesOf(failure: Failure): Change[] {
   ];
 }
 
-/** What was not read, now or before, is no difference. */
+/** A value that was not read, now or before, is no difference. */
 function changed<Value extends string | number>(
   what: Change["what"],
   before: Value | null,

@@ -20,7 +20,7 @@ export interface Why {
 /** The step in which a check ended. */
 export type Step = "dns" | "connect" | "tls" | "greeting" | "answer" | "body";
 
-/** What a failed check saw besides its result. It needs no further packet. */
+/** The facts that a failed check saw besides its result, without a further packet. */
 export interface CheckFacts {
   step: Step;
   dns: DnsFacts | null;
@@ -72,7 +72,7 @@ export interface ChainCertificate {
   fingerprint: string;
 }
 
-/** A handshake, also of a refused certificate. @property error its code, or that of the certificate */
+/** A handshake, also of a refused certificate. @property error its code, or the code of a fault of the certificate */
 export interface TlsEvidence {
   protocol: string | null;
   cipher: string | null;

@@ -47,7 +47,7 @@ function explained(failure: Failure): Why {
   return absentName(failure) ?? movedName(failure) ?? byOutcome(failure) ?? UNKNOWN;
 }
 
-/** Those that failed decide, if they failed at the same layer. Without a failed one, the slowest did. */
+/** The failed addresses decide, if they failed at the same layer; if none failed, all of them. */
 function ofAddresses(failure: Failure, addresses: AddressEvidence[]): Why {
   const failed = addresses.filter(({ evidence }) => evidence.outcome === "failed");
   const concerned = failed.length > 0 ? failed : addresses;
@@ -149,7 +149,7 @@ type Rule = (failure: Failure) => Why | null;
 
 const content: Rule = (failure) => ({ layer: "content", summary: messageIn(failure) });
 
-/** By the reason of a failed check. Those of names are decided before. */
+/** By the reason of a failed check. Reasons about names are decided before. */
 const reasonLayers: Partial<Record<Reason, Rule>> = {
   unreachable: (failure) => unreachable(failure, "Network unreachable"),
   timeout: timedOut,
@@ -400,7 +400,7 @@ function nameIn({ config }: Failure): string {
   return endpointOf(config).host;
 }
 
-/** The host and the port of a config. The port of a DNS monitor is null, as that of one that pings. */
+/** The host and the port of a config. A DNS monitor and one that pings have no port: null. */
 export function endpointOf(config: MonitorConfig): { host: string; port: number | null } {
   if ("url" in config) {
     const { hostname, port, protocol } = new URL(config.url);
