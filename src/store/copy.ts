@@ -176,6 +176,7 @@ export const COPIED_TABLES = [
   "run_outputs",
   "outages",
   "outage_downs",
+  "evidence",
   "status_changes",
   "hourly_rollups",
   "daily_rollups",

@@ -1,6 +1,7 @@
 import initial from "../../../drizzle/postgres/0000_initial.sql" with { type: "text" };
 import auditValues from "../../../drizzle/postgres/0001_audit_values.sql" with { type: "text" };
 import subscriberChoices from "../../../drizzle/postgres/0002_subscriber_choices.sql" with { type: "text" };
+import evidence from "../../../drizzle/postgres/0003_evidence.sql" with { type: "text" };
 import { declarations } from "../../domain/alerts/services/registry.ts";
 import { AppError } from "../../errors.ts";
 import { tooOld } from "../data-dir.ts";
@@ -29,6 +30,7 @@ const written: Record<number, Migration> = {
   [INITIAL]: { sql: initial, compatibleWith: 29 },
   33: { sql: auditValues, compatibleWith: 32 },
   34: { sql: subscriberChoices, compatibleWith: 33 },
+  35: { sql: evidence, compatibleWith: 34 },
 };
 
 /** All migrations, oldest first. */

@@ -35,6 +35,7 @@ export const {
   statusChanges,
   outages,
   outageDowns,
+  evidence,
   alertChannels,
   alertBindings,
   defaultChannels,

@@ -33,6 +33,7 @@ export const {
   statusChanges,
   outages,
   outageDowns,
+  evidence,
   alertChannels,
   alertBindings,
   defaultChannels,

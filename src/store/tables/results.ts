@@ -1,4 +1,5 @@
 import { sql } from "drizzle-orm";
+import type { Layer } from "../../domain/evidence/evidence.ts";
 import type { Dialect } from "./sqlite-dialect.ts";
 
 export function resultTables(t: Dialect) {
@@ -185,7 +186,38 @@ export function resultTables(t: Dialect) {
     (table) => [t.primaryKey({ columns: [table.outagePk, table.startedAt] })],
   );
 
+  /** The evidence of checks that failed, one row for each (behavior 22). */
+  const evidence = t.table(
+    "evidence",
+    {
+      /** Never reused, so that the position of a deleted one still works as a cursor. */
+      pk: t.largeLastingKey(),
+      id: t.text().notNull().unique(),
+      organizationPk: t.integer().notNull(),
+      /** The monitor may be deleted: see `deletedMonitors`. */
+      monitorPk: t.integer().notNull(),
+      /** Null if it belongs to no outage, or to one that was deleted since. */
+      outagePk: t.large().references(() => outages.pk, { onDelete: "set null" }),
+      /** 0 is this server. */
+      location: t.integer().notNull(),
+      /** When its check ended. */
+      at: t.time().notNull(),
+      /** The status that the check saw, and its reason. */
+      status: t.statusCode().notNull(),
+      reason: t.text(),
+      layer: t.text().$type<Layer>().notNull(),
+      summary: t.text().notNull(),
+      /** See `recording/evidence-rows.ts`; null if there was too much at once. */
+      data: t.bytes(),
+    },
+    (table) => [
+      t.index("evidence_monitor").on(table.monitorPk, table.at),
+      t.index("evidence_outage").on(table.outagePk).where(sql`outage_pk IS NOT NULL`),
+    ],
+  );
+
   return {
+    evidence,
     checkResults,
     resultSegments,
     details,
