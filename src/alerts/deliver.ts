@@ -89,7 +89,7 @@ function valuesOf({ id, event, message }: Sending): PlaceholderValues {
 
 type Subject = Omit<PlaceholderValues, "link" | "id" | "text">;
 
-const EMPTY = { "monitor.type": "", previousStatus: "", reason: "" };
+const EMPTY = { "monitor.type": "", previousStatus: "", reason: "", why: "" };
 
 function subjectOf(event: AlertEvent): Subject {
   if (!isTransition(event)) {
@@ -105,6 +105,7 @@ function subjectOf(event: AlertEvent): Subject {
     status,
     previousStatus,
     reason: typeof reason === "string" ? reason : "",
+    why: event.why?.summary ?? "",
     since: iso(stateBegan(event)),
   };
 }
@@ -140,12 +141,13 @@ function payload(event: AlertEvent, baseUrl: string) {
 
 /** Behavior 14.61. */
 function payloadOfTransition(transition: Transition, baseUrl: string) {
-  const { organization, monitor, previousStatus, status, outage, reminder, result } = transition;
+  const { organization, monitor, previousStatus, status, outage, reminder, why, result } = transition;
   const createdAt = iso(result.createdAt);
   const data = {
     ...{ organization, monitor, previousStatus, status, since: iso(stateBegan(transition)) },
     ...(outage && { outage: { id: outage.id, link: outageLink(outage, baseUrl) } }),
     ...(reminder && { reminder }),
+    why: why ?? null,
     result: { ...result, createdAt },
   };
   return { type: "monitor.status_changed", timestamp: createdAt, data };

@@ -120,6 +120,7 @@ function factsOf(transition: Transition, { began, group, now }: Moment): Fact[] 
   return [
     { label: "Status", value: reminder ? to : `${from} → ${to}` },
     { label: "Since", value: formatTime(began) },
+    ...(transition.why ? [{ label: "Why", value: oneLine(transition.why.summary) }] : []),
     ...seenFrom(transition),
     ...(reminder
       ? reminderFacts(transition, { began, now })

@@ -17,6 +17,9 @@ const PRUNE_EVERY = HOUR;
 /** Uptime and history cover 90 days, the first of them in part (behavior 6.1, 6.4, 6.8). */
 const FEWEST_ROLLUP_DAYS = 92;
 
+/** For how long after its end the evidence of an outage is kept (behavior 22.10). */
+const EVIDENCE_DAYS = 90;
+
 /** A year, also one with a leap day (behavior 14.75). */
 const AUDIT_DAYS = 366;
 
@@ -107,6 +110,8 @@ export function createHousekeeping({
     const days = await longestRetention(now);
     await inStretches((after) => store.housekeeping.pruneDetails(now - days * DAY, after));
     await inStretches((after) => store.housekeeping.pruneRuns(now - days * DAY, after));
+    const evidence = { before: now - days * DAY, outagesBefore: now - EVIDENCE_DAYS * DAY };
+    await inStretches((after) => store.housekeeping.pruneEvidence(evidence, after));
     const before = now - Math.max(days, FEWEST_ROLLUP_DAYS) * DAY;
     await inStretches((after) => store.housekeeping.pruneRollups(before, after));
     await inPieces(() => store.housekeeping.pruneMaintenanceRuns(before));

@@ -13,6 +13,7 @@ import type {
   WorstMonitors,
 } from "./monitors/monitor-report.ts";
 import type { DueMonitor, Slot, StoredProbedMonitor } from "./monitors/related-monitors.ts";
+import type { LookedEvidence } from "./recording/complete-evidence.ts";
 import type { ReceivedObservations, RecordedObservations } from "./recording/observations.ts";
 import type {
   ChangedResult,
@@ -207,6 +208,12 @@ export interface RecordingQueries {
    */
   recordObservations(batch: ReceivedObservations): Promise<RecordedObservations>;
   /**
+   * Completes evidence by what its location saw when it looked once more, and explains it again (behavior 22.7).
+   *
+   * @returns false if there is no such evidence any more
+   */
+  completeEvidence(looked: LookedEvidence): Promise<boolean>;
+  /**
    * Resolves when all results and deliveries recorded so far are on the disk.
    *
    * @throws AppError `unavailable` if the sync fails
@@ -373,6 +380,13 @@ export interface HousekeepingQueries {
    * @param before runs that ended earlier
    */
   pruneRuns(before: number, after: number): Promise<number | null>;
+  /**
+   * Deletes evidence of some monitors (behavior 22.10). See `pruneRollups` for the other parameters.
+   *
+   * @property before evidence of no recent outage is deleted if it is older
+   * @property outagesBefore an outage that ended earlier is not recent
+   */
+  pruneEvidence(times: { before: number; outagesBefore: number }, after: number): Promise<number | null>;
   /**
    * Deletes details that no result refers to any more.
    *

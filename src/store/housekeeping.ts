@@ -26,7 +26,12 @@ interface HousekeepingEngine {
 
 type Sweeps = Pick<
   HousekeepingQueries,
-  "sweepDeletedMonitors" | "sweepDeletedChannels" | "pruneRollups" | "pruneRuns" | "pruneDetails"
+  | "sweepDeletedMonitors"
+  | "sweepDeletedChannels"
+  | "pruneRollups"
+  | "pruneRuns"
+  | "pruneDetails"
+  | "pruneEvidence"
 >;
 
 export function housekeepingOn({ poll, transact, sweepResults, scale }: HousekeepingEngine): Sweeps {
@@ -45,6 +50,13 @@ export function housekeepingOn({ poll, transact, sweepResults, scale }: Housekee
       if (pks.length > 0) await transact((sql) => pruneRuns(sql, pks, { before, limit: RUNS * scale }));
       return pks.at(-1) ?? null;
     },
+    async pruneEvidence({ before, outagesBefore }, after) {
+      const monitors = await poll<{ pk: number }>(NEXT_WITH_EVIDENCE, [after, MONITORS * scale]);
+      const pks = monitors.map(({ pk }) => pk);
+      if (pks.length > 0)
+        await transact((sql) => sql.query(PRUNE_EVIDENCE, [pks, before, outagesBefore, KEPT]));
+      return pks.at(-1) ?? null;
+    },
     pruneDetails: (before, after) =>
       transact((sql) => pruneDetails(sql, { before, after, read: DETAILS * scale, rows })),
   };
@@ -59,6 +71,7 @@ const sweepBy = (table: string, key: string) => `DELETE FROM ${table} WHERE (${k
 const SWEEP_DELIVERIES = sweepBy("deliveries", "pk");
 const SWEEP_IN_PIECES = [
   sweepBy("details", "pk"),
+  sweepBy("evidence", "pk"),
   sweepBy("outages", "pk"),
   sweepBy("run_outputs", "monitor_pk, number"),
   sweepBy("job_runs", "monitor_pk, number"),
@@ -155,6 +168,27 @@ async function pruneRuns(
   const pks = new Set(deleted.map(({ pk }) => pk));
   if (pks.size > 0) await query(DELETE_OUTPUTS, [[...pks]]);
 }
+
+/** How many of the newest rows of a monitor are kept, beside all rows of its recent outages (behavior 22.10). */
+const KEPT = 20;
+
+/** Also monitors that a program of an earlier version deleted, which left their evidence. */
+const NEXT_WITH_EVIDENCE = `WITH RECURSIVE next (pk) AS (
+    SELECT min(monitor_pk) FROM evidence WHERE monitor_pk > $1
+    UNION ALL
+    SELECT (SELECT min(monitor_pk) FROM evidence WHERE monitor_pk > next.pk) FROM next WHERE next.pk IS NOT NULL
+  )
+  SELECT pk FROM next WHERE pk IS NOT NULL LIMIT $2`;
+/** Evidence of an outage that has ended long ago is kept like evidence of no outage. */
+const PRUNE_EVIDENCE = `DELETE FROM evidence WHERE pk IN (
+    SELECT pk FROM (
+      SELECT evidence.pk, evidence.monitor_pk, evidence.at, outages.pk AS outage_pk, outages.ended_at,
+        row_number() OVER (PARTITION BY evidence.monitor_pk ORDER BY evidence.at DESC, evidence.pk DESC) AS age
+      FROM evidence LEFT JOIN outages ON outages.pk = evidence.outage_pk
+      WHERE evidence.monitor_pk = ANY($1)
+    ) AS kept
+    WHERE NOT EXISTS (SELECT 1 FROM monitors WHERE monitors.pk = kept.monitor_pk)
+      OR ((age > $4 OR at < $2) AND (outage_pk IS NULL OR ended_at < $3)))`;
 
 const NEXT_DETAILS = `SELECT pk, used_at AS "usedAt" FROM details WHERE pk > $1 ORDER BY pk LIMIT $2`;
 /** Outages, and the states of monitors, refer to the detail of a result that may be gone. */

@@ -31,6 +31,7 @@ import type { ChangeMarkers } from "./monitors/related-monitors.ts";
 import * as relatedMonitors from "./monitors/related-monitors.ts";
 import * as updateMonitors from "./monitors/update-monitors.ts";
 import * as nodes from "./nodes.ts";
+import * as evidence from "./outages/evidence.ts";
 import * as exportedOutages from "./outages/exported-outages.ts";
 import * as outageTimeline from "./outages/outage-timeline.ts";
 import * as outages from "./outages/outages.ts";
@@ -73,6 +74,7 @@ export type {
 } from "./monitors/monitor-report.ts";
 export type { DueMonitor, Slot, StoredProbedMonitor } from "./monitors/related-monitors.ts";
 export type { NodeSummary } from "./nodes.ts";
+export type { ShownEvidence } from "./outages/evidence.ts";
 export type { ExportedOutage } from "./outages/exported-outages.ts";
 export type { StoredAttendance } from "./outages/outage-timeline.ts";
 export type { DueMail, MailOutcome } from "./pages/due-mails.ts";
@@ -418,6 +420,10 @@ function neutralQueries(engine: Engine) {
       acknowledge: writeAt(outages.acknowledgeOutage),
       unacknowledge: writeAt(outages.unacknowledgeOutage),
       export: readSlice(exportedOutages.exportOutages),
+    },
+    evidence: {
+      listOfOutage: read(evidence.listOutageEvidence),
+      listOfMonitor: read(evidence.listMonitorEvidence),
     },
     housekeeping: {
       lastSteady: poll(lastSteady),

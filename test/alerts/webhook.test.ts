@@ -35,6 +35,7 @@ test("behavior 5.30, 5.31, 5.32, 5.33: posts the transition in the form of Stand
     data: {
       ...transition,
       since: "2026-11-21T00:00:00.000Z",
+      why: null,
       result: { ...transition.result, createdAt: "2026-11-21T00:00:00.000Z" },
     },
   } as typeof payload);
@@ -75,6 +76,12 @@ describe("behavior 14.61: the body", () => {
     expect(await dataOf({})).not.toHaveProperty("outage");
   });
 
+  test("behavior 22.9: has why the outage began, as far as it is known", async () => {
+    const why = { layer: "port", summary: "203.0.113.7 refuses connections on port 443" } as const;
+    expect(await dataOf({ outage, why })).toMatchObject({ why });
+    expect(await dataOf({ outage })).toMatchObject({ why: null });
+  });
+
   test("of a repetition says so, and has the same beginning", async () => {
     const changedAt = transition.result.createdAt - 20_000;
     expect(await dataOf({ outage, changedAt, reminder: true })).toMatchObject({
@@ -87,7 +94,16 @@ describe("behavior 14.61: the body", () => {
   test("has nothing else that only people read", async () => {
     const acknowledged = { at: 0, by: "Ana", note: "on it" };
     const data = await dataOf({ outage, acknowledged, mutes: 3, troubleSince: 0, since: 0 });
-    const fields = ["organization", "monitor", "previousStatus", "status", "since", "outage", "result"];
+    const fields = [
+      "organization",
+      "monitor",
+      "previousStatus",
+      "status",
+      "since",
+      "outage",
+      "why",
+      "result",
+    ];
     expect(Object.keys(data).toSorted()).toEqual(fields.toSorted());
     expect(data).toMatchObject({ since: "2026-11-21T00:00:00.000Z" });
   });

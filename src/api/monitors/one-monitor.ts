@@ -7,12 +7,14 @@ import { StatusSchema, StatusSummary, summarize } from "../../domain/monitors/st
 import { REPORT_RANGES, type ReportRange } from "../../domain/results/range.ts";
 import type { ReportWish } from "../../domain/results/report-plan.ts";
 import { Time } from "../../domain/schemas/format.ts";
+import { PageQuery, pageSize } from "../../domain/schemas/pagination.ts";
 import { closed, described, named, oneOf, open, parameter } from "../../domain/schemas/schema.ts";
 import { invalid } from "../../errors.ts";
 import type { Store } from "../../store/store.ts";
 import { allowed, resource } from "../auth/authentication.ts";
-import { answering, idOf, listing, operation } from "../http/openapi.ts";
+import { answering, idOf, listing, operation, pagedListing } from "../http/openapi.ts";
 import type { Services } from "../http/services.ts";
+import { EvidenceBody, evidenceBody } from "../outages/evidence-body.ts";
 import { ReportBody, reportBody } from "./monitor-report-body.ts";
 
 /** The routes below one monitor. They are one plugin, because the types of a longer chain in `server.ts` are too deep for `tsc`. */
@@ -20,7 +22,8 @@ export function oneMonitorRoutes(services: Services) {
   return new Elysia({ normalize: false })
     .use(monitorReportRoutes(services))
     .use(monitorCheckRoutes(services))
-    .use(relatedMonitorRoutes(services));
+    .use(relatedMonitorRoutes(services))
+    .use(monitorEvidenceRoutes(services));
 }
 
 const RequestedCheck = Type.Object(
@@ -135,6 +138,35 @@ function monitorReportRoutes({ store, clock, authenticator, baseUrl }: Services)
           "outages, and the rhythm of a SCHEDULED monitor.",
         answer: ReportBody,
         errors: [404, 422],
+      }),
+    },
+  );
+}
+
+/** Behavior 22.8. */
+function monitorEvidenceRoutes({ store, authenticator }: Services) {
+  return resource({ authenticator, store }, "/monitors/:id/evidence", "Monitors").get(
+    "",
+    async ({
+      caller: { organizationId, role },
+      params: { id: monitorId },
+      query: { limit, cursor: after },
+    }) => {
+      const page = { monitorId, limit: pageSize(limit), cursor: after };
+      const { items, cursor } = await store.evidence.listOfMonitor(organizationId, page);
+      return { data: items.map((one) => evidenceBody(one, role)), cursor };
+    },
+    {
+      params: idOf("a monitor"),
+      query: Type.Composite([PageQuery], open),
+      detail: pagedListing({
+        operationId: "listMonitorEvidence",
+        summary: "List the evidence of a monitor",
+        description:
+          "What each location knew when a check failed, also of failures that were over before an outage began. The newest " +
+          "first, in pages. Empty for a job.",
+        answer: EvidenceBody,
+        errors: [404],
       }),
     },
   );

@@ -8,6 +8,7 @@ import { TIMELINE_KINDS, type TimelineItem } from "../../domain/outages/timeline
 import { Timestamp } from "../../domain/schemas/format.ts";
 import { closed, described, named, nullable, oneOf } from "../../domain/schemas/schema.ts";
 import { MonitorSummary } from "../results/results.ts";
+import { WhyBody } from "./evidence-body.ts";
 
 const outageFields = {
   id: Type.String(),
@@ -25,6 +26,7 @@ const outageFields = {
   ),
   downSince: described(nullable(Timestamp), "When the monitor was first down. `null` if it never was."),
   downSeconds: Type.Integer({ minimum: 0, description: "How long the monitor has been down, in all." }),
+  why: described(nullable(WhyBody), "From its evidence. `null` if the layer is not known, and for a job."),
 };
 
 const example = {
@@ -40,6 +42,7 @@ const example = {
   maintenanceId: null,
   downSince: "2026-11-21T10:00:00.102Z",
   downSeconds: 412,
+  why: { layer: "network", summary: "No answer from 203.0.113.7; the path ends after 198.51.100.1 (hop 6)" },
 };
 const detail = { reason: "timeout", message: "no answer within 10 s" };
 export const examples = {
@@ -111,7 +114,7 @@ export const OutageReportBody = Type.Object(
 );
 
 /** @param now milliseconds since 1970 */
-export function outageBody<Found extends Outage>(
+export function outageBody<Found extends Omit<Outage, "why">>(
   { downs, startedAt, endedAt, acknowledgedAt, ...outage }: Found,
   now: number,
 ) {

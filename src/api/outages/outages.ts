@@ -7,6 +7,7 @@ import { allowed, bodyFor, resource } from "../auth/authentication.ts";
 import { answering, change, idOf, pagedListing } from "../http/openapi.ts";
 import type { Services } from "../http/services.ts";
 import { stretchOf } from "../results/results.ts";
+import { EvidenceBody, evidenceBody, evidenceExample } from "./evidence-body.ts";
 import {
   examples,
   OutageBody,
@@ -133,6 +134,27 @@ export function outageRoutes({ store, clock, authenticator, bodies, alertReview 
           description:
             "The cause, the last good and the last failing check, and the latencies around the outage.",
           answer: OutageReportBody,
+          errors: [404],
+        }),
+      },
+    )
+    .get(
+      "/:id/evidence",
+      async ({ caller: { organizationId, role }, params }) => ({
+        data: (await store.evidence.listOfOutage(organizationId, params.id)).map((one) =>
+          evidenceBody(one, role),
+        ),
+      }),
+      {
+        params: OutageId,
+        detail: answering({
+          operationId: "getOutageEvidence",
+          summary: "Get the evidence of an outage",
+          description:
+            "What each location knew when its check failed, and how it differs from its last good check. The oldest first. Empty " +
+            "for a job.",
+          answer: Type.Array(EvidenceBody),
+          example: [evidenceExample],
           errors: [404],
         }),
       },

@@ -1,5 +1,6 @@
 import type { DegradedBy, Detail } from "../checks/observation.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "../duration.ts";
+import type { Why } from "../evidence/evidence.ts";
 import type { MonitorConfig, MonitorType } from "../monitors/monitor.ts";
 import type { Acknowledgement } from "../monitors/planned-result.ts";
 import type { Status } from "../monitors/status.ts";
@@ -42,6 +43,8 @@ export interface Transition {
   locations?: { seeing: string[]; of: number };
   /** The outage that begins, continues or ends with this transition. @property startedAt when a check first saw it */
   outage?: { id: string; startedAt: number };
+  /** Why the outage began, as far as it is known when the notification is sent: it is never stored (behavior 22.9). */
+  why?: Why;
   /** Set for a repetition while the trouble lasts. */
   reminder?: true;
   /** Set if this ends an incident at the receiver without a recovery. */

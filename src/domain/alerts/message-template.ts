@@ -8,6 +8,7 @@ export const PLACEHOLDERS = [
   "status",
   "previousStatus",
   "reason",
+  "why",
   "since",
   "link",
   "id",

@@ -59,7 +59,7 @@ export function rememberCertificate(
 ): CertificateMemory | null {
   if (now < Date.parse(validFrom) || now >= Date.parse(validTo)) return memory;
   const others = memory?.valid.filter((other) => other !== fingerprint) ?? [];
-  return { valid: [fingerprint, ...others].slice(0, MAX_REMEMBERED) };
+  return { ...memory, valid: [fingerprint, ...others].slice(0, MAX_REMEMBERED) };
 }
 
 const verificationErrors: Record<string, string> = {

@@ -32,9 +32,10 @@ import {
   type TlsMemory,
   tlsDetail,
 } from "./observation.ts";
+import type { TargetMemory } from "./target-memory.ts";
 
-/** Values that a check keeps for the next one, for DNS, TLS and HTTPS monitors. */
-export type Memory = DnsMemory | CertificateMemory | TlsMemory;
+/** Values that a check keeps for the next one: to judge it, for DNS, TLS and HTTPS monitors, and to explain its failure. */
+export type Memory = (DnsMemory | CertificateMemory | TlsMemory | Record<never, never>) & TargetMemory;
 
 export interface Judgement {
   status: Status;

@@ -60,6 +60,7 @@ export interface Sample {
  * - `certificate`: of a server that speaks a protocol over TLS (behavior 20.20).
  * - `tls`: the handshake with the server of an HTTPS or TLS monitor, if it got that far (behavior 10.90).
  * - `told`: the addresses of the host, if it is a name: what the DNS said.
+ * - `size`: of the body in bytes, if all of it was read.
  * - `facts`: what else a failed check saw, as evidence.
  * - `sample`: the answer of a server, only for a check that is not recorded.
  * - `by_address`: what each address of a host gave, at least one (behavior 10.100).
@@ -76,6 +77,7 @@ export type Observation =
       certificate?: Certificate;
       tls?: TlsFacts;
       told?: string[];
+      size?: number;
       detail: Detail;
       sample?: Sample;
     }
@@ -198,6 +200,8 @@ export interface TlsFacts {
   /** The end of the certificate, ISO 8601. */
   validTo: string;
   advice: TlsAdvice[];
+  /** Of the certificate, as in `Certificate`. Results do not have it. */
+  fingerprint?: string;
 }
 
 /** The memory of the checks of an HTTPS monitor: the latest handshake. */

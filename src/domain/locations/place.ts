@@ -54,6 +54,8 @@ export interface LatestObservation {
   message?: string;
   /** When the first check after the latest gap ended (`isAfterGap`), in milliseconds since 1970; missing if there was none. */
   resumedAt?: number;
+  /** The level (`levelOf`) that the latest late check of the location saw; missing if there was none. */
+  late?: number;
   /** On the present side of the boundary between healthy and warning. */
   trouble: Run;
   /** On the present side of the boundary between warning and down. */
@@ -100,7 +102,9 @@ export function latestAfter(
       ? { checks: previous.checks + 1, since: previous.since }
       : { checks: 1, since: at };
   };
-  const seen = { ...seenOf(status, detail), at, latencyMs, ...(resumedAt !== undefined && { resumedAt }) };
+  const late = before?.late;
+  const kept = { ...(resumedAt !== undefined && { resumedAt }), ...(late !== undefined && { late }) };
+  const seen = { ...seenOf(status, detail), at, latencyMs, ...kept };
   return { ...seen, trouble: runAfter(1), down: runAfter(2) };
 }
 

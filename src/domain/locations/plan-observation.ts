@@ -1,10 +1,22 @@
 import { EXPIRES_SOON } from "../checks/observation.ts";
+import {
+  isTurn,
+  makesEvidenceAt,
+  makesLateEvidence,
+  type PlannedEvidence,
+} from "../evidence/planned-evidence.ts";
 import { isInMaintenance, withMaintenance } from "../maintenance/maintenance.ts";
 import { type Confirmation, furtherChecks } from "../monitors/confirmation.ts";
 import type { MonitorType } from "../monitors/monitor.ts";
 import type { NewResult } from "../monitors/monitor-event.ts";
 import { addResult, countResult, type Decision, planResult, recordedAs } from "../monitors/planned-result.ts";
-import type { MonitorState, Recorded, RecordedCheck, RecordingPlan } from "../monitors/recording-plan.ts";
+import {
+  evidenceOfCheck,
+  type MonitorState,
+  type Recorded,
+  type RecordedCheck,
+  type RecordingPlan,
+} from "../monitors/recording-plan.ts";
 import { countsAsDown, groupOf, levelOf, type Status, statusesOf } from "../monitors/status.ts";
 import type { DownWhen } from "./location.ts";
 import {
@@ -63,8 +75,21 @@ function planLate(plan: RecordingPlan, observed: ObservedCheck): Recorded {
   addResult(plan, subject.id, { result, location, isLate: true });
   countResult(plan, subject, before, { result, seen, location });
   const baseline = isCounted(result) ? judged.baseline : own.baseline;
-  plan.states.set(subject.id, withPlace(before, place, { ...own, baseline }));
+  if (makesLateEvidence(seen.status, own.latest?.late))
+    plan.evidence.push(evidenceAt(observed, { isExempt: false, isLate: true }));
+  plan.states.set(
+    subject.id,
+    withPlace(before, place, { ...own, baseline, latest: latestWithLate(own, seen) }),
+  );
   return recordedOf(observed, before, { status: result.status });
+}
+
+/** The latest observation stays, with what the late check saw. */
+function latestWithLate({ latest }: PlaceState, { status }: NewResult): LatestObservation | null {
+  if (!latest) return null;
+  const { late: _, ...others } = latest;
+  const level = levelOf[status];
+  return level === 0 ? others : { ...others, late: level };
 }
 
 /** Behavior 13.17: while the network of a location is at fault, its failed checks only show whether it still is. */
@@ -87,6 +112,8 @@ function planFresh(plan: RecordingPlan, observed: ObservedCheck, latest: LatestO
   const transitionsBefore = plan.transitions.length;
   const after = planResult(plan, subject, before, { seen, result, location, decision });
   const needsMore = isOnTheWay(seen.status, { status, wanted });
+  if (makesEvidenceAt(latest, subject.type, [before.status, status]))
+    plan.evidence.push(evidenceAt(observed, { isExempt: isTurn(before, after), isLate: false }));
   const state: PlaceState = {
     memory: isRemembered(subject, latest, status) ? judged.memory : own.memory,
     // Like the rollups, from which the baseline is computed again.
@@ -116,6 +143,13 @@ function isRemembered(subject: PlacedSubject, latest: LatestObservation, status:
   const isWorse = seen > levelOf[status];
   const { checks } = runAt(latest, (isWorse ? seen : seen + 1) as Boundary);
   return checks > furtherChecks(subject, { isWorse, statuses: [status] });
+}
+
+function evidenceAt(
+  { subject, event, seen, place: { location }, own: { memory } }: ObservedCheck,
+  traits: Pick<PlannedEvidence, "isExempt" | "isLate">,
+): PlannedEvidence {
+  return evidenceOfCheck(subject, { event, seen }, { location, memory, ...traits });
 }
 
 function withPlace(state: MonitorState, { location }: Place, own: PlaceState) {

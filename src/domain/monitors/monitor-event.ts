@@ -8,6 +8,7 @@ import {
 } from "../checks/judge.ts";
 import { addLatency, type Baseline, isDegraded } from "../checks/latency-baseline.ts";
 import { type Detail, type Evidence, isDegradedBy } from "../checks/observation.ts";
+import { rememberTarget } from "../checks/target-memory.ts";
 import type { HeartbeatState, WindowEnd } from "../heartbeats/heartbeat.ts";
 import { type EndedRun, type RunChange, type RunReport, runDetail } from "../heartbeats/job-runs.ts";
 import { afterMiss, afterOutage, type MissedRuns } from "../heartbeats/missed-runs.ts";
@@ -15,7 +16,7 @@ import { afterLog, afterReport, afterStart, overrunsBefore } from "../heartbeats
 import { afterSetback } from "../heartbeats/run-steps.ts";
 import type { KnownRegistration } from "../registration/registration.ts";
 import type { MonitorConfig, MonitorType } from "./monitor.ts";
-import type { Status } from "./status.ts";
+import { groupOf, type Status } from "./status.ts";
 
 /** Something that concerns a monitor. @property at milliseconds since 1970 */
 export type MonitorEvent =
@@ -106,8 +107,14 @@ function judgeCheckEvent(
   const judged = judgeCheck(registration ? { ...subject, registration } : subject, evidence, at);
   const { latencyMs, detail, memory } = judged;
   const compared = compareWithBaseline(judged, slownessOf(evidence), subject);
-  const result = { status: compared.status, latencyMs, detail, createdAt: at };
-  return { results: [result], memory, baseline: compared.baseline, heartbeat: subject.heartbeat };
+  const { status, baseline } = compared;
+  const isGood = groupOf[status] === "healthy";
+  return {
+    results: [{ status, latencyMs, detail, createdAt: at }],
+    memory: isGood ? rememberTarget(memory, evidence, at) : memory,
+    baseline,
+    heartbeat: subject.heartbeat,
+  };
 }
 
 /**

@@ -35,6 +35,7 @@ export function emptyPlan(): RecordingPlan {
     outages: [],
     transitions: [],
     runs: [],
+    evidence: [],
     recorded: [],
   };
 }

@@ -1,6 +1,7 @@
 import type { Transition } from "../alerts/delivery.ts";
 import type { Memory } from "../checks/judge.ts";
 import { type Baseline, baselineStart } from "../checks/latency-baseline.ts";
+import { isTurn, makesEvidence, type PlannedEvidence } from "../evidence/planned-evidence.ts";
 import type { HeartbeatState } from "../heartbeats/heartbeat.ts";
 import type { RunChange } from "../heartbeats/job-runs.ts";
 import { HERE } from "../locations/location.ts";
@@ -10,7 +11,7 @@ import type { PlacedSubject } from "../locations/silence.ts";
 import { type WindowAt, withMaintenance } from "../maintenance/maintenance.ts";
 import type { OpenHour, Rollup } from "../results/rollup.ts";
 import { type Confirmation, confirm, dueAfter, type Suspicion, UNCONFIRMED } from "./confirmation.ts";
-import type { MonitorConfig, MonitorType } from "./monitor.ts";
+import type { MonitorConfig, MonitorType, ProbedType } from "./monitor.ts";
 import { judgeEvent, type MonitorEvent, type NewResult, statusByLatency } from "./monitor-event.ts";
 import { emptyPlan, type OpenOutage, type OutageChange, planResult, recordedAs } from "./planned-result.ts";
 import { countsAsDown, type Status } from "./status.ts";
@@ -114,6 +115,8 @@ export interface RecordingPlan {
   transitions: PlannedTransition[];
   /** In the order in which they happened. */
   runs: PlannedRun[];
+  /** In the order of the events. */
+  evidence: PlannedEvidence[];
   /**
    * For each event; null if its monitor was deleted, was changed since the check began, is not checked from that location,
    * or takes no check-ins.
@@ -164,6 +167,8 @@ export interface Recorded {
   nextCheckAt: number | null;
   /** Whether this server is to check earlier than it was, because another location sees trouble (behavior 13.12). */
   asksHere: boolean;
+  /** The ID of the evidence that the check gave, if its location is to look once more (behavior 22.7). */
+  evidenceId?: string;
 }
 
 /**
@@ -218,6 +223,8 @@ function planEvent(
   for (const run of runs) plan.runs.push({ ...run, monitorId: subject.id });
   let state = before;
   for (const result of results) state = planSeen(plan, subject, state, result);
+  const [seen] = results;
+  if (event.kind === "check" && seen) planEvidence(plan, subject, { event, seen, before, after: state });
   const isChecked = enabled && type !== "SCHEDULED";
   const nextCheckAt = isChecked ? dueAfter(subject, event, { before, after: state }) : null;
   const isUnconfirmed = state.suspicion !== null;
@@ -257,4 +264,31 @@ function planSeen(
   const decision = { status, since, suspicion, isAgreed: suspicion === null };
   const result = withMaintenance(recordedAs(status, seen), subject);
   return planResult(plan, subject, before, { seen, result, location: HERE, decision });
+}
+
+function planEvidence(
+  plan: RecordingPlan,
+  subject: RecordingSubject,
+  {
+    event,
+    seen,
+    before,
+    after,
+  }: { event: RecordedCheck; seen: NewResult; before: MonitorState; after: MonitorState },
+): void {
+  const { type } = subject;
+  if (!makesEvidence({ type, seen: seen.status, at: seen.createdAt }, before, after)) return;
+  const place = { location: HERE, memory: before.memory, isExempt: isTurn(before, after) };
+  plan.evidence.push(evidenceOfCheck(subject, { event, seen }, place));
+}
+
+/** @property isLate default: false */
+export function evidenceOfCheck(
+  { id: monitorId, type, config }: RecordingSubject,
+  { event, seen }: { event: RecordedCheck; seen: NewResult },
+  place: Pick<PlannedEvidence, "location" | "memory" | "isExempt"> & { isLate?: boolean },
+): PlannedEvidence {
+  const { status, detail, createdAt: at } = seen;
+  const monitor = { monitorId, type: type as ProbedType, config: config as MonitorConfig<ProbedType> };
+  return { ...monitor, at, observation: event.evidence, seen: { status, detail }, isLate: false, ...place };
 }

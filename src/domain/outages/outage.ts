@@ -1,4 +1,5 @@
 import type { Detail } from "../checks/observation.ts";
+import type { Why } from "../evidence/evidence.ts";
 import type { MonitorType } from "../monitors/monitor.ts";
 import { isDown, type Status } from "../monitors/status.ts";
 
@@ -21,6 +22,8 @@ export interface Outage {
   maintenanceId: string | null;
   /** The stretches in which the monitor was in group down, the first one first. */
   downs: DownStretch[];
+  /** The layer and the summary of its oldest evidence whose layer is known; null without one. */
+  why: Why | null;
 }
 
 /** @property detail of the first result; only its reason after that result was deleted; null if it had none */

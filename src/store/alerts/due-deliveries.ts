@@ -1,8 +1,9 @@
-import type { AlertEvent } from "../../domain/alerts/alert-event.ts";
+import { type AlertEvent, isTransition } from "../../domain/alerts/alert-event.ts";
 import type { AlertChannel, ChannelType } from "../../domain/alerts/channel.ts";
 import type { DeliveryAttempt } from "../../domain/alerts/delivery.ts";
 import { type Digest, MAX_IN_DIGEST, planDigest, takesDigests } from "../../domain/alerts/notify.ts";
 import type { Claimant } from "../engine-queries.ts";
+import { findWhys } from "../outages/evidence.ts";
 import { fromJson, type Sql } from "../tx.ts";
 
 /** A delivery to try now, without its content. */
@@ -146,6 +147,7 @@ export async function claimDeliveries(
   const numbers = await engine.claims?.claim(rows.map(({ channelPk }) => channelPk));
   const digestible = new Set(rows.filter(takesDigests).map(({ channelPk }) => channelPk));
   const parts = await takeDigests(engine, [...digestible]);
+  await addWhys(engine, rows);
   const claimed = new Map(
     rows.map(({ channelPk, channelId, type, config, revision, ...delivery }) => {
       const channel = {
@@ -157,6 +159,19 @@ export async function claimDeliveries(
     }),
   );
   return pks.flatMap((pk) => claimed.get(pk) ?? []);
+}
+
+/** Adds why their outages began to some events, as far as that is known now (behavior 22.9). */
+async function addWhys(sql: Sql, rows: readonly { event: AlertEvent }[]): Promise<void> {
+  const transitions = rows.flatMap(({ event }) => (isTransition(event) ? [event] : []));
+  const whys = await findWhys(
+    sql,
+    transitions.flatMap(({ outage }) => outage?.id ?? []),
+  );
+  for (const transition of transitions) {
+    const why = whys.get(transition.outage?.id ?? "");
+    if (why) transition.why = why;
+  }
 }
 
 /** The first pending deliveries of some channels. The end of each channel's list is searched once, and not for each delivery. */

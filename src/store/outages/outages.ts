@@ -18,6 +18,7 @@ import { readDetails } from "../results/results.ts";
 import { readMeasured } from "../results/timings.ts";
 import { statusOfCode } from "../status-codes.ts";
 import { fromJson, type Page, type PageRequest, type TimedTx, type Tx } from "../tx.ts";
+import { withWhys } from "./evidence.ts";
 import { type SearchedMonitor, textOfMonitor, withDowns } from "./exported-outages.ts";
 
 /**
@@ -75,7 +76,8 @@ async function listRows(
     .orderBy(desc(outages.pk))
     .limit(limit + 1);
   const pks = found.map(({ pk }) => pk);
-  return { rows: await withDowns(tx, found.slice(0, limit)), cursor: cursorAfter(pks, limit) };
+  const rows = await withWhys(tx, await withDowns(tx, found.slice(0, limit)));
+  return { rows, cursor: cursorAfter(pks, limit) };
 }
 
 /** The most monitors of one statement: each one is a parameter. */
@@ -112,7 +114,7 @@ export async function findRow(tx: Tx, organizationId: string, id: string) {
   const { outages } = tx.tables;
   const ofOrganization = eq(outages.organizationPk, await organizationPk(tx, organizationId));
   const found = await selectOutages(tx, and(eq(outages.id, id), ofOrganization));
-  const [row] = await withDowns(tx, found);
+  const [row] = await withWhys(tx, await withDowns(tx, found));
   if (!row) throw notFound();
   return row;
 }

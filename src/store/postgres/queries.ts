@@ -18,7 +18,7 @@ import { assertStillCompatible } from "./migrate.ts";
 import { claimSlots, createOpenClaims, handBackClaims } from "./monitors/check-claims.ts";
 import { createDueSearch, recallChecks } from "./monitors/due-monitors.ts";
 import { createPartitions, withPartitions } from "./partitions.ts";
-import { createRecording, recordingEngine } from "./recording/record.ts";
+import { createRecording, createRecordingEngine } from "./recording/record.ts";
 import { claimOverdue, endInterruption, noteAlive, takeSetback } from "./recording/service-time.ts";
 import { exportResults } from "./results/day-partitions.ts";
 import { listMonitors } from "./statistics/monitor-list.ts";
@@ -58,6 +58,7 @@ export function createQueries(
   const known = new KnownMonitors();
   const search = createDueSearch(connections, everyMinute);
   const openClaims = createOpenClaims();
+  const recordingEngine = createRecordingEngine();
   let version = 0;
   /** Numbers that never repeat: no cache can know of the commits of other nodes. */
   const nextVersion = async () => ++version;
@@ -87,7 +88,7 @@ export function createQueries(
       },
     },
     overdue: { count: search.countOverdue },
-    recording: createRecording(connections, openClaims),
+    recording: createRecording(connections, openClaims, recordingEngine),
     locations: voteChanges(recordingEngine, (work) => connections.transaction(work, ALL_MONITORS_WITHIN)),
     heartbeats: {
       claimOverdue: write(claimOverdue),

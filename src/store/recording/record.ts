@@ -21,6 +21,7 @@ import {
 import type { RecordingEngine, Wanted } from "./recording-engine.ts";
 import { saveRuns } from "./run-changes.ts";
 import { saveDeliveries, scheduleReviewOfDependents } from "./save-deliveries.ts";
+import { noteSizes, type StoredEvidence, saveEvidence } from "./save-evidence.ts";
 import { recoveredMonitors, saveOutages, saveStatusChanges, UNCHANGED } from "./save-outages.ts";
 import { findSubject, type StoredSubject, type StoredSubjects } from "./stored-subject.ts";
 
@@ -100,10 +101,28 @@ async function recordBatch<Subject extends StoredSubject>(
   // Checks of this server are never late.
   const isFromElsewhere = valid.some((event) => event.kind === "check" && event.location);
   const plan = planRecording(subjects, isFromElsewhere ? await withStatusesThen(tx, valid, subjects) : valid);
-  await savePlan(tx, engine, { subjects, plan });
+  const at = Math.max(...valid.map(timeOf));
+  const stored = await savePlan(tx, engine, { subjects, plan, now: at });
+  noteSizes(engine.evidence, plan, valid);
+  noteStored(plan, valid, stored);
   if (valid.length === events.length) return plan.recorded;
   const recorded = new Map(valid.map((event, at) => [event, plan.recorded[at] ?? null]));
   return events.map((event) => recorded.get(event) ?? null);
+}
+
+/** Adds the evidence to what was recorded of its check. */
+function noteStored(
+  { recorded }: RecordingPlan,
+  events: readonly Recording[],
+  stored: readonly StoredEvidence[],
+): void {
+  for (const { id, monitorId, location } of stored) {
+    const at = events.findIndex(
+      (one) => one.kind === "check" && one.monitorId === monitorId && (one.location ?? HERE) === location,
+    );
+    const of = recorded[at];
+    if (of) of.evidenceId = id;
+  }
 }
 
 /** The parts that events need, by the ID of the monitor. */
@@ -166,13 +185,15 @@ async function withStatusesThen(
  * Saves a plan, within the transaction that loaded its subjects. On PostgreSQL, the number of statements does not depend on the
  * size of the plan.
  *
+ * @property now for the limits of evidence, which only checks have
+ * @returns the evidence of which all was kept
  * @throws MissingPartition
  */
 export async function savePlan<Subject extends StoredSubject>(
   tx: Tx,
   engine: RecordingEngine<Subject>,
-  { subjects, plan }: { subjects: StoredSubjects<Subject>; plan: RecordingPlan },
-): Promise<void> {
+  { subjects, plan, now }: { subjects: StoredSubjects<Subject>; plan: RecordingPlan; now?: number },
+): Promise<StoredEvidence[]> {
   const results = await engine.saveResults(tx, subjects, plan.results);
   const rollups = plan.rollups.map(({ monitorId, ...rollup }) => {
     return { ...rollup, monitorPk: findSubject(subjects, monitorId).pk };
@@ -182,9 +203,16 @@ export async function savePlan<Subject extends StoredSubject>(
     await saveStatusChanges(tx, results, plan.results);
   const { openOutages, opened } =
     plan.outages.length > 0 ? await saveOutages(tx, { subjects, results }, plan.outages) : UNCHANGED;
+  const stored =
+    plan.evidence.length > 0 || plan.outages.some(({ kind }) => kind === "opened")
+      ? await saveEvidence(tx, subjects, { plan, parts: engine.evidence, now: now ?? 0 })
+      : NO_EVIDENCE;
   await engine.saveStates(tx, { subjects, planned: plan.results, results, openOutages }, plan.states);
   if (plan.runs.length > 0) await saveRuns(tx, subjects, plan);
   await saveDeliveries(tx, { subjects, results, opened }, plan);
   const recovered = recoveredMonitors(subjects, plan);
   if (recovered.length > 0) await scheduleReviewOfDependents(tx, recovered);
+  return stored;
 }
+
+const NO_EVIDENCE: StoredEvidence[] = [];

@@ -3,6 +3,7 @@ import type { MonitorState, PlannedResult, Recording } from "../../domain/monito
 import type { NewRollup, StoredBaseline } from "../results/hour-columns.ts";
 import type { ResultRow } from "../results/result-items.ts";
 import type { Tx } from "../tx.ts";
+import type { EvidenceParts } from "./save-evidence.ts";
 import type { StoredSubject, StoredSubjects } from "./stored-subject.ts";
 
 /** A stored result. @property status its code */
@@ -32,6 +33,8 @@ export interface WantedBaseline {
  * PostgreSQL all rows of a batch. Each runs within the transaction of the recording.
  */
 export interface RecordingEngine<Subject extends StoredSubject = StoredSubject> {
+  /** The same for all recordings of the process. */
+  evidence: EvidenceParts;
   /** How many monitors are in memory at once if a change concerns many. */
   monitorsAtOnce: number;
   /** Locks the states of monitors, in an order that prevents deadlocks. */

@@ -7,6 +7,7 @@ import type { EngineQueries } from "../engine-queries.ts";
 import { housekeepingOn } from "../housekeeping.ts";
 import { voteChanges } from "../locations/latest.ts";
 import { listBlind, listProbed } from "../monitors/related-monitors.ts";
+import { completeEvidence } from "../recording/complete-evidence.ts";
 import { interruptionsOn, postponeDeadline } from "../recording/heartbeats.ts";
 import { record, recordObservations } from "../recording/record.ts";
 import { noteDnsAnswer, noteSteady, type Tx } from "../tx.ts";
@@ -106,6 +107,8 @@ export function createQueries(connections: Connections): EngineQueries {
       record: (events) => connections.writeWithoutSync((tx) => record(tx, recordingEngine, events)),
       recordObservations: (batch) =>
         connections.writeWithoutSync((tx) => recordObservations(tx, recordingEngine, batch)),
+      completeEvidence: (looked) =>
+        connections.writeWithoutSync((tx) => completeEvidence(tx, recordingEngine.evidence, looked)),
       async syncResults() {
         await connections.repairLog();
         await syncResults(reader);

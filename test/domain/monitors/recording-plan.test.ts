@@ -80,6 +80,7 @@ describe("an event", () => {
       outages: [],
       transitions: [],
       runs: [],
+      evidence: [],
       recorded: [null],
     });
   });

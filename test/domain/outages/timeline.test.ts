@@ -19,6 +19,7 @@ const outage: Outage = {
   note: null,
   maintenanceId: null,
   downs: [],
+  why: null,
 };
 
 /** Changes at these times, from `up` on. */

@@ -207,6 +207,12 @@ export const coveredMethods = {
     "outages.acknowledge",
     "outages.unacknowledge",
   ],
+  evidence: [
+    "evidence.listOfOutage",
+    "evidence.listOfMonitor",
+    "recording.completeEvidence",
+    "housekeeping.pruneEvidence",
+  ],
   heartbeats: [
     "heartbeats.claimOverdue",
     "heartbeats.noteAlive",

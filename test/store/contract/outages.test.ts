@@ -118,7 +118,16 @@ contractSuite("outages", (world) => {
       const open = await only(world(), site);
       const monitor = { id: site, name: "site", type: "TCP" } as const;
       const times = { startedAt: NOW + MINUTE, endedAt: null, downs: [{ from: NOW + MINUTE, to: null }] };
-      expect(open).toEqual({ id: open.id, monitor, status: "down", reason: "refused", ...times, ...none });
+      const why = { layer: "port", summary: "a refuses connections on port 1" } as const;
+      expect(open).toEqual({
+        id: open.id,
+        monitor,
+        status: "down",
+        reason: "refused",
+        ...times,
+        ...none,
+        why,
+      });
       expect(await world().store.outages.find(world().organizationId, open.id)).toEqual(open);
       await world().up(site, { at: NOW + 2 * MINUTE });
       const endedAt = NOW + 2 * MINUTE;

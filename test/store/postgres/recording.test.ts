@@ -5,7 +5,7 @@ import { StorageFault } from "../../../src/errors.ts";
 import { openConnections } from "../../../src/store/postgres/connections.ts";
 import { openEngine } from "../../../src/store/postgres/driver.ts";
 import { createOpenClaims } from "../../../src/store/postgres/monitors/check-claims.ts";
-import { createRecording } from "../../../src/store/postgres/recording/record.ts";
+import { createRecording, createRecordingEngine } from "../../../src/store/postgres/recording/record.ts";
 import { createStore } from "../../../src/store/store.ts";
 import { sharedCluster } from "../../support/store/postgres/cluster.ts";
 import { allSlices, DAY, MINUTE, NOW, SECOND } from "../contract/world.ts";
@@ -57,7 +57,7 @@ describeTwoNodes("recording on several nodes", (nodes) => {
     try {
       const job = await world.job();
       const days = Array.from({ length: 30 }, (_, day) => NOW - (40 - day) * DAY);
-      const { record } = createRecording(counted, createOpenClaims());
+      const { record } = createRecording(counted, createOpenClaims(), createRecordingEngine());
       const recorded = await record(days.map((at) => checkin(job, "ok", at)));
       expect(recorded.map((one) => one?.status)).toEqual(days.map(() => "ok"));
       // The attempt, the creation of the days, and the next attempt.

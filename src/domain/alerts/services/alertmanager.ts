@@ -65,10 +65,12 @@ export const delivery: Delivery<typeof declaration> = {
 };
 
 function summaryOf(message: AlertMessage): Record<string, string> {
-  const { title, reason, link, outageLink } = message;
+  const { title, reason, facts, link, outageLink } = message;
+  const why = facts.find(({ label }) => label === "Why")?.value;
   return {
     summary: title,
     description: reason,
+    ...(why !== undefined && { why }),
     link,
     ...(outageLink !== undefined && { outage: outageLink }),
   };

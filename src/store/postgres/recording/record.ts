@@ -1,7 +1,9 @@
+import { EvidenceBudget, LastSizes } from "../../../domain/evidence/evidence-limits.ts";
 import { HERE } from "../../../domain/locations/location.ts";
 import type { MonitorState, PlannedResult, Recording } from "../../../domain/monitors/recording-plan.ts";
 import { StorageFault } from "../../../errors.ts";
 import type { RecordingQueries } from "../../engine-queries.ts";
+import { completeEvidence } from "../../recording/complete-evidence.ts";
 import { record, recordObservations } from "../../recording/record.ts";
 import type { RecordingEngine, SavedResult } from "../../recording/recording-engine.ts";
 import { type ChangedPlace, changedPlaces } from "../../recording/stored-places.ts";
@@ -132,24 +134,31 @@ function hasNoPartition(error: unknown): boolean {
 }
 
 /** For changes without an event of a node. */
-export const recordingEngine: RecordingEngine<StoredSubject> = {
-  monitorsAtOnce: 500,
-  lockStates,
-  loadSubjects,
-  loadBaselines,
-  saveResults,
-  addToRollups,
-  async saveStates(tx, saved, states) {
-    await saveStates(tx, saved, states);
-    await saveLocations(tx, saved.subjects, states);
-  },
-};
+export function createRecordingEngine(): RecordingEngine<StoredSubject> {
+  return {
+    evidence: { budget: new EvidenceBudget(), sizes: new LastSizes() },
+    monitorsAtOnce: 500,
+    lockStates,
+    loadSubjects,
+    loadBaselines,
+    saveResults,
+    addToRollups,
+    async saveStates(tx, saved, states) {
+      await saveStates(tx, saved, states);
+      await saveLocations(tx, saved.subjects, states);
+    },
+  };
+}
 
 /**
  * The recordings of one process, in two queues: for checks, and for jobs. Within a queue they run one after the other: at
  * the same time, they would only wait for each other's locks. A check-in does not wait for a check, whose monitor may be locked.
  */
-export function createRecording(connections: Connections, openClaims: OpenClaims): RecordingQueries {
+export function createRecording(
+  connections: Connections,
+  openClaims: OpenClaims,
+  recordingEngine: RecordingEngine<StoredSubject>,
+): RecordingQueries {
   const [checks, jobs] = [createQueue(), createQueue()];
   const transact = <Result>(inTurn: Queue, work: (tx: Tx) => Promise<Result>, times?: number[]) =>
     inTurn(() => withPartitions(connections, () => connections.transaction(work), times));
@@ -166,6 +175,8 @@ export function createRecording(connections: Connections, openClaims: OpenClaims
       openClaims.end(events);
       return recorded;
     },
+    completeEvidence: (looked) =>
+      connections.transaction((tx) => completeEvidence(tx, engine.evidence, looked)),
     recordObservations: (batch) => transact(checks, (tx) => recordObservations(tx, engine, batch)),
     // A commit is on the disk.
     async syncResults() {},
