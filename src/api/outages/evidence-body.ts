@@ -10,7 +10,7 @@ import type { ShownEvidence } from "../../store/store.ts";
 const why = {
   layer: described(
     oneOf(LAYERS),
-    "Where the failure is. `self`: at stillup or its machine. `unknown`: it can't be told, because a wrong layer is worse than none.",
+    "Where the failure is. `self`: at stillup or its machine. `unknown`: it is not known, because a wrong layer is worse than none.",
   ),
   summary: Type.String({
     maxLength: 200,

@@ -200,7 +200,7 @@ export interface TlsFacts {
   /** The end of the certificate, ISO 8601. */
   validTo: string;
   advice: TlsAdvice[];
-  /** Of the certificate, as in `Certificate`. Results do not have it. */
+  /** The fingerprint of the certificate, as in `Certificate`. Results do not have it. */
   fingerprint?: string;
 }
 

@@ -2,11 +2,11 @@ import { DAY } from "../duration.ts";
 import type { Memory } from "./judge.ts";
 import type { Evidence } from "./observation.ts";
 
-/** What good checks saw of a target. Only evidence needs it (behavior 22.4). */
+/** Values of good checks of a target, which only evidence needs (behavior 22.4). */
 export interface TargetMemory {
   /** The addresses that the DNS gave, with the day of the last time: days since 1970. */
   told?: Record<string, number>;
-  /** Of the certificate of the server. A TLS monitor has it among its valid certificates. */
+  /** The fingerprint of the certificate of the server. A TLS monitor has it among its valid certificates. */
   fingerprint?: string;
 }
 

@@ -184,7 +184,7 @@ export function factsOf(data: EvidenceData | null): Facts {
   };
 }
 
-/** Of several addresses, the first that failed. */
+/** The first of several addresses that failed. */
 function shownObservation(observation: Evidence): Evidence {
   if (observation.outcome !== "by_address") return observation;
   const [first] = observation.addresses;

@@ -9,10 +9,10 @@ import { packEvidence, unpackEvidence } from "./evidence-rows.ts";
 import type { EvidenceParts } from "./save-evidence.ts";
 
 /**
- * What a location saw when it looked once more.
+ * The findings of a location that looked once more.
  *
  * @property id of the evidence
- * @property location its number, which must be that of the evidence
+ * @property location its number, the same as in the evidence
  * @property self null if the location does not know it; the database counts the monitors
  * @property now milliseconds since 1970
  */

@@ -13,7 +13,7 @@ import { packEvidence } from "./evidence-rows.ts";
 import { findGoods } from "./find-good.ts";
 import { findSubject, type StoredSubject, type StoredSubjects } from "./stored-subject.ts";
 
-/** What only this process knows of evidence: it is in no database. */
+/** The limits and the sizes of bodies that only this process knows: no database has them. */
 export interface EvidenceParts {
   budget: EvidenceBudget;
   sizes: LastSizes;
@@ -57,7 +57,7 @@ interface Wanted extends PlannedEvidence {
  * Saves the evidence of a plan, within its transaction: after its results and outages, and before the states, which still have the
  * results before.
  *
- * @returns those of which all was kept, and whose location may look once more
+ * @returns the evidence of which all was kept, and whose location may look once more
  */
 export async function saveEvidence(
   tx: Tx,

@@ -117,7 +117,7 @@ contractSuite("evidence", (world) => {
     expect(recorded.filter((one) => one?.evidenceId)).toHaveLength(8);
   });
 
-  test("behavior 22.4: addresses that good checks were told are known for a week, also after a restart", async () => {
+  test("behavior 22.4: addresses that the DNS gave good checks are known for a week, also after a restart", async () => {
     const site = await siteOf(world(), { confirmations: 0 });
     await world().check(site, up());
     await world().opened.reopen();
