@@ -3,6 +3,7 @@ import type { Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
 import type { Certificate } from "../domain/checks/certificate.ts";
 import { type HandshakeOptions, shakeHands, validityOf } from "./connections/handshake.ts";
+import { namesIn, oneLine } from "./connections/tls-evidence.ts";
 import { asProbeError, type ProbeContext, ProbeError, since } from "./observe.ts";
 
 /** @property error why the handshake failed after the server had proved its certificate */
@@ -25,9 +26,10 @@ export async function certifiedHandshake(
 ): Promise<Certified> {
   const start = performance.now();
   context.waitingFor = "TLS handshake";
-  const { socket, certificate, tls, error } = await shakeHands(plain, host, options);
+  const { socket, certificate, tls, shown, error } = await shakeHands(plain, host, options);
   context.phases.tls = since(start);
   context.tls = tls;
+  context.handshake = shown;
   if (!certificate) throw error ?? new Error("a TLS handshake succeeded without a certificate");
   return { socket, certificate: describeCertificate(certificate, socket), error };
 }
@@ -59,14 +61,4 @@ function readCertificate(der: Buffer): { x509: X509Certificate; validFrom: Date;
   } catch (error) {
     throw asProbeError(error) ?? new ProbeError("tls_failed", "the certificate is malformed");
   }
-}
-
-function oneLine(name: string | undefined): string {
-  return (name ?? "").split("\n").join(", ");
-}
-
-/** @param text for example `DNS:example.com, IP Address:192.0.2.1` */
-function namesIn(text: string | undefined): string[] {
-  const names = (text ?? "").split(", ").map((entry) => /^(?:DNS|IP Address):(.+)/.exec(entry)?.[1]);
-  return names.filter((name) => name !== undefined);
 }

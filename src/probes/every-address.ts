@@ -22,7 +22,11 @@ export function probeEveryAddress(
   return observe(input, async (context) => {
     const { network, timeout, lifetime } = context;
     context.waitingFor = "DNS answer";
-    const { addresses, omitted, extraWait } = await network.everyAddressOf(host, { timeout, family });
+    const { addresses, omitted, extraWait } = await network.everyAddressOf(host, {
+      timeout,
+      family,
+      listener: context,
+    });
     lifetime.assertOngoing();
     context.leaveTimeout();
     const parts = addresses.map(async (address) => ({

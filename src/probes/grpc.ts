@@ -1,10 +1,13 @@
 import type { Observation } from "../domain/checks/observation.ts";
 import { statusWords as httpStatusWords } from "../domain/checks/status-phrases.ts";
+import type { HttpEvidence } from "../domain/evidence/evidence.ts";
 import type { Connection } from "./connections/connection.ts";
 import { dial, dialTls } from "./connections/dial.ts";
 import { type Answer, call, loadHttp2 } from "./grpc/call.ts";
 import { healthRequest, readHealth } from "./grpc/health-messages.ts";
 import { NOT_FOUND, OK, statusWords, UNIMPLEMENTED } from "./grpc/status-names.ts";
+import { bodyEvidence, headEvidence } from "./http/http-evidence.ts";
+import type { Headers } from "./http/response-parser.ts";
 import { targetOf } from "./http.ts";
 import { observe, type ProbeContext, ProbeError, type ProbeInput } from "./observe.ts";
 import type { CheckConfig } from "./probe-thread.ts";
@@ -36,7 +39,12 @@ export async function probeGrpc(config: Config, input: ProbeInput): Promise<Obse
     context.phases.firstByte = rounded(answer.firstByteAt - connected);
     const latencyMs = rounded(answer.endedAt - context.start);
     const failure = failureOf(answer, config);
-    if (failure) throw new ProbeError("unexpected", failure.message, { ...failure.number, latencyMs });
+    if (failure) {
+      const { message, number, isForeign } = failure;
+      const { address } = connection;
+      context.readAnswer = async () => evidenceOf(answer, { config, context, address });
+      throw new ProbeError("unexpected", message, { ...number, latencyMs, ...(isForeign && { isForeign }) });
+    }
     return { outcome: "reached", latencyMs, detail: {} };
   });
 }
@@ -72,30 +80,56 @@ function headersOf(
   };
 }
 
-/** Why an answer is not `SERVING`: null if it is. @property number of the refusal */
+interface Failure {
+  message: string;
+  number: { statusCode?: number; code?: number };
+  isForeign?: true;
+}
+
+/** Why an answer is not `SERVING`: null if it is. @property number of the refusal @property isForeign whether it is no gRPC */
 function failureOf(
   { statusCode, isGrpc, isOrdered, grpcStatus, message }: Answer,
   { service }: Config,
-): { message: string; number: { statusCode?: number; code?: number } } | null {
+): Failure | null {
+  const isForeign = true;
+  const otherStatus = { message: `${httpStatusWords(statusCode)}, expected gRPC`, number: { statusCode } };
   if (grpcStatus === undefined) {
-    const words =
-      statusCode === HTTP_OK
-        ? "the answer has no gRPC status"
-        : `${httpStatusWords(statusCode)}, expected gRPC`;
-    return { message: words, number: { statusCode } };
+    if (statusCode !== HTTP_OK) return otherStatus;
+    return { message: "the answer has no gRPC status", number: { statusCode }, isForeign };
   }
   if (grpcStatus !== OK) return { message: refusal(grpcStatus), number: { code: grpcStatus } };
   if (Number.isNaN(statusCode) || !isOrdered)
-    return { message: "the answer breaks the rules of HTTP/2", number: {} };
-  if (statusCode !== HTTP_OK)
-    return { message: `${httpStatusWords(statusCode)}, expected gRPC`, number: { statusCode } };
+    return { message: "the answer breaks the rules of HTTP/2", number: {}, isForeign };
+  if (statusCode !== HTTP_OK) return otherStatus;
   if (!isGrpc)
-    return { message: "the answer is no gRPC, but another type of content", number: { statusCode } };
+    return {
+      message: "the answer is no gRPC, but another type of content",
+      number: { statusCode },
+      isForeign,
+    };
   const health = readHealth(message);
   if (health === "SERVING") return null;
-  if (health === undefined) return { message: "the answer is no health of grpc.health.v1", number: {} };
+  if (health === undefined)
+    return { message: "the answer is no health of grpc.health.v1", number: {}, isForeign };
   const whose = service ? "the service" : "the server";
   return { message: `${whose} is ${health}, expected SERVING`, number: {} };
+}
+
+/** A message of gRPC is no text. */
+function evidenceOf(
+  { statusCode, headers, isGrpc, message }: Answer,
+  evident: { config: Config; context: ProbeContext; address: string },
+): HttpEvidence | null {
+  if (Number.isNaN(statusCode)) return null;
+  const sent = Object.entries(headers).flatMap(
+    ([name, value]): Headers => (name.startsWith(":") ? [] : [value ?? []].flat().map((one) => [name, one])),
+  );
+  const isText = !isGrpc && message.length > 0;
+  return {
+    ...headEvidence({ statusCode, headers: sent }, evident.config),
+    size: message.length,
+    body: isText ? bodyEvidence(message.toString(), evident, false) : null,
+  };
 }
 
 function refusal(status: number): string {

@@ -6,6 +6,7 @@ import { dial, dialTls, type Target } from "./connections/dial.ts";
 import { isPrivateAddress } from "./connections/network.ts";
 import { AnswerReader, readSample } from "./http/answer-reader.ts";
 import { decodeBody, textOf } from "./http/content-coding.ts";
+import { readHttpEvidence } from "./http/http-evidence.ts";
 import type { Head } from "./http/response-parser.ts";
 import { readWhole } from "./http/whole-body.ts";
 import {
@@ -57,6 +58,7 @@ async function follow(config: Config, most: number, context: ProbeContext): Prom
   let request = firstRequest(config);
   for (let followed = 0; ; followed++) {
     lifetime.assertOngoing();
+    context.isRedirected = followed > 0;
     // Each connection is closed before the next one opens.
     const hop = new Lifetime();
     lifetime.add(hop);
@@ -85,6 +87,11 @@ async function send(request: Request, config: Config, context: ProbeContext): Pr
   const isQuoted = () => isPlain(config);
   const onLarge = () => largeAnswers.take(context);
   const reader = new AnswerReader(connection, { hasBody: request.method !== "HEAD", isQuoted, onLarge });
+  // A check that is not recorded needs no evidence, and its sample may still be read.
+  if (!config.isSampled) {
+    const { address } = connection;
+    context.readAnswer = (patience) => readHttpEvidence(reader, { config, context, address, patience });
+  }
   const statusCode = await reader.statusCode();
   const at = performance.now();
   context.phases.firstByte = rounded(at - connected);
@@ -118,14 +125,15 @@ async function judge(answered: Answered, config: Config, context: ProbeContext):
   return observationOf(judged, { answered, config, start }, sampled);
 }
 
-/** @property durationMs to the end of all that was read for the expectations */
+/** @property durationMs to the end of all that was read for the expectations @property size of a body that was read */
 interface Judged {
   failure: string | null;
   durationMs: number;
+  size?: number | null;
 }
 
 function observationOf(
-  { failure, durationMs }: Judged,
+  { failure, durationMs, size = null }: Judged,
   { answered, config, start }: { answered: Answered; config: Config; start: number },
   sampled: Sampled | undefined,
 ): Seen {
@@ -133,31 +141,39 @@ function observationOf(
   const latencyMs = rounded(answered.at - start);
   if (failure !== null) throw new ProbeError("unexpected", failure, { statusCode, latencyMs, ...sampled });
   const within = config.expect?.within ?? Number.POSITIVE_INFINITY;
-  if (durationMs <= within) return { outcome: "reached", latencyMs, detail: { statusCode }, ...sampled };
+  const more = size === null ? sampled : { size, ...sampled };
+  if (durationMs <= within) return { outcome: "reached", latencyMs, detail: { statusCode }, ...more };
   const message = `the answer took ${Math.ceil(durationMs)} ms, expected at most ${within} ms`;
   const slowBy = rounded(durationMs - within);
-  return { outcome: "reached", latencyMs, slowBy, detail: { statusCode, message }, ...sampled };
+  return { outcome: "reached", latencyMs, slowBy, detail: { statusCode, message }, ...more };
 }
 
 /** Judges the headers, and then the body. */
 async function judgeRest(
-  { statusCode, connection, reader }: Answered,
+  { statusCode, at, connection, reader }: Answered,
   { expect = {}, isSampled }: Config,
   context: ProbeContext,
 ): Promise<Judged> {
   const durationMs = () => performance.now() - context.start - context.waited;
   const head = await reader().head();
   const failure = judgeAnswer(expect, { statusCode, headers: head.headers });
+  if (failure !== null) context.waitingFor = "answer";
   if (failure !== null || !needsBody(expect)) return { failure, durationMs: durationMs() };
+  const firstByteAfter = at - context.start;
+  const read = () => {
+    const arrivedAfter = durationMs();
+    context.phases.body = rounded(Math.max(0, arrivedAfter - firstByteAfter));
+    return { durationMs: arrivedAfter, size: reader().size() };
+  };
   const isKept = needsText(expect) || isSampled === true;
   if (expect.complete) await readWhole(head, reader().arriving({ isKept }), context);
-  if (!needsText(expect)) return { failure, durationMs: durationMs() };
+  if (!needsText(expect)) return { failure, ...read() };
   const sent = await reader().body();
-  const arrivedAfter = durationMs();
+  const arrived = read();
   // The rest of a body that is longer than what is judged must not arrive while it is decoded.
   connection.close();
   const body = textOf(await decodeBody(head, sent, context));
-  return { failure: judgeAnswer(expect, { statusCode, body }), durationMs: arrivedAfter };
+  return { failure: judgeAnswer(expect, { statusCode, body }), ...arrived };
 }
 
 /** Shows the status of an answer whose body could not be read. */

@@ -5,8 +5,20 @@ import {
   isCertificateFault,
 } from "../domain/checks/certificate.ts";
 import type { PingFacts } from "../domain/checks/judge.ts";
-import type { Detail, Observation, Phases, Reason, Sample, TlsFacts } from "../domain/checks/observation.ts";
+import type {
+  Detail,
+  Lookup,
+  Observation,
+  Phases,
+  Reason,
+  Sample,
+  TlsFacts,
+} from "../domain/checks/observation.ts";
+import type { Attempt, CheckFacts, HttpEvidence } from "../domain/evidence/evidence.ts";
+import { factsOf } from "./check-facts.ts";
+import type { ShownTls } from "./connections/handshake.ts";
 import type { Network } from "./connections/network.ts";
+import type { DnsListener } from "./dns/resolve.ts";
 import { Deadlines, systemProbeClock } from "./probe-clock.ts";
 
 /** Arguments of a probe, besides the config of the monitor. */
@@ -61,8 +73,11 @@ export function since(start: number): number {
   return Math.round((performance.now() - start) * 1000) / 1000;
 }
 
+/** For how long a failed check waits for what has been announced of an answer, in milliseconds. */
+const ANSWER_PATIENCE = 200;
+
 /** The state of one running probe. Its address and phases are part of the detail, however the probe ends. */
-export class ProbeContext implements Closable {
+export class ProbeContext implements Closable, DnsListener {
   readonly timeout: number;
   readonly network: Network;
   /** When the check began, in milliseconds of `performance.now()`. */
@@ -94,6 +109,22 @@ export class ProbeContext implements Closable {
   statusCode: number | undefined = undefined;
   /** The first handshake. */
   tls: TlsFacts | undefined = undefined;
+  /** The addresses of the first host, if it is a name. */
+  told: string[] | undefined = undefined;
+  /** Whether the probe is one of several about one host, each at another address. */
+  readonly isPart: boolean;
+  /** Whether the host is one of a redirect. */
+  isRedirected = false;
+  /** The answers of the DNS about the host, and when the lookup began, in milliseconds of `performance.now()`. */
+  lookups: Lookup[] | undefined = undefined;
+  lookupAt: number;
+  /** The handshake with the host. */
+  handshake: ShownTls | undefined = undefined;
+  /** Gives the outcomes at the addresses of the host, if several were tried. */
+  attempts: (() => Attempt[]) | undefined = undefined;
+  /** Reads the answer of the host for the evidence of a failure. @param patience milliseconds */
+  readAnswer: ((patience: number) => Promise<HttpEvidence | null>) | undefined = undefined;
+  private isFailing = false;
   /** The lifetime of the whole probe; its parts may have shorter ones. */
   private readonly whole: Lifetime;
   /** Milliseconds until the timeout. */
@@ -107,7 +138,8 @@ export class ProbeContext implements Closable {
     private readonly settle: (observation: Observation) => void,
   ) {
     const now = performance.now();
-    this.start = startedAt ?? now;
+    this.start = this.lookupAt = startedAt ?? now;
+    this.isPart = startedAt !== undefined;
     this.timeout = timeout;
     this.rest = startedAt === undefined ? timeout : Math.max(0, Math.ceil(startedAt + timeout - now));
     this.network = network;
@@ -116,18 +148,43 @@ export class ProbeContext implements Closable {
     lifetime.add(this);
   }
 
+  /** The probe turns to a host: nothing is known of it. @param at when its lookup began, in milliseconds of `performance.now()` */
+  beginHost(at: number): void {
+    this.lookupAt = at;
+    this.lookups = this.handshake = this.attempts = this.readAnswer = undefined;
+  }
+
+  heard(lookups: Lookup[]): void {
+    this.lookups = lookups;
+  }
+
   succeed(seen: Seen): void {
+    if (this.isFailing) return;
     if ("detail" in seen) {
       Object.assign(seen.detail, this.trace());
       if (this.tls) seen.tls = this.tls;
+      if (this.told) seen.told = this.told;
     }
     this.end(seen);
   }
 
   fail(error: unknown): void {
-    const failed = failure(this.shortage ?? error, this);
-    const mayBeOwn = this.waited > HARMLESS && failed.outcome === "failed" && failed.reason !== "unexpected";
-    this.end(mayBeOwn ? inconclusive(new Error(KEPT_WAITING)) : failed);
+    if (this.isFailing || this.whole.isOver) return;
+    this.isFailing = true;
+    const cause = this.shortage ?? error;
+    const probeError = asProbeError(cause);
+    const mayBeOwn = this.waited > HARMLESS && probeError?.reason !== "unexpected";
+    if (!probeError) this.end(inconclusive(cause));
+    else if (mayBeOwn) this.end(inconclusive(new Error(KEPT_WAITING)));
+    else void this.endWithFacts(failure(probeError, this), factsOf(this, probeError));
+  }
+
+  /** Reads the part of the answer that has come, which may take a moment. */
+  private async endWithFacts(failed: Failed, facts: CheckFacts): Promise<void> {
+    const rest = this.start + this.timeout + this.waited - performance.now();
+    const patience = Math.max(0, Math.min(ANSWER_PATIENCE, rest));
+    const http = this.readAnswer ? await this.readAnswer(patience).catch(() => null) : null;
+    this.end({ ...failed, facts: { ...facts, http } });
   }
 
   expire(): void {
@@ -192,15 +249,19 @@ export class ProbeContext implements Closable {
   }
 }
 
-function failure(error: unknown, context: ProbeContext): Observation {
-  const probeError = asProbeError(error);
-  if (!probeError) return inconclusive(error);
-  const { reason, message, seen } = probeError;
-  const { statusCode = context.statusCode, code, ping, ...evidence } = seen;
+type Failed = Extract<Observation, { outcome: "failed" }>;
+
+function failure({ reason, message, seen }: ProbeError, context: ProbeContext): Failed {
+  const { statusCode = context.statusCode, code, ping, latencyMs, certificate, sample } = seen;
+  const evidence = {
+    ...(latencyMs !== undefined && { latencyMs }),
+    ...(certificate && { certificate }),
+    ...(sample && { sample }),
+  };
   const numbers = { ...(statusCode !== undefined && { statusCode }), ...(code !== undefined && { code }) };
   const detail = { ...numbers, ...(ping && { ping }), message, ...context.trace() };
-  const { tls } = context;
-  return { outcome: "failed", reason, ...evidence, ...(tls && { tls }), detail };
+  const { tls, told } = context;
+  return { outcome: "failed", reason, ...evidence, ...(tls && { tls }), ...(told && { told }), detail };
 }
 
 function inconclusive(error: unknown): Observation {
@@ -259,6 +320,12 @@ export class ProbeError extends Error {
       certificate?: Certificate;
       sample?: Sample;
       ping?: PingFacts;
+      /** The code of a failed handshake. */
+      tlsError?: string;
+      /** Whether there may be no route, although the system reports a refusal. */
+      mayBeUnreachable?: true;
+      /** Whether the server speaks another protocol. */
+      isForeign?: true;
     } = {},
   ) {
     super(message);
@@ -286,11 +353,8 @@ const unreachable = ["unreachable", "there is no route to the host"] as const;
 const reset = ["reset", "the server reset the connection"] as const;
 
 const explanations: Record<string, readonly [Reason, string]> = {
-  // Bun 1.4.5 also reports an unreachable network with this code (oven-sh/bun#37093).
-  ECONNREFUSED: [
-    "refused",
-    "the connection was refused: nothing listens on that port, or there is no route to the host",
-  ],
+  // Bun 1.4.5 also reports an unreachable network with this code (oven-sh/bun#37093): the connector tells them apart.
+  ECONNREFUSED: ["refused", "the connection was refused: nothing listens on that port"],
   ECONNRESET: reset,
   ECONNABORTED: reset,
   EPIPE: reset,
@@ -324,8 +388,11 @@ export function asProbeError(error: unknown): ProbeError | undefined {
   if (error instanceof ProbeError) return error;
   const { code = "" } = error as NodeJS.ErrnoException;
   const [reason, message] = explanations[code] ?? [];
-  if (reason) return new ProbeError(reason, message ?? code);
-  return /^(ERR_SSL_|EPROTO)/.test(code) ? new ProbeError("tls_failed", failedHandshake(code)) : undefined;
+  if (reason)
+    return new ProbeError(reason, message ?? code, reason === "tls_failed" ? { tlsError: code } : {});
+  return /^(ERR_SSL_|EPROTO)/.test(code)
+    ? new ProbeError("tls_failed", failedHandshake(code), { tlsError: code })
+    : undefined;
 }
 
 /** @param code of the TLS library, or of a certificate; empty if there is none */

@@ -1,10 +1,12 @@
 import { hasFailure, type Observation } from "../domain/checks/observation.ts";
-import type { ProbedType } from "../domain/monitors/monitor.ts";
+import type { MonitorConfig, ProbedType } from "../domain/monitors/monitor.ts";
+import { shownFacts } from "./check-facts.ts";
 import { CountingNetwork, type Network } from "./connections/network.ts";
 import { probeDns } from "./dns.ts";
 import { type Named, probeEveryAddress } from "./every-address.ts";
 import { probeGrpc } from "./grpc.ts";
 import { type HttpConfig, probeHttp, targetOf } from "./http.ts";
+import { type AskedLook, createLooks } from "./look.ts";
 import type { OwnNetwork } from "./network-state.ts";
 import { Lifetime, type ProbeInput } from "./observe.ts";
 import { Deadlines, type ProbeClock, systemProbeClock } from "./probe-clock.ts";
@@ -62,6 +64,14 @@ export function createProbeRunner(
   const starts = new Map<number, Taken[]>();
   const long = new Deadlines(clock, reportLong);
   const due: Taken[] = [];
+  const looks = createLooks({
+    network,
+    whenIdle,
+    self: async () => ({
+      loopDelayMs: Math.round(stallDetector.delay()),
+      online: ((await ownNetwork?.look()) ?? "online") === "online",
+    }),
+  });
   let reports: CheckReport[] = [];
 
   function schedule(id: number, check: Check): void {
@@ -94,6 +104,11 @@ export function createProbeRunner(
     if (due.length > 0) clock.soon(startDue);
   }
 
+  /** Runs a task in a turn of the event loop in which no check is due. */
+  function whenIdle(task: () => void): void {
+    clock.soon(() => (due.length > 0 ? whenIdle(task) : task()));
+  }
+
   function cancel(id: number): void {
     checks.get(id)?.lifetime.close();
     checks.delete(id);
@@ -123,6 +138,10 @@ export function createProbeRunner(
     if (sockets !== undefined) report({ id, sockets });
   }
 
+  async function lookAt(id: number, asked: AskedLook): Promise<void> {
+    report({ id, looked: await looks(asked) });
+  }
+
   async function look(id: number): Promise<void> {
     await ownNetwork?.look();
     report({ id });
@@ -140,6 +159,7 @@ export function createProbeRunner(
     take(command) {
       const { id } = command;
       if ("check" in command) schedule(id, command.check);
+      else if ("asked" in command) void lookAt(id, command.asked);
       else if ("ping" in command) report({ id });
       else if ("look" in command) void look(id);
       else if ("answered" in command) ownNetwork?.answered();
@@ -211,8 +231,13 @@ export function probe<T extends ProbedType>(
   input: ProbeInput,
 ): Promise<Observation> {
   const named = "everyAddress" in config && config.everyAddress ? namedIn(config) : undefined;
-  if (!named) return probes[type](config, input);
-  return probeEveryAddress(named, input, (part) => probes[type](config, part));
+  const probeOne = async (one: ProbeInput) => withoutSecrets(await probes[type](config, one), config);
+  return named ? probeEveryAddress(named, input, probeOne) : probeOne(input);
+}
+
+function withoutSecrets<T extends ProbedType>(observation: Observation, config: CheckConfig<T>): Observation {
+  if (observation.outcome !== "failed" || !observation.facts) return observation;
+  return { ...observation, facts: shownFacts(observation.facts, config as MonitorConfig) };
 }
 
 /** The host whose addresses are checked. */

@@ -5,6 +5,7 @@ import type { Connection } from "./connections/connection.ts";
 import { dial, dialTls } from "./connections/dial.ts";
 import { isPrivateAddress } from "./connections/network.ts";
 import { AnswerReader, readSample } from "./http/answer-reader.ts";
+import { readHttpEvidence } from "./http/http-evidence.ts";
 import { targetOf } from "./http.ts";
 import { observe, type ProbeContext, ProbeError, type ProbeInput, since } from "./observe.ts";
 import type { CheckConfig } from "./probe-thread.ts";
@@ -30,6 +31,10 @@ export function probeWebSocket(config: Config, input: ProbeInput): Promise<Obser
     const key = createKey();
     connection.write(upgradeText(key, config));
     const reader = new AnswerReader(connection, { hasBody: true, isQuoted: () => false, isUpgrade: true });
+    if (!config.isSampled) {
+      const { address } = connection;
+      context.readAnswer = (patience) => readHttpEvidence(reader, { config, context, address, patience });
+    }
     const statusCode = await reader.statusCode();
     context.phases.firstByte = since(connected);
     context.statusCode = statusCode;
@@ -37,7 +42,7 @@ export function probeWebSocket(config: Config, input: ProbeInput): Promise<Obser
     if (statusCode !== SWITCHING_PROTOCOLS)
       throw await refused(reader, { config, context, statusCode, latencyMs, address: connection.address });
     const fault = faultOfUpgrade((await reader.head()).headers, key, config);
-    if (fault !== null) throw new ProbeError("unexpected", fault, { latencyMs });
+    if (fault !== null) throw new ProbeError("unexpected", fault, { latencyMs, isForeign: true });
     context.waitingFor = "pong";
     await pingOnce(connection, await reader.afterHead());
     return { outcome: "reached", latencyMs, detail: { statusCode } };

@@ -20,7 +20,7 @@ test("a closed port is refused", async () => {
     outcome: "failed",
     reason: "refused",
     detail: {
-      message: "the connection was refused: nothing listens on that port, or there is no route to the host",
+      message: "the connection was refused: nothing listens on that port",
     },
   });
 });

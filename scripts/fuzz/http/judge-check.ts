@@ -72,9 +72,10 @@ function leak({ config }: CheckInput, connections: ScriptedConnection[]): string
 function undeclared({ config }: CheckInput, seen: Observation): string | undefined {
   if (seen.outcome === "inconclusive") return `a fault of this machine: ${seen.message}`;
   if (seen.outcome !== "reached" && seen.outcome !== "failed") return `unknown outcome ${seen.outcome}`;
-  const { sample, ...recorded } = seen;
-  if (sample && SECRETS.some((secret) => JSON.stringify(sample).includes(secret)))
-    return "a sample has a secret";
+  const { sample, ...more } = seen;
+  const { facts, ...recorded } = "facts" in more ? more : { facts: undefined, ...more };
+  const shown = JSON.stringify({ sample, facts });
+  if (SECRETS.some((secret) => shown.includes(secret))) return "a sample or the facts have a secret";
   const isPlain = Object.keys(config).every((field) => ["url", "interval"].includes(field));
   if (seen.outcome === "failed" && !isDeclared(seen.reason, String(seen.detail.message), { isPlain }))
     return `undeclared ${seen.reason}: ${seen.detail.message}`;
@@ -105,7 +106,8 @@ async function differsIfWhole(input: CheckInput, { seen }: Run): Promise<string 
 /** Without times, and without the part of a first line that had arrived when it was clear that it is no HTTP. */
 function comparable(seen: Run["seen"]): string {
   const text = JSON.stringify(seen, (key, value) => {
-    if (key === "latencyMs" || key === "phases" || key === "durationMs") return undefined;
+    // The facts show as much of the answer as has come.
+    if (["latencyMs", "phases", "durationMs", "facts"].includes(key)) return undefined;
     return key === "message" && typeof value === "string"
       ? value.replace(/^(the answer is not HTTP): ".*"$/, "$1")
       : value;

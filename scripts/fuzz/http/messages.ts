@@ -6,7 +6,7 @@ const CODE = String.raw`\d{1,3}( [A-Z][A-Za-z' -]+)?`;
 const WORDS: Partial<Record<Reason, string[]>> = {
   closed: ["the server closed the connection before it answered( completely)?"],
   reset: ["the server reset the connection"],
-  refused: ["the connection was refused: nothing listens on that port, or there is no route to the host"],
+  refused: ["the connection was refused: nothing listens on that port"],
   not_http: ["the answer is not HTTP(: it is malformed|: its headers are longer than 64 KiB)?"],
   bad_body: [
     "the connection ended before the body did",

@@ -29,6 +29,7 @@ export class ScriptedNetwork {
     const addresses = (host: string) => (isKnown(host) ? [ADDRESS] : Promise.reject(unknownHost(host)));
     const scripted = {
       connector: { connect, connectTls },
+      isAllowed: () => true,
       addressesOf: addresses,
       resolve: async (host: string) => addresses(host),
     };

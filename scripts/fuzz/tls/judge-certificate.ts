@@ -51,7 +51,13 @@ function factsOf(bytes: Buffer) {
     return undefined;
   }
   const cipher = { standardName: "TLS_AES_128_GCM_SHA256" };
-  return readTls({ certificate, cipher, protocol: "TLSv1.3", fault: undefined, issuer: () => bytes });
+  return readTls({
+    certificate,
+    cipher,
+    protocol: "TLSv1.3",
+    fault: undefined,
+    issuer: () => ({ raw: bytes }),
+  });
 }
 
 const TIME = /^(\d{4}|[+-]\d{6})-\d\d-\d\dT\d\d:\d\d:\d\d\.000Z$/;

@@ -1,5 +1,5 @@
 import { DAY } from "../duration.ts";
-import type { CheckFacts } from "../evidence/evidence.ts";
+import type { CheckFacts, DnsFacts } from "../evidence/evidence.ts";
 import { isIPv6 } from "../network/client-address.ts";
 import { oneOf } from "../schemas/schema.ts";
 import type { Certificate } from "./certificate.ts";
@@ -25,12 +25,13 @@ export const REASONS = [
 ] as const;
 export type Reason = (typeof REASONS)[number];
 
-/** The duration of each phase that a check reached, in milliseconds (behavior 1.24). */
+/** The duration of each phase that a check reached, in milliseconds (behavior 1.24). @property body only where an expectation reads it */
 export interface Phases {
   resolve?: number;
   connect?: number;
   tls?: number;
   firstByte?: number;
+  body?: number;
 }
 
 /** Milliseconds; null if a stall of stillup made it unknown (behavior 1.48). */
@@ -62,6 +63,8 @@ export interface Sample {
  * - `told`: the addresses of the host, if it is a name: what the DNS said.
  * - `size`: of the body in bytes, if all of it was read.
  * - `facts`: what else a failed check saw, as evidence.
+ * - `size`: of the body as it was sent, in bytes, if an expectation read it to its end.
+ * - `dns`: the answer of the DNS, if it has no record.
  * - `sample`: the answer of a server, only for a check that is not recorded.
  * - `by_address`: what each address of a host gave, at least one (behavior 10.100).
  * - `inconclusive`: a fault of stillup, such as no free file descriptor. The check runs again and nothing is recorded (behavior 1.47).
@@ -89,7 +92,7 @@ export type Observation =
       told?: string[];
       detail: Detail;
     }
-  | { outcome: "looked_up"; answer: DnsAnswer }
+  | { outcome: "looked_up"; answer: DnsAnswer; dns?: DnsFacts }
   | {
       outcome: "failed";
       reason: Reason;

@@ -18,7 +18,8 @@ export interface Why {
 }
 
 /** The step in which a check ended. */
-export type Step = "dns" | "connect" | "tls" | "greeting" | "answer" | "body";
+export const STEPS = ["dns", "connect", "tls", "greeting", "answer", "body"] as const;
+export type Step = (typeof STEPS)[number];
 
 /** The facts that a failed check saw besides its result, without a further packet. */
 export interface CheckFacts {
@@ -32,6 +33,8 @@ export interface CheckFacts {
   mayBeUnreachable?: true;
   /** Whether the server speaks another protocol than the monitor. */
   isForeign?: true;
+  /** Whether all of it is about the host of a redirect. */
+  isRedirected?: true;
 }
 
 /** The answer about a name. @property code the word, such as `NXDOMAIN` */
@@ -102,7 +105,7 @@ export interface SelfFacts {
 }
 
 /** The durations of the phases of a check, in milliseconds. */
-export type AllPhases = Phases & { body?: number };
+export type AllPhases = Phases;
 
 /** The last good check of a location. What it did not read is null. @property at milliseconds since 1970 */
 export interface Good {

@@ -1,10 +1,14 @@
 import type { MonitorConfig } from "../monitors/monitor.ts";
+import { oneLine } from "../truncate.ts";
 
 /** In place of a secret. */
 const HIDDEN = "•••";
 
 /** Shorter values, such as `1`, are no secrets, and would hide other texts. */
 const SHORTEST = 4;
+
+/** The same for a value within a body, of which most are no secrets. */
+const SHORTEST_IN_BODY = 6;
 
 /** Headers with well-known values, which an answer often repeats. */
 const PUBLIC = new Set([
@@ -16,9 +20,23 @@ const PUBLIC = new Set([
   "user-agent",
 ]);
 
-/** Replaces the secrets of a config in a text of a server, which may repeat what was sent to it: also as they are sent, in Base64. */
-export function withoutSecrets(text: string, config: MonitorConfig): string {
-  return secretsOf(config).reduce((shown, secret) => shown.replaceAll(secret, HIDDEN), text);
+/**
+ * Replaces the secrets of a config in a text of a server, which may repeat what was sent to it: also as they are sent, in Base64.
+ *
+ * @param isCut whether the text may end within a secret
+ */
+export function withoutSecrets(text: string, config: MonitorConfig, { isCut = false } = {}): string {
+  const secrets = secretsOf(config);
+  const shown = secrets.reduce((hidden, secret) => hidden.replaceAll(secret, HIDDEN), text);
+  return isCut ? secrets.reduce(withoutBeginning, shown) : shown;
+}
+
+/** Replaces the beginning of a secret at the end of a text. */
+function withoutBeginning(text: string, secret: string): string {
+  const beginning = secret.slice(0, SHORTEST);
+  let at = text.indexOf(beginning, Math.max(0, text.length - secret.length));
+  while (at >= 0 && !secret.startsWith(text.slice(at))) at = text.indexOf(beginning, at + 1);
+  return at < 0 ? text : text.slice(0, at) + HIDDEN;
 }
 
 /** The longest first, because one secret may contain another. */
@@ -26,19 +44,81 @@ function secretsOf(config: MonitorConfig): string[] {
   if (!("url" in config)) return [];
   const { headers = {}, basicAuth, body } = config;
   const values = Object.entries(headers).flatMap(([name, value]) =>
-    PUBLIC.has(name.toLowerCase()) ? [] : [value, ...value.split(/\s+/)],
+    PUBLIC.has(name.toLowerCase()) ? [] : [value, ...partsOf(value)],
   );
   const credentials = basicAuth && `${basicAuth.user}:${basicAuth.password}`;
   const ofSignIn = credentials && basicAuth ? [credentials, base64(credentials), basicAuth.password] : [];
   const ofUrl = new URL(config.url).password;
-  const plain = [...values, ...ofSignIn, ofUrl, body ?? ""].filter((one) => one.length >= SHORTEST);
-  const sent = plain.flatMap((one) => [
-    one,
-    base64(one),
-    encodeURIComponent(one),
-    JSON.stringify(one).slice(1, -1),
-  ]);
+  const plain = [...values, ...ofSignIn, ofUrl, ...(body === undefined ? [] : [body, ...valuesIn(body)])];
+  const sent = plain.filter(isLong).flatMap(formsOf).filter(isLong);
   return [...new Set(sent)].sort((one, other) => other.length - one.length);
+}
+
+function isLong(text: string): boolean {
+  return text.length >= SHORTEST;
+}
+
+/** The words of a header, and the values of its pairs, for example in a cookie. */
+function partsOf(value: string): string[] {
+  return value.split(/[\s;,]+/).flatMap((part) => {
+    const at = part.indexOf("=");
+    return at < 0 ? [part] : [part, part.slice(at + 1).replace(/^"(.*)"$/, "$1")];
+  });
+}
+
+/** The values of a body of JSON or of a form: a server may repeat one without the others. */
+function valuesIn(body: string): string[] {
+  return (textsIn(body) ?? [...new URLSearchParams(body).values()]).filter(
+    (value) => value.length >= SHORTEST_IN_BODY,
+  );
+}
+
+/** @returns undefined if the body is no JSON */
+function textsIn(body: string): string[] | undefined {
+  const texts: string[] = [];
+  try {
+    JSON.parse(body, (_, value) => {
+      if (typeof value === "string") texts.push(value);
+      return value;
+    });
+    return texts;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A secret as servers write it: in Base64, in a URL, in JSON, in HTML, and on one line. */
+function formsOf(secret: string): string[] {
+  const encoded = base64(secret);
+  const json = JSON.stringify(secret).slice(1, -1);
+  const ascii = json.replaceAll(
+    /[^ -~]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+  const plain = oneLine(secret);
+  return [
+    secret,
+    plain,
+    encoded,
+    encoded.replace(/=+$/, ""),
+    encoded.replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, ""),
+    escaped(secret),
+    escaped(plain),
+    json,
+    ascii,
+    ...inMarkup(plain),
+  ];
+}
+
+/** In a URL. Half of a surrogate pair has no form there. */
+function escaped(text: string): string {
+  return encodeURIComponent(text.toWellFormed());
+}
+
+function inMarkup(text: string): string[] {
+  const basic = text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+  const quoted = basic.replaceAll('"', "&quot;");
+  return [basic, quoted, quoted.replaceAll("'", "&#39;"), quoted.replaceAll("'", "&#x27;")];
 }
 
 function base64(text: string): string {

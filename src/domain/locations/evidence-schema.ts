@@ -1,6 +1,7 @@
 import { type TSchema, Type } from "@sinclair/typebox";
 import { Errors } from "@sinclair/typebox/errors";
 import { type Evidence, MAX_ADDRESSES, REASONS, RecordType, TLS_ADVICE } from "../checks/observation.ts";
+import { OUTCOMES, STEPS } from "../evidence/evidence.ts";
 import { MAX_PINGS } from "../monitors/kinds/tcp.ts";
 import type { ProbedType } from "../monitors/monitor.ts";
 import { registerFormats } from "../schemas/format-rules.ts";
@@ -25,6 +26,7 @@ const Detail = Type.Object(
           connect: Type.Optional(Duration),
           tls: Type.Optional(Duration),
           firstByte: Type.Optional(Duration),
+          body: Type.Optional(Duration),
         },
         closed,
       ),
@@ -73,6 +75,74 @@ const Tls = Type.Object(
   closed,
 );
 
+/** The addresses of the host. */
+const Told = Type.Array(text(64), { maxItems: MAX_ADDRESSES });
+
+const DnsFacts = Type.Object(
+  {
+    server: nullableText(128),
+    code: text(16),
+    records: Type.Array(text(255), { maxItems: 20 }),
+    tookMs: Duration,
+  },
+  closed,
+);
+
+const HandshakeFacts = Type.Object(
+  {
+    protocol: nullableText(32),
+    cipher: nullableText(64),
+    chain: Type.Array(
+      Type.Object(
+        {
+          subject: text(255),
+          issuer: text(255),
+          validFrom: Moment,
+          validTo: Moment,
+          fingerprint: text(128),
+        },
+        closed,
+      ),
+      { maxItems: 5 },
+    ),
+    error: nullableText(255),
+    names: Type.Optional(Type.Array(text(100), { maxItems: 20 })),
+  },
+  closed,
+);
+
+const HttpFacts = Type.Object(
+  {
+    statusCode: Type.Integer({ minimum: 0, maximum: 999 }),
+    headers: mapOf(text(255)),
+    headerNames: Type.Array(text(100), { maxItems: 60 }),
+    size: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()]),
+    body: nullableText(2048),
+  },
+  closed,
+);
+
+const orNull = (schema: TSchema) => Type.Union([schema, Type.Null()]);
+
+/** Further facts of a failed check (behavior 22.11). */
+const Facts = Type.Object(
+  {
+    step: oneOf(STEPS),
+    dns: orNull(DnsFacts),
+    tls: orNull(HandshakeFacts),
+    http: orNull(HttpFacts),
+    attempts: Type.Optional(
+      Type.Array(Type.Object({ address: text(64), outcome: oneOf(OUTCOMES) }, closed), {
+        maxItems: MAX_ADDRESSES,
+      }),
+    ),
+    mayBeUnreachable: Type.Optional(Type.Literal(true)),
+    isForeign: Type.Optional(Type.Literal(true)),
+    isRedirected: Type.Optional(Type.Literal(true)),
+  },
+  closed,
+);
+
 const Reached = Type.Object(
   {
     outcome: Type.Literal("reached"),
@@ -80,6 +150,8 @@ const Reached = Type.Object(
     lateBy: Type.Optional(Duration),
     slowBy: Type.Optional(Duration),
     tls: Type.Optional(Tls),
+    told: Type.Optional(Told),
+    size: Type.Optional(Type.Integer({ minimum: 0 })),
     detail: Detail,
   },
   closed,
@@ -91,6 +163,8 @@ const Failed = Type.Object(
     reason: oneOf(REASONS),
     latencyMs: Type.Optional(Duration),
     tls: Type.Optional(Tls),
+    told: Type.Optional(Told),
+    facts: Type.Optional(Facts),
     detail: Detail,
   },
   closed,
@@ -124,6 +198,7 @@ const Certified = Type.Object(
     latencyMs: Latency,
     certificate: Certificate,
     tls: Type.Optional(Tls),
+    told: Type.Optional(Told),
     detail: Detail,
   },
   closed,
@@ -160,6 +235,7 @@ const LookedUp = Type.Object(
       { hostname: text(255), lookups: Type.Array(Lookup, { minItems: 1, maxItems: 2 }) },
       closed,
     ),
+    dns: Type.Optional(DnsFacts),
   },
   closed,
 );

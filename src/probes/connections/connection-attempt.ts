@@ -6,22 +6,41 @@ import type { Endpoint } from "./connector.ts";
 import type { Network } from "./network.ts";
 
 /**
- * How an attempt to connect ended. `forbidden`: this machine does not allow it, for example by its firewall. `unknown`: this
- * process could not make it, for example without a descriptor.
+ * How an attempt to connect ended. `reset`: opened, and reset at once. `forbidden`: this machine does not allow it, for example by its
+ * firewall. `unknown`: this process could not make it, for example without a descriptor, or does not know how it ended.
  */
-type AttemptOutcome = "opened" | "refused" | "unreachable" | "silent" | "forbidden" | "unknown";
+export type AttemptOutcome =
+  | "opened"
+  | "reset"
+  | "refused"
+  | "unreachable"
+  | "silent"
+  | "forbidden"
+  | "unknown";
 
-/** Interval at which a pending attempt is checked, in milliseconds. */
-const POLL_EVERY = 10;
+/**
+ * @property pollEvery interval at which a pending attempt is checked, in milliseconds
+ * @property watchFor for how long an open connection is watched for a reset, in milliseconds
+ * @property onOpen called as soon as it is open
+ */
+interface AttemptOptions {
+  pollEvery?: number;
+  watchFor?: number;
+  onOpen?: () => void;
+}
 
 /**
  * Tries to connect, and closes the connection. Bun 1.4.5 reports a network without a route, a host that nobody finds, and
  * a connection that this machine forbids, as a refused connection (oven-sh/bun#37093). This function asks the system itself, so that the difference is reliable.
- * Outside of Linux it is as reliable as Bun.
+ * Outside of Linux it is as reliable as Bun, so that a refusal is `unknown`.
  *
  * @param timeout milliseconds, after which the outcome is `silent`
  */
-export async function attemptConnection(endpoint: Endpoint, timeout: number): Promise<AttemptOutcome> {
+export async function attemptConnection(
+  endpoint: Endpoint,
+  timeout: number,
+  { pollEvery = 10, watchFor = 0, onOpen = () => {} }: AttemptOptions = {},
+): Promise<AttemptOutcome> {
   libc ??= openLibc();
   // A zone, such as in fe80::1%eth0, would need the number of the interface.
   if (!libc || endpoint.address.includes("%")) return attemptByNode(endpoint, timeout);
@@ -29,9 +48,16 @@ export async function attemptConnection(endpoint: Endpoint, timeout: number): Pr
   const socket = libc.socket(family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
   if (socket < 0) return outcomeOf(errno(libc));
   try {
-    if (libc.connect(socket, ptr(bytes), bytes.length) === 0) return "opened";
-    const error = errno(libc);
-    return error === EINPROGRESS ? await outcomeWithin(libc, socket, timeout) : outcomeOf(error);
+    const isOpen = libc.connect(socket, ptr(bytes), bytes.length) === 0;
+    const error = isOpen ? 0 : errno(libc);
+    const outcome =
+      error === EINPROGRESS
+        ? await outcomeWithin({ calls: libc, socket, events: POLLOUT }, timeout, pollEvery)
+        : outcomeOf(error);
+    if (outcome === "opened") onOpen();
+    if (outcome !== "opened" || watchFor === 0) return outcome;
+    const later = await outcomeWithin({ calls: libc, socket, events: POLLIN }, watchFor, pollEvery);
+    return later === "reset" ? "reset" : "opened";
   } finally {
     libc.close(socket);
   }
@@ -46,6 +72,7 @@ const SOCK_NONBLOCK = 0o4000;
 const SOCK_CLOEXEC = 0o2000000;
 const SOL_SOCKET = 1;
 const SO_ERROR = 4;
+const POLLIN = 1;
 const POLLOUT = 4;
 const EINPROGRESS = 115;
 
@@ -56,8 +83,8 @@ const outcomes: Record<number, AttemptOutcome> = {
   12: "unknown", // ENOMEM
   23: "unknown", // ENFILE
   24: "unknown", // EMFILE
-  32: "opened", // EPIPE: closed and reset at once
-  104: "opened", // ECONNRESET: reset at once
+  32: "reset", // EPIPE: closed and reset at once
+  104: "reset", // ECONNRESET
   105: "unknown", // ENOBUFS
   110: "silent", // ETIMEDOUT
   111: "refused", // ECONNREFUSED
@@ -108,14 +135,18 @@ function socketAddress({ address, port }: Endpoint): { family: number; bytes: Ui
   return { family, bytes };
 }
 
-async function outcomeWithin(calls: Libc, socket: number, timeout: number): Promise<AttemptOutcome> {
+async function outcomeWithin(
+  { calls, socket, events }: { calls: Libc; socket: number; events: number },
+  timeout: number,
+  pollEvery: number,
+): Promise<AttemptOutcome> {
   const waiting = new DataView(new ArrayBuffer(8));
   waiting.setInt32(0, socket, true);
-  waiting.setInt16(4, POLLOUT, true);
+  waiting.setInt16(4, events, true);
   const end = performance.now() + timeout;
   while (calls.poll(ptr(waiting), 1, 0) === 0) {
     if (performance.now() >= end) return "silent";
-    await Bun.sleep(POLL_EVERY);
+    await Bun.sleep(pollEvery);
   }
   const error = new Int32Array([0]);
   const length = new Uint32Array([error.byteLength]);
@@ -123,16 +154,18 @@ async function outcomeWithin(calls: Libc, socket: number, timeout: number): Prom
   return outcomeOf(error[0] ?? 0);
 }
 
+/** Codes that Bun gives to several errors, or that say that this process could not make the attempt. */
+const UNCLEAR = new Set(["ECONNREFUSED", "EMFILE", "ENFILE"]);
+
 function attemptByNode({ address, port }: Endpoint, timeout: number): Promise<AttemptOutcome> {
   const { promise, resolve } = Promise.withResolvers<AttemptOutcome>();
   const socket = connect({ host: address, port });
   const timer = setTimeout(resolve, timeout, "silent");
   socket.once("connect", () => resolve("opened"));
   socket.on("error", ({ code }: NodeJS.ErrnoException) => {
-    if (code === "ECONNREFUSED") resolve("refused");
-    else if (code === "EPERM") resolve("forbidden");
-    else if (code === "ECONNRESET" || code === "EPIPE") resolve("opened");
-    else resolve(code === "EMFILE" || code === "ENFILE" ? "unknown" : "unreachable");
+    if (code === "EPERM") resolve("forbidden");
+    else if (code === "ECONNRESET" || code === "EPIPE") resolve("reset");
+    else resolve(UNCLEAR.has(code ?? "") ? "unknown" : "unreachable");
   });
   return promise.finally(() => {
     clearTimeout(timer);
@@ -144,7 +177,7 @@ function attemptByNode({ address, port }: Endpoint, timeout: number): Promise<At
 const PATIENCE = 2000;
 
 /** A refused connection is an answer. An attempt that this process could not make, or may not make, says nothing. */
-const ANSWERED: ReadonlySet<AttemptOutcome> = new Set(["opened", "refused", "forbidden", "unknown"]);
+const ANSWERED: ReadonlySet<AttemptOutcome> = new Set(["opened", "reset", "refused", "forbidden", "unknown"]);
 
 /**
  * Tries to connect to all servers at once.

@@ -2,19 +2,20 @@ import { connect, isIP, type Socket } from "node:net";
 import { DEFAULT_CIPHERS } from "node:tls";
 import type { SocketHandler } from "bun";
 import { descriptorLimit } from "../../descriptors.ts";
-import type { TlsFacts } from "../../domain/checks/observation.ts";
 import { asciiName } from "../dns/resolve.ts";
-import type { Lifetime } from "../observe.ts";
+import { type Lifetime, ProbeError } from "../observe.ts";
 import { Connection, destroy, EndedConnection, nodeConnection, Parting } from "./connection.ts";
 import { attemptConnection } from "./connection-attempt.ts";
 import {
   type AskedTls,
   closed,
   handshakeError,
+  type IssuedCertificate,
   NodeTlsConnection,
   readTls,
   type Secured,
   type Securing,
+  type ShownTls,
 } from "./handshake.ts";
 import type { OpenSockets } from "./network.ts";
 
@@ -142,6 +143,9 @@ function bytesOf(data: string | Buffer): Buffer {
   return typeof data === "string" ? Buffer.from(data) : data;
 }
 
+const REFUSED_OR_UNREACHABLE =
+  "the connection was refused: nothing listens on that port, or there is no route to the host";
+
 export interface Endpoint {
   /** An IP address. */
   address: string;
@@ -169,11 +173,7 @@ export class Connector implements Attempts {
   /** How many attempts of Bun have no answer yet; the checks of some of them have ended. */
   private unanswered = 0;
 
-  /** @param findsUnreachable whether it is certain that what is reported as refused was not unreachable */
-  constructor(
-    private readonly openSockets: OpenSockets,
-    private readonly findsUnreachable = false,
-  ) {}
+  constructor(private readonly openSockets: OpenSockets) {}
 
   /** Opens a connection that closes at the end of a lifetime. */
   connect(endpoint: Endpoint, lifetime: Lifetime): Promise<Connection> {
@@ -213,9 +213,11 @@ export class Connector implements Attempts {
   private async explained(endpoint: Endpoint, error: unknown, took: number): Promise<never> {
     if ((error as NodeJS.ErrnoException).code !== "ECONNREFUSED") throw error;
     const outcome = await attemptConnection(endpoint, took + REFUSAL_PATIENCE);
+    if (outcome === "refused") throw error;
     if (outcome === "forbidden") throw forbidden(endpoint);
-    if (!this.findsUnreachable || (outcome !== "unreachable" && outcome !== "silent")) throw error;
-    throw Object.assign(new Error(`${endpoint.address} is ${outcome}`), { code: "EHOSTUNREACH" });
+    if (outcome === "unreachable" || outcome === "silent")
+      throw Object.assign(new Error(`${endpoint.address} is ${outcome}`), { code: "EHOSTUNREACH" });
+    throw new ProbeError("refused", REFUSED_OR_UNREACHABLE, { mayBeUnreachable: true });
   }
 
   private open(endpoint: Endpoint, lifetime: Lifetime): Promise<Connection> {
@@ -334,7 +336,8 @@ class BunTlsConnection extends BunConnection implements Securing {
     const { code } = error ?? {};
     if (!error || !FAILED.test(code ?? "")) {
       this.isShaken = true;
-      this.secured.resolve({ connection: this, fault: code, tls: tlsOf(socket, code) });
+      const shown = shownBy(socket, code);
+      this.secured.resolve({ connection: this, fault: code, tls: readTls(shown), shown });
     }
     // If the connection has ended, `finish` follows, which knows whether it was reset.
     else if (code !== "ECONNRESET") this.secured.reject(handshakeError(named(error)));
@@ -357,20 +360,20 @@ function protocolList(protocol: string): string {
   return String.fromCharCode(protocol.length) + protocol;
 }
 
-function tlsOf(socket: Bun.Socket<BunTlsConnection>, fault: string | undefined): TlsFacts | undefined {
-  return readTls({
+function shownBy(socket: Bun.Socket<BunTlsConnection>, fault: string | undefined): ShownTls {
+  return {
     certificate: socket.getPeerX509Certificate(),
     cipher: socket.getCipher(),
     protocol: socket.getTLSVersion(),
     fault,
-    issuer: () => fullCertificateOf(socket).issuerCertificate?.raw,
-  });
+    issuer: () => fullCertificateOf(socket)?.issuerCertificate,
+  };
 }
 
 /** The argument is not in the types, and is the opposite of the argument in `node:tls`. */
 function fullCertificateOf(socket: object) {
   const { getPeerCertificate } = socket as {
-    getPeerCertificate(isAbbreviated: boolean): { issuerCertificate?: { raw: Buffer } };
+    getPeerCertificate(isAbbreviated: boolean): IssuedCertificate | undefined;
   };
   return getPeerCertificate.call(socket, false);
 }

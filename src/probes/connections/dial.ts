@@ -1,5 +1,7 @@
-import type { Socket } from "node:net";
+import { isIP, type Socket } from "node:net";
 import { invalidity } from "../../domain/checks/certificate.ts";
+import type { Attempt } from "../../domain/evidence/evidence.ts";
+import { outcomeOf } from "../check-facts.ts";
 import type { IpFamily } from "../dns/resolve.ts";
 import { asProbeError, HostError, isShortage, Lifetime, type ProbeContext, since } from "../observe.ts";
 import type { Connection } from "./connection.ts";
@@ -54,8 +56,9 @@ export async function dialTls(
   );
   const start = performance.now();
   context.waitingFor = "TLS handshake";
-  const { connection, fault, tls } = await securing.shakeHands();
+  const { connection, fault, tls, shown } = await securing.shakeHands();
   context.phases.tls = since(start);
+  context.handshake = shown;
   // A redirect leads to another host than the URL has.
   context.tls ??= tls;
   if (verify && fault !== undefined) throw invalid(host, fault);
@@ -81,12 +84,15 @@ async function dialWith<T>(target: Target, context: ProbeContext, open: Open<T>)
 /** @returns the addresses of a host in the order in which they are to be tried @throws like `dial` */
 export async function resolveTarget(target: Omit<Target, "port">, context: ProbeContext): Promise<string[]> {
   const { phases, lifetime } = context;
+  const isFirst = phases.resolve === undefined;
   // The name of the first host may have been resolved before this probe.
-  const start = phases.resolve === undefined ? context.start : performance.now();
+  const start = isFirst ? context.start : performance.now();
   context.waitingFor = "DNS answer";
+  context.beginHost(start);
   const found = addressesOf(target, context);
   const addresses = Array.isArray(found) ? found : await found;
   phases.resolve = since(start);
+  if (isFirst && !context.isPart && !isIP(target.host)) context.told = addresses;
   lifetime.assertOngoing();
   return addresses;
 }
@@ -110,10 +116,11 @@ export function openAny<T>(
 
 function addressesOf(
   { host, family, isOneOfSeveral }: Omit<Target, "port">,
-  { network, timeout }: ProbeContext,
+  context: ProbeContext,
 ): string[] | Promise<string[]> {
-  if (family === undefined && !isOneOfSeveral) return network.addressesOf(host, timeout);
-  return network.resolve(host, { timeout, family });
+  const { network, timeout } = context;
+  if (family === undefined && !isOneOfSeveral) return network.addressesOf(host, timeout, context);
+  return network.resolve(host, { timeout, family, listener: context });
 }
 
 /**
@@ -132,6 +139,13 @@ function openFirst<T>(
   let failed = 0;
   let isOver = false;
   let timer: Timer | undefined;
+  context.attempts = () =>
+    ends.flatMap((end, at): Attempt[] => {
+      const [address = "", error] = [addresses[at], errors[at]];
+      if (error) return [{ address, outcome: outcomeOf(error) }];
+      if (isOver) return end.isOver ? [] : [{ address, outcome: "open" }];
+      return [{ address, outcome: "timeout" }];
+    });
 
   function startNext(): void {
     clearTimeout(timer);

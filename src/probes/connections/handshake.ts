@@ -23,6 +23,7 @@ export interface Secured {
   connection: Connection;
   fault: string | undefined;
   tls: TlsFacts | undefined;
+  shown: ShownTls | undefined;
 }
 
 /** @property oldVersions whether TLS 1.0 and 1.1 will do @property alpn the protocol to offer */
@@ -38,6 +39,7 @@ export interface Handshake {
   certificate: Buffer | undefined;
   /** Present with the certificate. */
   tls: TlsFacts | undefined;
+  shown: ShownTls | undefined;
   /** Undefined if the handshake succeeded, even if the certificate is not valid for the host. */
   error: ProbeError | undefined;
 }
@@ -66,9 +68,10 @@ export class NodeTlsConnection implements Securing {
 
   async shakeHands(): Promise<Secured> {
     const { host, alpn } = this.asked;
-    const { socket, tls, error } = await shakeHands(this.plain, host, { oldVersions: false, alpn });
+    const { socket, tls, shown, error } = await shakeHands(this.plain, host, { oldVersions: false, alpn });
     if (error) throw error;
-    return { connection: nodeConnection(socket, this.lifetime, this.plain), fault: faultOf(socket), tls };
+    const connection = nodeConnection(socket, this.lifetime, this.plain);
+    return { connection, fault: faultOf(socket), tls, shown };
   }
 }
 
@@ -89,7 +92,10 @@ function handshakeOf(socket: TLSSocket): Promise<Handshake> {
     try {
       const isProved = !error || (hasMasterSecret && isKeySigned(socket));
       const certificate = isProved ? certificateOf(socket) : undefined;
-      resolve({ socket, certificate, tls: certificate && tlsOf(socket), error });
+      const shown = certificate && shownBy(socket);
+      // The chain is read now, because the socket is about to lose it.
+      const kept = shown && error ? withIssuer(shown) : shown;
+      resolve({ socket, certificate, tls: kept && readTls(kept), shown: kept, error });
     } catch (cause) {
       reject(cause);
     }
@@ -123,14 +129,19 @@ function certificateOf(socket: TLSSocket): Buffer | undefined {
   return socket.getPeerCertificate()?.raw;
 }
 
-function tlsOf(socket: TLSSocket): TlsFacts | undefined {
-  return readTls({
+function shownBy(socket: TLSSocket): ShownTls {
+  return {
     certificate: socket.getPeerX509Certificate(),
     cipher: socket.getCipher(),
     protocol: socket.getProtocol(),
     fault: faultOf(socket),
-    issuer: () => socket.getPeerCertificate(true).issuerCertificate?.raw,
-  });
+    issuer: () => socket.getPeerCertificate(true)?.issuerCertificate,
+  };
+}
+
+function withIssuer(shown: ShownTls): ShownTls {
+  const issuer = shown.issuer();
+  return { ...shown, issuer: () => issuer };
 }
 
 function faultOf({ authorized, authorizationError }: TLSSocket): string | undefined {
@@ -150,7 +161,7 @@ function asClosed({ message }: Error): ProbeError | undefined {
 /** Any other error on an open connection is caused by the server, except a system error such as `ENOBUFS`. */
 function asHandshakeError({ code = "" }: NodeJS.ErrnoException): ProbeError | undefined {
   if (/^E[A-Z]+$/.test(code)) return undefined;
-  return new ProbeError("tls_failed", failedHandshake(code));
+  return new ProbeError("tls_failed", failedHandshake(code), { tlsError: code });
 }
 
 export function closed(): ProbeError {
@@ -162,14 +173,20 @@ export function closed(): ProbeError {
  *
  * @property protocol null if the handshake did not complete
  * @property fault what is wrong with the certificate, for example `CERT_HAS_EXPIRED`
- * @property issuer of the certificate, in DER, if the server sent it or the system trusts it. It takes long
+ * @property issuer of the certificate, if the server sent it or the system trusts it. It takes long
  */
-interface ShownTls {
+export interface ShownTls {
   certificate: X509Certificate | undefined;
   cipher: { standardName: string } | null | undefined;
   protocol: string | null;
   fault: string | undefined;
-  issuer: () => Buffer | undefined;
+  issuer: () => IssuedCertificate | undefined;
+}
+
+/** @property raw in DER */
+export interface IssuedCertificate {
+  raw: Buffer;
+  issuerCertificate?: IssuedCertificate;
 }
 
 /** Reads a handshake (behavior 10.90, 10.91). @returns undefined if the certificate is missing or malformed */
@@ -237,7 +254,7 @@ function adviceOnChain(
 ): TlsAdvice[] {
   if (fault === undefined) return [];
   const isIncomplete = DATES.has(fault)
-    ? !isIssuedBy(certificate, certificate.raw) && !isIssuedBy(certificate, issuer())
+    ? !isIssuedBy(certificate, certificate.raw) && !isIssuedBy(certificate, issuer()?.raw)
     : fault === "UNABLE_TO_VERIFY_LEAF_SIGNATURE";
   return isIncomplete ? ["incomplete_chain"] : [];
 }

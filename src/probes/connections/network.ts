@@ -3,7 +3,7 @@ import { MAX_ADDRESSES } from "../../domain/checks/observation.ts";
 import { compareAddresses } from "../../domain/network/client-address.ts";
 import type { DnsServer } from "../../domain/network/dns-server.ts";
 import { createDnsClient, type DnsClient } from "../dns/dns-client.ts";
-import { createResolver, type IpFamily } from "../dns/resolve.ts";
+import { createResolver, type DnsListener, type IpFamily } from "../dns/resolve.ts";
 import { type Closable, HostError, type Lifetime } from "../observe.ts";
 import type { ProbeSettings } from "../probe-thread.ts";
 import { Connector } from "./connector.ts";
@@ -12,6 +12,7 @@ import { Connector } from "./connector.ts";
 export interface LookupOptions {
   timeout: number;
   family?: IpFamily | undefined;
+  listener?: DnsListener | undefined;
 }
 
 /**
@@ -28,6 +29,8 @@ export interface EveryAddress {
 export interface Network {
   dns: DnsClient;
   connector: Connector;
+  /** Whether `--private-targets` allows connections to an IP address. */
+  isAllowed(address: string): boolean;
   /**
    * The addresses of a host in the order in which they are to be tried, families alternating. At most `MAX_ADDRESSES`.
    *
@@ -35,7 +38,7 @@ export interface Network {
    * @param timeout milliseconds
    * @throws ProbeError `dns_not_found`, `dns_failed`, `dns_unreachable`, `private_target`; any other error is a fault of this machine
    */
-  addressesOf(host: string, timeout: number): string[] | Promise<string[]>;
+  addressesOf(host: string, timeout: number, listener?: DnsListener): string[] | Promise<string[]>;
   /** Like `addressesOf`, for a check whose sockets are not counted, or that uses only one version of IP. */
   resolve(host: string, options: LookupOptions): Promise<string[]>;
   /**
@@ -55,7 +58,7 @@ export interface Network {
  * @param onDnsAnswer called once, when a DNS server of the operator has answered
  */
 export function createNetwork(
-  { dnsServers, privateTargets, networkCheck }: ProbeSettings,
+  { dnsServers, privateTargets }: ProbeSettings,
   openSockets = new OpenSockets(),
   onDnsAnswer = () => {},
 ): Network {
@@ -63,8 +66,8 @@ export function createNetwork(
   const resolve = createResolver(dns, { searchDomains: dnsServers === undefined });
   const isAllowed = (address: string) => privateTargets === "allow" || !isPrivateAddress(address);
 
-  async function resolved(host: string, timeout: number, family?: IpFamily): Promise<string[]> {
-    return allowed(host, await resolve(host, timeout, { family }));
+  async function resolved(host: string, { timeout, ...options }: LookupOptions): Promise<string[]> {
+    return allowed(host, await resolve(host, timeout, options));
   }
 
   function allowed(host: string, addresses: string[]): string[] {
@@ -75,15 +78,18 @@ export function createNetwork(
 
   return {
     dns,
-    connector: new Connector(openSockets, networkCheck !== undefined),
-    addressesOf: (host, timeout) => (isIP(host) ? allowed(host, [host]) : resolved(host, timeout)),
-    resolve: (host, { timeout, family }) => resolved(host, timeout, family),
-    async everyAddressOf(host, { timeout, family }) {
+    connector: new Connector(openSockets),
+    isAllowed,
+    addressesOf: (host, timeout, listener) =>
+      isIP(host) ? allowed(host, [host]) : resolved(host, { timeout, listener }),
+    resolve: resolved,
+    async everyAddressOf(host, { timeout, family, listener }) {
       let extraWait = 0;
       const onExtraWait = (ms: number) => {
         extraWait = ms;
       };
-      const all = [...new Set(await resolve(host, timeout, { family, onExtraWait }))].sort(compareAddresses);
+      const found = await resolve(host, timeout, { family, listener, onExtraWait });
+      const all = [...new Set(found)].sort(compareAddresses);
       const addresses = await firstWithRoute(all, MAX_ADDRESSES);
       return { addresses, omitted: all.length - addresses.length, extraWait };
     },
@@ -191,7 +197,11 @@ abstract class CheckNetwork implements Network {
     this.connector = network.connector;
   }
 
-  abstract addressesOf(host: string, timeout: number): string[] | Promise<string[]>;
+  isAllowed(address: string): boolean {
+    return this.network.isAllowed(address);
+  }
+
+  abstract addressesOf(host: string, timeout: number, listener?: DnsListener): string[] | Promise<string[]>;
 
   abstract resolve(host: string, options: LookupOptions): Promise<string[]>;
 
@@ -213,8 +223,8 @@ export class CountingNetwork extends CheckNetwork {
   /** Whether the check has parts, one for each address, which hold their sockets at the same time. */
   private hasParts = false;
 
-  addressesOf(host: string, timeout: number): string[] | Promise<string[]> {
-    const found = this.network.addressesOf(host, timeout);
+  addressesOf(host: string, timeout: number, listener?: DnsListener): string[] | Promise<string[]> {
+    const found = this.network.addressesOf(host, timeout, listener);
     return Array.isArray(found) ? this.countOne(host, found) : found.then((all) => this.countOne(host, all));
   }
 
@@ -257,8 +267,8 @@ export class PinnedNetwork extends CheckNetwork {
     super(network);
   }
 
-  addressesOf(host: string, timeout: number): string[] | Promise<string[]> {
-    return this.network.addressesOf(this.pinned(host), timeout);
+  addressesOf(host: string, timeout: number, listener?: DnsListener): string[] | Promise<string[]> {
+    return this.network.addressesOf(this.pinned(host), timeout, listener);
   }
 
   async resolve(host: string, options: LookupOptions): Promise<string[]> {

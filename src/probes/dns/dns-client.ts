@@ -19,6 +19,15 @@ export interface DnsClient {
   ask(question: Question, timeout: number): Promise<Lookup>;
 }
 
+/** The server of each answer that is still held. */
+const answering = new WeakMap<Lookup, DnsServer>();
+
+/** The address of the server that gave an answer, or was asked in vain; null if no server was asked. */
+export function serverOf(lookup: Lookup): string | null {
+  const server = answering.get(lookup);
+  return server ? nameOf(server) : null;
+}
+
 /** The maximum timeout of one query, in milliseconds. */
 const QUERY_TIMEOUT = 4000;
 
@@ -58,6 +67,7 @@ export function createDnsClient(
 
   async function askOnce(server: DnsServer, query: Query, timeout: number): Promise<Exchange> {
     const answer = await exchange(server, query, { timeout, openSockets, transport });
+    if (typeof answer !== "string") answering.set(answer, server);
     if (isClear(answer)) noteClear();
     return answer;
   }
@@ -112,7 +122,7 @@ export function createDnsClient(
     const isSilent = typeof last === "string";
     names.note(question.name, isSilent);
     if (isClear(last)) return last;
-    const failed = isSilent ? silenceAbout(question) : last;
+    const failed = isSilent ? silenceAbout(question, first) : last;
     const isAlive = !roots || (await roots).some((root) => showsLife(root, failed));
     if (isAlive && isSilent && names.areMostlySilent()) throw new Error(MOSTLY_SILENT);
     if (isAlive) return failed;
@@ -145,7 +155,7 @@ export function createDnsClient(
     return (
       later.find(isClear) ??
       [...answers, ...later].find((one) => typeof one !== "string") ??
-      silenceAbout(question)
+      silenceAbout(question, asked[0])
     );
   }
 
@@ -197,8 +207,10 @@ function whenClear(asking: Promise<Exchange>): Promise<Lookup> {
   });
 }
 
-function silenceAbout({ type }: Question): Lookup {
-  return { recordType: type, values: [], failure: "timeout" };
+function silenceAbout({ type }: Question, asked: DnsServer | undefined): Lookup {
+  const silence: Lookup = { recordType: type, values: [], failure: "timeout" };
+  if (asked) answering.set(silence, asked);
+  return silence;
 }
 
 /**

@@ -15,6 +15,12 @@ const RESOLUTION_DELAY_OF_ALL = 1000;
 /** @throws ProbeError `dns_not_found`, `dns_failed`, `dns_unreachable`; any other error is a fault of this machine */
 type Resolve = (host: string, timeout: number, options?: ResolveOptions) => Promise<string[]>;
 
+/** Gets what the DNS says about a name: not of a name of this machine, or of one that a search domain completes. */
+export interface DnsListener {
+  /** @param lookups the results of the queries, at least one */
+  heard(lookups: Lookup[]): void;
+}
+
 /**
  * @property family the only version of IP
  * @property onExtraWait asks for all addresses, so that the AAAA answer may be later: called with the milliseconds
@@ -22,7 +28,8 @@ type Resolve = (host: string, timeout: number, options?: ResolveOptions) => Prom
  */
 export interface ResolveOptions {
   family?: IpFamily | undefined;
-  onExtraWait?: (ms: number) => void;
+  listener?: DnsListener | undefined;
+  onExtraWait?: ((ms: number) => void) | undefined;
 }
 
 /** A version of IP. */
@@ -30,7 +37,7 @@ export type IpFamily = 4 | 6;
 
 /** @param searchDomains whether to apply the search domains of the system */
 export function createResolver(dns: DnsClient, { searchDomains }: { searchDomains: boolean }): Resolve {
-  return async (host, timeout, { family, onExtraWait } = {}) => {
+  return async (host, timeout, { family, listener, onExtraWait } = {}) => {
     const ofFamily = (addresses: string[]) =>
       family === undefined ? addresses : addresses.filter((address) => isIP(address) === family);
     const name = isIP(host) ? host : asciiName(host);
@@ -39,8 +46,8 @@ export function createResolver(dns: DnsClient, { searchDomains }: { searchDomain
     if (isIP(name)) throw notFound(name, family);
     try {
       return family === undefined
-        ? await askServers(dns, name, { timeout, onExtraWait })
-        : await askFamily(dns, { name, type: family === 4 ? "A" : "AAAA" }, timeout);
+        ? await askServers(dns, name, { timeout, listener, onExtraWait })
+        : await askFamily(dns, { name, type: family === 4 ? "A" : "AAAA" }, { timeout, listener });
     } catch (error) {
       if (!searchDomains || !isIncomplete(host, error)) throw error;
       const found = ofFamily(await askSearchDomains(name, timeout));
@@ -68,7 +75,7 @@ export function asciiName(host: string): string {
 async function askServers(
   dns: DnsClient,
   name: string,
-  { timeout, onExtraWait }: { timeout: number; onExtraWait: ((ms: number) => void) | undefined },
+  { timeout, listener, onExtraWait }: ResolveOptions & { timeout: number },
 ): Promise<string[]> {
   const settled = await bothFamilies(
     dns.ask({ name, type: "AAAA" }, timeout),
@@ -76,6 +83,7 @@ async function askServers(
     onExtraWait && { delay: Math.min(RESOLUTION_DELAY_OF_ALL, timeout / 2), report: onExtraWait },
   );
   const lookups = settled.filter((one) => one.status === "fulfilled").map(({ value }) => value);
+  if (lookups.length > 0) listener?.heard(lookups);
   const addresses = lookups.flatMap(({ values }) => values);
   if (addresses.length > 0) return addresses;
   const faults = settled.filter((one) => one.status === "rejected").map(({ reason }): unknown => reason);
@@ -83,8 +91,13 @@ async function askServers(
   throw lookupError(name, lookups);
 }
 
-async function askFamily(dns: DnsClient, question: Question, timeout: number): Promise<string[]> {
+async function askFamily(
+  dns: DnsClient,
+  question: Question,
+  { timeout, listener }: ResolveOptions & { timeout: number },
+): Promise<string[]> {
   const lookup = await dns.ask(question, timeout);
+  listener?.heard([lookup]);
   if (lookup.values.length > 0) return lookup.values;
   throw lookupError(question.name, [lookup], question.type === "A" ? 4 : 6);
 }

@@ -89,7 +89,9 @@ export async function requestTls(
     throw error;
   }
   if (connection.release().length > 0 || talk.unread !== "")
-    throw new ProbeError("unexpected", "the server sent plain text after it agreed to TLS");
+    throw new ProbeError("unexpected", "the server sent plain text after it agreed to TLS", {
+      isForeign: true,
+    });
 }
 
 /** How long a line of a server may be, in bytes: no protocol allows longer ones. */
@@ -126,7 +128,9 @@ export class Talk {
       if (!mayBegin(this.unread, starts)) throw this.isForeign();
       const end = this.unread.indexOf("\n", searched);
       if ((end < 0 ? this.unread.length : end) > MAX_LINE)
-        throw new ProbeError("unexpected", `the server sent a line of more than ${MAX_LINE / 1024} KiB`);
+        throw new ProbeError("unexpected", `the server sent a line of more than ${MAX_LINE / 1024} KiB`, {
+          isForeign: true,
+        });
       if (end >= 0) return this.take(end + 1).replace(/\r?\n$/, "");
       searched = this.unread.length;
     }
@@ -146,7 +150,8 @@ export class Talk {
   /** The server speaks something else. */
   isForeign(): ProbeError {
     this.isWithOther = true;
-    return new ProbeError("unexpected", `the server does not speak ${this.protocol.name} on that port`);
+    const message = `the server does not speak ${this.protocol.name} on that port`;
+    return new ProbeError("unexpected", message, { isForeign: true });
   }
 
   private take(count: number): string {
@@ -157,7 +162,9 @@ export class Talk {
 
   private async more(): Promise<void> {
     if (this.left <= 0)
-      throw new ProbeError("unexpected", `the server sent more than ${MAX_SAID / 1024} KiB`);
+      throw new ProbeError("unexpected", `the server sent more than ${MAX_SAID / 1024} KiB`, {
+        isForeign: true,
+      });
     const more = await readMore(this.connection);
     if (more === undefined)
       throw new ProbeError("closed", "the server closed the connection before it answered completely");

@@ -23,6 +23,7 @@ export interface Call {
  */
 export interface Answer {
   statusCode: number;
+  headers: IncomingHttpHeaders;
   isGrpc: boolean;
   isOrdered: boolean;
   grpcStatus: number | undefined;
@@ -111,6 +112,7 @@ const GRPC = /^application\/grpc(?:[+; \t]|$)/i;
 class SeenAnswer {
   private readonly parts: Buffer[] = [];
   private statusCode = 0;
+  private headers: IncomingHttpHeaders = {};
   private isGrpc = true;
   private isOrdered = true;
   private grpcStatus: number | undefined;
@@ -119,6 +121,7 @@ class SeenAnswer {
 
   start(headers: IncomingHttpHeaders & { ":status"?: number | undefined }): void {
     this.firstByteAt = performance.now();
+    this.headers = headers;
     this.statusCode = Number(headers[":status"]);
     this.isGrpc = GRPC.test(headers["content-type"] ?? "application/grpc");
     // An answer without a message has its status here.
@@ -139,11 +142,11 @@ class SeenAnswer {
 
   /** @param isWhole whether the server ended it @returns undefined if it lacks its end */
   answer(isWhole: boolean): Answer | undefined {
-    const { statusCode, isGrpc, isOrdered, grpcStatus, firstByteAt, endedAt } = this;
+    const { statusCode, headers, isGrpc, isOrdered, grpcStatus, firstByteAt, endedAt } = this;
     if (endedAt === 0 && !(isWhole && statusCode > 0)) return undefined;
     const message = Buffer.concat(this.parts);
     const times = { firstByteAt, endedAt: endedAt || performance.now() };
-    return { statusCode, isGrpc, isOrdered, grpcStatus, message, ...times };
+    return { statusCode, headers, isGrpc, isOrdered, grpcStatus, message, ...times };
   }
 }
 
@@ -195,7 +198,8 @@ function notHttp2(): ProbeError {
 }
 
 function tooMuch(): ProbeError {
-  return new ProbeError("unexpected", `the server sent more than ${MAX_READ / 1024} KiB before its answer`);
+  const message = `the server sent more than ${MAX_READ / 1024} KiB before its answer`;
+  return new ProbeError("unexpected", message, { isForeign: true });
 }
 
 /** Length in 3 bytes, type, flags, stream in 4 bytes, of which the first bit says nothing (RFC 9113, 4.1). */

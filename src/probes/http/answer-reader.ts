@@ -1,9 +1,18 @@
 import type { Sample } from "../../domain/checks/observation.ts";
+import { withoutSecrets } from "../../domain/evidence/secrets.ts";
 import type { Connection } from "../connections/connection.ts";
 import type { HttpConfig } from "../http.ts";
 import { asProbeError, type ProbeContext, since } from "../observe.ts";
 import { type Body, ByteBuffer, decodeBody, isCoded, MAX_TEXT } from "./content-coding.ts";
-import { type Head, MAX_BODY, type ParserOptions, ResponseParser, type Step } from "./response-parser.ts";
+import {
+  framingOf,
+  type Head,
+  isBodiless,
+  MAX_BODY,
+  type ParserOptions,
+  ResponseParser,
+  type Step,
+} from "./response-parser.ts";
 
 const NOTHING = new Uint8Array();
 
@@ -22,6 +31,11 @@ export class AnswerReader {
   private finalCode: Promise<number> | undefined;
   private finalHead: Promise<Head> | undefined;
   private parts: Generator<string | undefined> | undefined;
+  private bodyBytes = 0;
+  /** Whether nothing more can be read of the body, although it has not ended. */
+  private isBroken = false;
+  /** The status and the head of the final answer, as far as they have arrived. */
+  arrived: { statusCode?: number; head?: Head } = {};
   /** How much of a body may be read before it is large, in bytes. */
   private untilLarge = LARGE;
 
@@ -55,32 +69,59 @@ export class AnswerReader {
     this.parts ??= this.parser.body(await this.head());
     this.received ??= new ByteBuffer(MAX_BODY);
     while (!this.received.isCut && this.received.view().length <= bytes) {
-      const { done, value } = this.parts.next();
+      const { done, value } = this.next();
       if (done) return;
       const more = value === undefined ? await this.moreOfBody() : Buffer.from(value, "latin1");
-      this.received.add(more);
+      this.add(more);
     }
   }
 
   /**
    * The body as it arrives, for a reader that reads all of it.
    *
-   * @param isKept whether `body` is called later
+   * @param isKept whether `body` is called later: else only its beginning is kept
    * @throws ProbeError `bad_body`
    */
   async *arriving({ isKept }: { isKept: boolean }): AsyncGenerator<Uint8Array> {
     this.parts ??= this.parser.body(await this.head());
-    if (isKept) this.received ??= new ByteBuffer(MAX_BODY);
+    this.received ??= new ByteBuffer(isKept ? MAX_BODY : READ);
     for (;;) {
       const { bytes, end } = nextParts(this.parts);
-      this.received?.add(bytes);
-      if (end instanceof Error) throw end;
+      this.add(bytes);
+      if (end instanceof Error) throw this.broken(end);
       yield bytes;
       if (end) return;
       const more = await this.moreOfBody();
-      this.received?.add(more);
+      this.add(more);
       yield more;
     }
+  }
+
+  /** The length of the body as it is sent, in bytes; null if it is not known, or nothing was read. */
+  size(): number | null {
+    const { head } = this.arrived;
+    if (!this.parts || !head || !this.options.hasBody) return null;
+    if (this.parser.isComplete || this.isBroken) return this.bodyBytes;
+    const framing = isBodiless(head.statusCode) ? 0 : framingOf(head.headers);
+    return framing === "chunked" || framing === Number.POSITIVE_INFINITY ? null : framing;
+  }
+
+  private next(): IteratorResult<string | undefined> {
+    try {
+      return this.parts?.next() ?? { done: true, value: undefined };
+    } catch (error) {
+      throw this.broken(error as Error);
+    }
+  }
+
+  private broken(error: Error): Error {
+    this.isBroken = true;
+    return error;
+  }
+
+  private add(bytes: Uint8Array): void {
+    this.bodyBytes += bytes.length;
+    this.received?.add(bytes);
   }
 
   /** The bytes after the head of a 101, one character for each byte: the other protocol begins with them. */
@@ -100,12 +141,16 @@ export class AnswerReader {
       this.parser.add(await this.connection.read());
       first = this.parser.firstStatusCode();
     } while (first === undefined);
-    return this.parser.isFollowed(first) ? this.run(this.parser.finalStatusCode()) : first;
+    const statusCode = this.parser.isFollowed(first) ? await this.run(this.parser.finalStatusCode()) : first;
+    this.arrived.statusCode = statusCode;
+    return statusCode;
   }
 
   private async readHead(): Promise<Head> {
     const statusCode = await this.statusCode();
-    return { statusCode, headers: await this.run(this.parser.headers()) };
+    const head = { statusCode, headers: await this.run(this.parser.headers()) };
+    this.arrived.head = head;
+    return head;
   }
 
   private async run<T>(step: Step<T>): Promise<T> {
@@ -129,7 +174,7 @@ export class AnswerReader {
       this.parser.add(more?.toString("latin1"));
       return NOTHING;
     } catch (error) {
-      throw asProbeError(error) ? this.parser.ended() : error;
+      throw asProbeError(error) ? this.broken(this.parser.ended()) : error;
     }
   }
 }
@@ -150,27 +195,14 @@ function nextParts(parts: Iterator<string | undefined>): { bytes: Buffer; end: b
   return { bytes: Buffer.from(text, "latin1"), end };
 }
 
-/** The length of the body in a sample, in bytes. */
-const SAMPLE = 2048;
+/** The length of the body in a sample, and in the evidence of a failure, in bytes. */
+export const SAMPLE = 2048;
 
 /** Enough that no secret crosses the end of the sample. */
-const READ = SAMPLE + 16 * 1024;
+export const READ = SAMPLE + 16 * 1024;
 
 /** How long a sample waits for headers and a body that no expectation needs, in milliseconds. */
 const PATIENCE = 1000;
-
-/** Shorter values, such as `1`, are no secrets, and would hide other texts. */
-const SHORTEST_SECRET = 4;
-
-/** Headers with well-known values, which an answer often repeats. */
-const PUBLIC = new Set([
-  "accept",
-  "accept-encoding",
-  "accept-language",
-  "content-type",
-  "host",
-  "user-agent",
-]);
 
 /**
  * Reads what a person who tests a config sees of the answer, without the secrets of the config. A head or a body that can't
@@ -182,16 +214,12 @@ export async function readSample(
   reader: AnswerReader,
   { config, context, isPrivate }: { config: HttpConfig; context: ProbeContext; isPrivate: boolean },
 ): Promise<Sample | undefined> {
-  const arrived: { head?: Head } = {};
-  const reading = reader.head().then((head) => {
-    arrived.head = head;
-    return reader.start(READ);
-  });
+  const reading = reader.head().then(() => reader.start(READ));
   const { start, timeout } = context;
   const rest = start + timeout - performance.now();
   await Promise.race([reading.catch(() => {}), Bun.sleep(Math.min(PATIENCE, rest / 2))]);
   const durationMs = since(start);
-  const { head } = arrived;
+  const { head } = reader.arrived;
   if (!head) return undefined;
   const text = (bytes: Uint8Array) => withoutSecrets(new TextDecoder().decode(bytes), config);
   const { bytes, isCut } = await decodeBody(head, reader.soFar(), context, { isPart: true }).catch(() => ({
@@ -207,23 +235,4 @@ export async function readSample(
     isBodyCut: isCut || (body?.length ?? 0) > SAMPLE,
     isPrivate,
   };
-}
-
-/** A server may repeat what was sent to it. */
-function withoutSecrets(text: string, config: HttpConfig): string {
-  return secretsOf(config).reduce((shown, secret) => shown.replaceAll(secret, "•••"), text);
-}
-
-function secretsOf({ headers = {}, basicAuth }: HttpConfig): string[] {
-  const values = Object.entries(headers).flatMap(([name, value]) =>
-    PUBLIC.has(name.toLowerCase()) ? [] : [value],
-  );
-  const credentials = basicAuth && `${basicAuth.user}:${basicAuth.password}`;
-  const encoded = credentials ? [Buffer.from(credentials).toString("base64"), basicAuth.password] : [];
-  const plain = [...values, ...encoded];
-  // In JSON, some characters are escaped.
-  const escaped = plain.map((value) => JSON.stringify(value).slice(1, -1));
-  return [...plain, ...escaped]
-    .filter((value) => value.length >= SHORTEST_SECRET)
-    .sort((a, b) => b.length - a.length);
 }

@@ -22,6 +22,38 @@ const tls = {
   advice: [],
 };
 
+const facts = {
+  step: "tls",
+  dns: { server: "192.0.2.53", code: "NOERROR", records: ["192.0.2.1"], tookMs: 3 },
+  tls: {
+    protocol: "TLSv1.3",
+    cipher: tls.cipher,
+    chain: [
+      {
+        subject: "CN=a",
+        issuer: "CN=b",
+        validFrom: "2026-03-01T00:00:00.000Z",
+        validTo: tls.validTo,
+        fingerprint: "AB:CD",
+      },
+    ],
+    error: "CERT_HAS_EXPIRED",
+    names: ["a.example"],
+  },
+  http: {
+    statusCode: 503,
+    headers: { server: "nginx" },
+    headerNames: ["server", "set-cookie"],
+    size: 7,
+    body: "the body",
+  },
+  attempts: [{ address: "192.0.2.1", outcome: "refused" }],
+  mayBeUnreachable: true,
+  isForeign: true,
+  isRedirected: true,
+};
+const failedWith = (more: object) => ({ ...evidence.down, facts: { ...facts, ...more } });
+
 /** As it arrives. */
 const parsed = (type: ProbedType, value: unknown) => parseEvidence(type, JSON.parse(JSON.stringify(value)));
 const withDetail = (detail: object) => ({ ...reached, detail });
@@ -64,6 +96,13 @@ describe("behavior 13.19: evidence of a probe", () => {
     ["TCP", withDetail({ names: ["a", 1, null], isOk: true, omitted: { names: 3 } })],
     ["TCP", withDetail({ message: "\u{1f600}, \\ud83d and \\\\ud83d" })],
     ["TCP", { ...evidence.down, latencyMs: 4 }],
+    ["HTTP", { ...reached, told: ["192.0.2.1", "2001:db8::1"], size: 0 }],
+    ["HTTP", withDetail({ phases: { firstByte: 3, body: 4 } })],
+    ["TLS", { ...evidence.active, told: ["192.0.2.1"] }],
+    ["HTTP", { ...failedWith({}), told: ["192.0.2.1"] }],
+    ["TCP", { ...evidence.down, facts: { step: "connect", dns: null, tls: null, http: null } }],
+    ["TCP", byAddress([{ ...failing, evidence: failedWith({}) }])],
+    ["DNS", { ...lookedUp, dns: facts.dns }],
     ["TCP", { ...reached, certificate, tls }],
     ["TCP", { ...evidence.down, reason: "tls_invalid", certificate }],
     ["TCP", byAddress([{ ...one, evidence: { ...reached, certificate } }, failing])],
@@ -139,6 +178,13 @@ describe("behavior 13.19: evidence of a probe", () => {
     ],
     ["a certificate beside an answer", "HTTP", { ...reached, certificate }],
     ["a part of a certificate", "TCP", { ...reached, certificate: { names: [] } }],
+    ["7 addresses of a name", "HTTP", { ...reached, told: Array(7).fill("192.0.2.1") }],
+    ["facts of a success", "HTTP", { ...reached, facts }],
+    ["an unknown step", "HTTP", failedWith({ step: "sleep" })],
+    ["another fact", "HTTP", failedWith({ layer: "self" })],
+    ["a long chain", "HTTP", failedWith({ tls: { ...facts.tls, chain: Array(6).fill(facts.tls.chain[0]) } })],
+    ["a long body", "HTTP", failedWith({ http: { ...facts.http, body: "x".repeat(2049) } })],
+    ["a size below 0", "HTTP", { ...reached, size: -1 }],
     ["an unknown reason", "TCP", { ...evidence.down, reason: "bored" }],
     ["a date that does not exist", "TLS", withCertificate({ validTo: "2027-02-30T00:00:00.000Z" })],
     ["a date in words", "TLS", withCertificate({ validFrom: "tomorrow" })],

@@ -113,6 +113,7 @@ test.each<[string, string | undefined, Answer, string, object]>([
       reason: "unexpected",
       latencyMs: expect.any(Number),
       detail: { message, ...numbers, address: "127.0.0.1", phases: expect.any(Object) },
+      facts: expect.objectContaining({ step: "answer", http: expect.any(Object) }),
     });
   },
 );
