@@ -1,4 +1,5 @@
 import { closeSync, openSync, readFileSync } from "node:fs";
+import { readdir } from "node:fs/promises";
 
 /** A check needs a descriptor for each DNS query and each address that it tries. */
 const NEEDED_BY_CHECK = 8;
@@ -40,4 +41,12 @@ export function descriptorLimit(): number {
     // Not Linux.
     return 10_000;
   }
+}
+
+/** How many file descriptors this process may still open; null if that is not known. */
+export async function freeDescriptors(): Promise<number | null> {
+  const limit = descriptorLimit();
+  if (process.platform !== "linux" || !Number.isFinite(limit)) return null;
+  const open = await readdir("/proc/self/fd").catch(() => undefined);
+  return open ? Math.max(0, limit - open.length) : null;
 }

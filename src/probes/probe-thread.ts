@@ -4,6 +4,7 @@ import type { Observation } from "../domain/checks/observation.ts";
 import type { MonitorConfig, ProbedType } from "../domain/monitors/monitor.ts";
 import type { NetworkCheck } from "../domain/network/database-url.ts";
 import type { DnsServer } from "../domain/network/dns-server.ts";
+import type { AskedLook, Looked } from "./look.ts";
 import type { NetworkState } from "./network-state.ts";
 import type { ClockReading } from "./probe-clock.ts";
 
@@ -17,6 +18,8 @@ export interface ProbeThread {
   cancel(check: Check): void;
   /** Resolves when the thread has replied. @throws if the thread dies before */
   ping(): Promise<void>;
+  /** Looks once more at the target of a failed check, beside all checks. @throws if the thread dies before */
+  look(asked: AskedLook): Promise<Looked>;
   /** How many sockets the checks hold, including those that the system has not released yet. */
   sockets(): number;
   /** Missing without the setting `networkCheck`. */
@@ -86,6 +89,7 @@ export function startProbeThread(
 ): ProbeThread {
   const pending = new Map<number, Pending>();
   const pings = new Map<number, PromiseWithResolvers<void>>();
+  const looks = new Map<number, PromiseWithResolvers<Looked>>();
   /** The commands of this turn of the event loop. Sending one message costs more than its content. */
   let commands: Command[] = [];
   let lastId = 0;
@@ -113,6 +117,7 @@ export function startProbeThread(
     if ("network" in report) setNetwork(report.network);
     else if ("dns" in report) dns?.answered();
     else if ("observation" in report) end(report);
+    else if ("looked" in report) resolveLook(report.id, report.looked);
     else if ("sockets" in report) pending.get(report.id)?.listeners.onSockets?.(report.sockets);
     else resolvePing(report.id);
   }
@@ -141,8 +146,9 @@ export function startProbeThread(
     onDeath(cause);
     const error = new Error(`the probe thread died: ${cause}`);
     for (const id of [...pending.keys()]) removePending(id)?.reject(error);
-    for (const { reject } of pings.values()) reject(error);
+    for (const { reject } of [...pings.values(), ...looks.values()]) reject(error);
     pings.clear();
+    looks.clear();
     commands = [];
     spawnLater();
   }
@@ -158,6 +164,11 @@ export function startProbeThread(
   function resolvePing(id: number): void {
     pings.get(id)?.resolve();
     pings.delete(id);
+  }
+
+  function resolveLook(id: number, looked: Looked): void {
+    looks.get(id)?.resolve(looked);
+    looks.delete(id);
   }
 
   /** @param command the thread replies to it with its ID */
@@ -207,6 +218,14 @@ export function startProbeThread(
       send({ id, cancel: true });
     },
     ping: async () => ask({ ping: true }),
+    async look(asked) {
+      if (!worker) throw new Error("the probe thread is being replaced");
+      const id = ++lastId;
+      const looked = Promise.withResolvers<Looked>();
+      looks.set(id, looked);
+      send({ id, asked });
+      return looked.promise;
+    },
     sockets: () => Atomics.load(sockets, 0),
     network: settings.networkCheck && {
       state: () => network,
@@ -264,17 +283,18 @@ export interface Commands {
   time?: ClockReading;
 }
 
-/** A command for the probe thread. @property id of the call, also in the replies @property look at the network of this machine @property answered something else has answered */
+/** A command for the probe thread. @property id of the call, also in the replies @property asked what to look at once more @property look at the network of this machine @property answered something else has answered */
 export type Command =
   | { id: number; check: Check }
   | { id: number; cancel: true }
   | { id: number; ping: true }
+  | { id: number; asked: AskedLook }
   | { id: number; look: true }
   | { id: number; answered: true };
 
 /**
  * A message from the probe thread; several are sent as one array, as JSON. It has the observation of a check, or the maximum
- * number of sockets that a long check may hold from now on, or the state of the network of this machine, or says that a DNS server of the
+ * number of sockets that a long check may hold from now on, or what was seen at another look, or the state of the network of this machine, or says that a DNS server of the
  * operator has answered for the first time, or is the reply to a ping or, after the state was sent, to a look.
  *
  * @property endedAt when the check ended, in milliseconds since 1970
@@ -283,6 +303,7 @@ export type Command =
 export type CheckReport =
   | { id: number; observation: Observation; endedAt: number; held?: number | undefined }
   | { id: number; sockets: number }
+  | { id: number; looked: Looked }
   | { network: NetworkState }
   | { dns: "answered" }
   | { id: number };

@@ -17,6 +17,8 @@ export interface StallDetector {
    * @param start what `begin` returned for the check
    */
   discount(observation: Observation, start: number): Observation;
+  /** The longest delay of the event loop in the last seconds, in milliseconds; 0 below 25 ms. */
+  delay(): number;
 }
 
 /** Interval of the timer that measures the delay of the event loop, in milliseconds. */
@@ -150,6 +152,11 @@ export function createStallDetector(
     },
     end() {
       running--;
+    },
+    delay() {
+      if (stop) measureDelay();
+      const from = clock.monotonic() - KEPT;
+      return Math.max(0, ...delays.filter(({ at }) => at >= from).map(({ ms }) => ms));
     },
     discount(observation, start) {
       // After a stall, the timer that ended the check may run before the timer of this detector.

@@ -28,7 +28,12 @@ const PATIENCE_OF_TARGETS = 10_000;
 const RESOLVER_TIMEOUT = 5000;
 
 /** The machines of remote locations have no faults that it would find. */
-const NEVER_STALLED: StallDetector = { begin: () => 0, end() {}, discount: (observation) => observation };
+const NEVER_STALLED: StallDetector = {
+  begin: () => 0,
+  end() {},
+  discount: (observation) => observation,
+  delay: () => 0,
+};
 
 const CANCELLED: Observation = { outcome: "inconclusive", message: "the check was cancelled" };
 
@@ -145,7 +150,7 @@ export function startProbes({
 
   function receive(reports: CheckReport[]): void {
     for (const report of reports) {
-      if ("network" in report || "dns" in report) continue;
+      if ("network" in report || "dns" in report || "looked" in report) continue;
       const waiting = pending.get(report.id);
       if ("sockets" in report) waiting?.listeners.onSockets?.(report.sockets);
       if (!("observation" in report)) continue;
@@ -173,6 +178,7 @@ export function startProbes({
       loop.after(0, () => runner.take({ id, cancel: true }));
     },
     ping: () => Promise.resolve(),
+    look: () => Promise.reject(new Error("the simulator has no look")),
     sockets: () => 0,
     network: watched?.view,
     stop: () => {},

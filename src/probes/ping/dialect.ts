@@ -4,10 +4,12 @@ import {
   AF_INET6,
   IP_MTU_DISCOVER,
   IP_RECVERR,
+  IP_TTL,
   IPPROTO_ICMP,
   IPPROTO_ICMPV6,
   IPV6_MTU_DISCOVER,
   IPV6_RECVERR,
+  IPV6_UNICAST_HOPS,
   libc,
   SOL_IP,
   SOL_IPV6,
@@ -18,12 +20,15 @@ import {
  *
  * @property host where the IP address is in a socket address of so many bytes
  * @property fromNetwork the origin of errors that the network reported
+ * @property hops the option with the most hops of a packet
  * @property isUnreachable whether an error says that a packet can't be delivered
+ * @property isExceeded whether an error says that a packet has passed its most hops
  */
 export interface Dialect {
   protocol: number;
   level: number;
   recvErr: number;
+  hops: number;
   mtuDiscover: number;
   request: number;
   reply: number;
@@ -31,6 +36,7 @@ export interface Dialect {
   host: { start: number; end: number };
   fromNetwork: number;
   isUnreachable: (type: number, code: number) => boolean;
+  isExceeded: (type: number, code: number) => boolean;
 }
 
 export const DIALECTS: Record<PingFamily, Dialect> = {
@@ -38,6 +44,7 @@ export const DIALECTS: Record<PingFamily, Dialect> = {
     protocol: IPPROTO_ICMP,
     level: SOL_IP,
     recvErr: IP_RECVERR,
+    hops: IP_TTL,
     mtuDiscover: IP_MTU_DISCOVER,
     request: 8,
     reply: 0,
@@ -46,11 +53,13 @@ export const DIALECTS: Record<PingFamily, Dialect> = {
     fromNetwork: 2,
     // 3 is unreachable, of which 4 is "fragmentation needed"; 11 is too many hops.
     isUnreachable: (type, code) => (type === 3 && code !== 4) || (type === 11 && code === 0),
+    isExceeded: (type, code) => type === 11 && code === 0,
   },
   [AF_INET6]: {
     protocol: IPPROTO_ICMPV6,
     level: SOL_IPV6,
     recvErr: IPV6_RECVERR,
+    hops: IPV6_UNICAST_HOPS,
     mtuDiscover: IPV6_MTU_DISCOVER,
     request: 128,
     reply: 129,
@@ -58,6 +67,7 @@ export const DIALECTS: Record<PingFamily, Dialect> = {
     host: { start: 8, end: 24 },
     fromNetwork: 3,
     isUnreachable: (type, code) => type === 1 || (type === 3 && code === 0),
+    isExceeded: (type, code) => type === 3 && code === 0,
   },
 };
 

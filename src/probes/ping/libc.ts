@@ -11,6 +11,7 @@ export const IPPROTO_ICMP = 1;
 export const IPPROTO_ICMPV6 = 58;
 
 export const SOL_IP = 0;
+export const IP_TTL = 2;
 export const IP_MTU_DISCOVER = 10;
 export const IP_RECVERR = 11;
 export const SOL_SOCKET = 1;
@@ -19,6 +20,7 @@ export const SO_RCVBUF = 8;
 export const SO_TIMESTAMPNS = 35;
 export const SO_MEMINFO = 55;
 export const SOL_IPV6 = 41;
+export const IPV6_UNICAST_HOPS = 16;
 export const IPV6_MTU_DISCOVER = 23;
 export const IPV6_RECVERR = 25;
 export const PMTUDISC_DONT = 0;

@@ -36,6 +36,15 @@ export interface EchoListener {
   find(sequence: number): Echo | undefined;
   onReply(sequence: number, at: number): void;
   onUnreachable(sequence: number): void;
+  /** A router on the way has reported that a ping has passed its most hops, or is unreachable. */
+  onHop?(sequence: number, report: HopReport): void;
+}
+
+/** @property bytes the IP address of the router @property at when it was received, as `PingSocket.now` @property isEnd whether the target is unreachable */
+interface HopReport {
+  bytes: Uint8Array;
+  at: number;
+  isEnd: boolean;
 }
 
 /**
@@ -77,8 +86,13 @@ export class PingSocket {
     return this.memory.timeAt(AT.time);
   }
 
-  /** @returns when it was sent, as `now` @throws an error of the system, for example `ENETUNREACH` without a route */
-  send(echo: Echo): number {
+  /**
+   * @param hops the most that the ping may pass. Default: as many as the system allows
+   * @returns when it was sent, as `now`
+   * @throws an error of the system, for example `ENETUNREACH` without a route
+   */
+  send(echo: Echo, hops?: number): number {
+    if (hops !== undefined) this.setOption(this.dialect.level, this.dialect.hops, hops);
     this.memory.writeEcho(echo);
     const { address, size } = echo;
     const [packet, target] = [this.memory.at(AT.echo), this.memory.at(AT.target)];
@@ -143,6 +157,9 @@ export class PingSocket {
     const echo = sequence === undefined ? undefined : this.listener.find(sequence);
     if (!echo || !this.memory.isFrom(echo.address) || !this.memory.isUnreachable()) return;
     this.listener.onUnreachable(echo.sequence);
+    const router = this.listener.onHop && this.memory.router();
+    if (router)
+      this.listener.onHop?.(echo.sequence, { ...router, at: this.memory.receivedAt() ?? this.now() });
   }
 
   /** Clears the error that waits for the next call. */
@@ -190,6 +207,9 @@ export const AT = {
   echo: 3072,
   end: 5120,
 } as const;
+
+/** Bytes of `struct sock_extended_err`. */
+const EXTENDED_ERROR = 16;
 
 /** Bytes of an ICMP header. */
 export const HEADER = 8;
@@ -277,6 +297,16 @@ export class PingMemory {
     const at = this.findControl(level, recvErr);
     if (at === undefined || this.view.getUint8(at + 4) !== fromNetwork) return false;
     return isUnreachable(this.view.getUint8(at + 5), this.view.getUint8(at + 6));
+  }
+
+  /** The origin of a report that `isUnreachable`: its address follows the `struct sock_extended_err` (ip(7), SO_EE_OFFENDER). */
+  router(): Pick<HopReport, "bytes" | "isEnd"> | undefined {
+    const { level, recvErr, host, isExceeded } = this.dialect;
+    const at = this.findControl(level, recvErr);
+    if (at === undefined) return undefined;
+    const address = at + EXTENDED_ERROR;
+    const isEnd = !isExceeded(this.view.getUint8(at + 5), this.view.getUint8(at + 6));
+    return { bytes: this.bytes.slice(address + host.start, address + host.end), isEnd };
   }
 
   /** A `struct timespec` in milliseconds. The upper half of the seconds is 0 until 2106. */

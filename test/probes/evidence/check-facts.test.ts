@@ -68,7 +68,7 @@ test("behavior 22.11: the silence of all DNS servers has no server", async () =>
   expect(facts).toMatchObject({ step: "dns", dns: { server: null, code: "timeout", records: [] } });
 });
 
-test("behavior 22.11, 22.12: of a name that was found, the facts have the records, and the check was told them", async () => {
+test("behavior 22.11, 22.12: of a name that was found, the facts and the observation have the records", async () => {
   const { facts, told, server } = await named({ [`A ${NAME}`]: a(HERE), [`AAAA ${NAME}`]: [] });
   expect(facts).toEqual({
     step: "connect",
@@ -89,7 +89,7 @@ test("behavior 22.11: a DNS monitor without a record has the answer, and without
   expect(denied.facts).toEqual({ step: "dns", dns: null, tls: null, http: null });
 });
 
-test("behavior 22.12: a good check of a name was told its addresses, and a check of an address nothing", async () => {
+test("behavior 22.12: a good check of a name has its addresses, and a check of an address has none", async () => {
   using server = await startServer(silent);
   using dns = await startDnsServer({ [`A ${NAME}`]: a(HERE, "127.0.0.2") });
   const { port } = server;
@@ -103,7 +103,7 @@ test("behavior 22.12: a good check of a name was told its addresses, and a check
   expect(JSON.stringify(every)).not.toContain("told");
 });
 
-test("behavior 22.12: with redirects, the check was told the addresses of its own host", async () => {
+test("behavior 22.12: with redirects, the check has the addresses of its own host", async () => {
   using server = await startHttpServer((path) => {
     return path === "/"
       ? answer("302 Found", [`Location: http://other.test:${server.port}/end`])

@@ -93,7 +93,14 @@ function start({
 function simulate(run: (clock: TestClock) => ProbeThread["run"], { max = 1000 } = {}): TestClock {
   const own = createTestClock();
   clock = own;
-  probes = { run: run(own), cancel() {}, ping: async () => {}, sockets: () => 0, stop() {} };
+  probes = {
+    run: run(own),
+    cancel() {},
+    ping: async () => {},
+    look: () => Promise.reject(new Error("nothing is looked at")),
+    sockets: () => 0,
+    stop() {},
+  };
   const log = createLogger({ level: "silent" });
   const [storage, metrics] = [createStorageHealth(), createMetrics()];
   const store = trackedStore(database.store, own);
