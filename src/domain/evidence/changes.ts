@@ -51,7 +51,8 @@ function newAddresses({ observation, known }: Failure): Change[] {
 function tlsIn({ observation }: Failure): SeenTls {
   const facts = observation.outcome === "failed" ? observation.facts?.tls : undefined;
   const [leaf] = facts?.chain ?? [];
-  if (leaf) return { certificate: leaf.fingerprint, protocol: facts?.protocol ?? null };
+  const isRedirected = observation.outcome === "failed" && observation.facts?.isRedirected === true;
+  if (leaf && !isRedirected) return { certificate: leaf.fingerprint, protocol: facts?.protocol ?? null };
   const certificate = "certificate" in observation ? observation.certificate : undefined;
   const tls = "tls" in observation ? observation.tls : undefined;
   return {

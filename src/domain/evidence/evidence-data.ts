@@ -195,6 +195,7 @@ function shownObservation(observation: Evidence): Evidence {
 /** The answer to a DNS monitor. */
 function lookupIn(observation: Evidence): DnsFacts | null {
   if (observation.outcome !== "looked_up") return null;
+  if (observation.dns) return observation.dns;
   const { lookups } = observation.answer;
   const failure = lookups.find((one) => one.failure !== null)?.failure;
   const records = lookups.flatMap(({ values }) => values).slice(0, MOST.entries);

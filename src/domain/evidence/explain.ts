@@ -89,7 +89,7 @@ function absentName(failure: Failure): Why | null {
   const reason = reasonOf(failure);
   const code = factsOf(failure)?.dns?.code ?? CODES[reason ?? ""];
   const host = nameIn(failure);
-  const did = failure.good ? "no longer exists" : "does not exist";
+  const did = failure.good && !isRedirected(failure) ? "no longer exists" : "does not exist";
   if (isAbsent(failure, reason)) {
     if (code === "NXDOMAIN") return { layer: "dns", summary: `${host} ${did} (NXDOMAIN)` };
     return { layer: "dns", summary: `${host} has no ${failure.type === "DNS" ? "record" : "address"}` };
@@ -123,7 +123,8 @@ function silentName(failure: Failure): Why | null {
 function movedName(failure: Failure): Why | null {
   const { known, observation, type } = failure;
   const given = "told" in observation ? observation.told : undefined;
-  if (type === "DNS" || !known || known.length === 0 || !given || given.length === 0) return null;
+  if (type === "DNS" || isRedirected(failure) || !known || known.length === 0 || !given || given.length === 0)
+    return null;
   if (given.some((address) => known.includes(address))) return null;
   const before = failure.good?.address ?? known[0];
   const now = addressIn(failure) ?? given[0];
@@ -157,9 +158,11 @@ const reasonLayers: Partial<Record<Reason, Rule>> = {
     if (factsOf(failure)?.mayBeUnreachable) return UNKNOWN;
     const others = failure.doOtherPortsAnswer ? "; other ports of this host answer" : "";
     const { port } = endpointOf(failure.config);
+    const refuses = `${addressIn(failure) ?? nameIn(failure)} refuses connections`;
+    // The port of a redirect is not known here.
     return {
       layer: "port",
-      summary: `${addressIn(failure) ?? nameIn(failure)} refuses connections on port ${port}${others}`,
+      summary: isRedirected(failure) ? refuses : `${refuses} on port ${port}${others}`,
     };
   },
   reset(failure) {
@@ -236,15 +239,16 @@ function handshake(failure: Failure): Why {
 
 const NAME_FAULTS: ReadonlySet<string> = new Set(["ERR_TLS_CERT_ALTNAME_INVALID", "HOSTNAME_MISMATCH"]);
 
-function invalidCertificate({ config, good }: Failure, { chain, error, names = [] }: TlsEvidence): string {
+function invalidCertificate(failure: Failure, { chain, error, names = [] }: TlsEvidence): string {
   const [leaf] = chain;
   const code = error ?? "";
-  const isNew = good !== null && good.certificate !== null && good.certificate !== leaf?.fingerprint;
+  const known = isRedirected(failure) ? null : (failure.good?.certificate ?? null);
+  const isNew = known !== null && known !== leaf?.fingerprint;
   const lead = isNew ? "The certificate changed at this check: it" : "The certificate";
   if (code === "CERT_HAS_EXPIRED") return `${lead} expired on ${dayOf(leaf?.validTo)}`;
   if (!NAME_FAULTS.has(code)) return `${lead} is not valid${isNew ? "," : ":"} ${faultWords(code)}`;
   const valid = names.find(isHostName);
-  const host = endpointOf(config).host;
+  const host = nameIn(failure);
   return valid === undefined
     ? `${lead} is not valid for ${host}`
     : `${lead} is valid for ${valid}, not for ${host}`;
@@ -395,9 +399,13 @@ function addressIn({ seen }: Failure): string | null {
   return typeof address === "string" && address !== "" ? address : null;
 }
 
-/** The host that the config names. */
-function nameIn({ config }: Failure): string {
-  return endpointOf(config).host;
+/** The host that the config names. The host of a redirect is a text of a server. */
+function nameIn(failure: Failure): string {
+  return isRedirected(failure) ? "the host of a redirect" : endpointOf(failure.config).host;
+}
+
+function isRedirected(failure: Failure): boolean {
+  return factsOf(failure)?.isRedirected === true;
 }
 
 /** The host and the port of a config. A DNS monitor and one that pings have no port: null. */

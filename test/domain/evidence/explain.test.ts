@@ -102,6 +102,30 @@ const cases: [rule: string, failure: Failure, layer: Layer, summary: string | Re
     "shop.example.com no longer exists (NXDOMAIN)",
   ],
   [
+    "the name of a redirect that is gone",
+    failed({ reason: "dns_not_found", facts: { step: "dns", isRedirected: true } }),
+    "dns",
+    "the host of a redirect does not exist (NXDOMAIN)",
+  ],
+  [
+    "the host of a redirect that refuses connections",
+    failed({ reason: "refused", detail: at, facts: { step: "connect", isRedirected: true } }),
+    "port",
+    "203.0.113.7 refuses connections",
+  ],
+  [
+    "the certificate of the host of a redirect",
+    failed({
+      reason: "tls_invalid",
+      facts: {
+        ...refusedCertificate("ERR_TLS_CERT_ALTNAME_INVALID", "BB", ["www.example.net"]),
+        isRedirected: true,
+      },
+    }),
+    "tls",
+    "The certificate is valid for www.example.net, not for the host of a redirect",
+  ],
+  [
     "a name that never was there",
     failed({ reason: "dns_not_found", facts: { step: "dns" } }, { good: null }),
     "dns",

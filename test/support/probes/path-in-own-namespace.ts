@@ -26,6 +26,7 @@ run(`ip link set lo up
   ip link add near type veth peer name far netns ${first.pid}
   ip address add 10.0.1.1/24 dev near
   ip -6 address add 2001:db8:1::1/64 dev near nodad
+  ip -6 address add fe80::1/64 dev near nodad
   ip link set near up
   ip route add default via 10.0.1.2
   ip route add unreachable 192.168.0.0/16
@@ -90,7 +91,9 @@ const looked = {
 
 const seen = async (type: "HTTP" | "TCP" | "TLS", config: object) => {
   const one = await observation(type, config as never, { timeout: 5000 });
-  return one.outcome === "failed" ? { reason: one.reason, step: one.facts?.step } : one;
+  if (one.outcome !== "failed") return one;
+  const { step, mayBeUnreachable } = one.facts ?? {};
+  return { reason: one.reason, step, mayBeUnreachable };
 };
 const unreachable = {
   tcp: await seen("TCP", { host: "203.0.113.7", port: 80 }),
@@ -99,6 +102,7 @@ const unreachable = {
   tls: await seen("TLS", { host: "203.0.113.7", port: 443 }),
   noRoute: await seen("TCP", { host: "192.168.1.1", port: 80 }),
   closed: await seen("TCP", { host: "192.0.2.1", port: 80 }),
+  zone: await seen("TCP", { host: "fe80::1%near", port: 80 }),
 };
 
 await Bun.write("/proc/sys/net/ipv4/ping_group_range", "1 0");
