@@ -39,8 +39,20 @@ function withoutBeginning(text: string, secret: string): string {
   return at < 0 ? text : text.slice(0, at) + HIDDEN;
 }
 
-/** The longest first, because one secret may contain another. */
+/** The secrets of each config that is in use, because many texts are searched for the same secrets. */
+const known = new WeakMap<MonitorConfig, string[]>();
+
 function secretsOf(config: MonitorConfig): string[] {
+  let secrets = known.get(config);
+  if (!secrets) {
+    secrets = findSecrets(config);
+    known.set(config, secrets);
+  }
+  return secrets;
+}
+
+/** The longest first, because one secret may contain another. */
+function findSecrets(config: MonitorConfig): string[] {
   if (!("url" in config)) return [];
   const { headers = {}, basicAuth, body } = config;
   const values = Object.entries(headers).flatMap(([name, value]) =>

@@ -1,4 +1,6 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
+import { createServer, type ServerHttp2Session, type ServerHttp2Stream } from "node:http2";
+import type { AddressInfo } from "node:net";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import type { CheckFacts, HttpEvidence } from "../../../src/domain/evidence/evidence.ts";
 import type { HttpConfig } from "../../../src/domain/monitors/kinds/http.ts";
@@ -173,7 +175,35 @@ test("behavior 22.13: with HEAD, and after a redirect too many, there is the hea
   expect(many).toMatchObject({ step: "answer", isRedirected: true, http: { statusCode: 302 } });
 });
 
-test("behavior 22.13: a WebSocket that is refused, and a server without gRPC, have the answer", async () => {
+test("behavior 22.13: a server of HTTP/2 without gRPC has the answer", async () => {
+  const server = createServer();
+  const sessions = new Set<ServerHttp2Session>();
+  server.on("session", (session) => sessions.add(session));
+  server.on("stream", (stream: ServerHttp2Stream) => {
+    stream.respond({ ":status": 502, server: "proxy", "content-type": "text/html", "set-cookie": ["a=1"] });
+    stream.end("<p>bad gateway</p>");
+  });
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  const { port } = server.address() as AddressInfo;
+  const seen = await observation("HTTP", { url: `http://127.0.0.1:${port}/`, protocol: "grpc" });
+  for (const session of sessions) session.destroy();
+  server.close();
+  expect(seen).toMatchObject({
+    outcome: "failed",
+    facts: {
+      step: "answer",
+      http: {
+        statusCode: 502,
+        headers: { server: "proxy", "content-type": "text/html" },
+        headerNames: expect.arrayContaining(["server", "content-type", "set-cookie"]),
+        size: 18,
+        body: "<p>bad gateway</p>",
+      },
+    },
+  });
+});
+
+test("behavior 22.13: a WebSocket that is refused has the answer", async () => {
   const served: Served = () => answer("403 Forbidden", ["Content-Length: 2"], "no");
   expect(await factsOf(served, { protocol: "websocket" })).toMatchObject({
     step: "answer",
