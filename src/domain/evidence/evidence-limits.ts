@@ -35,19 +35,25 @@ export class EvidenceBudget {
   }
 }
 
-/** How many bodies have a known size: more monitors than that have none, which is the same as after a restart. */
-const MAX_SIZES = 100_000;
+/** A body that an expectation read. @property size in bytes @property ms how long it took, if that is known */
+interface ReadBody {
+  size: number;
+  ms: number | undefined;
+}
 
-/** The sizes of the last good bodies, in bytes, by monitor and location. They are in no database: a healthy check writes nothing. */
-export class LastSizes {
-  readonly #sizes = new Map<string, number>();
+/** How many bodies are known: more monitors than that have none, which is the same as after a restart. */
+const MAX_BODIES = 100_000;
 
-  find(monitorId: string, location: number): number | null {
-    return this.#sizes.get(`${monitorId} ${location}`) ?? null;
+/** The last good bodies, by monitor and location. They are in no database: a healthy check writes nothing. */
+export class LastBodies {
+  readonly #bodies = new Map<string, ReadBody>();
+
+  find(monitorId: string, location: number): ReadBody | undefined {
+    return this.#bodies.get(`${monitorId} ${location}`);
   }
 
-  note(monitorId: string, location: number, size: number): void {
+  note(monitorId: string, location: number, body: ReadBody): void {
     const key = `${monitorId} ${location}`;
-    if (this.#sizes.size < MAX_SIZES || this.#sizes.has(key)) this.#sizes.set(key, size);
+    if (this.#bodies.size < MAX_BODIES || this.#bodies.has(key)) this.#bodies.set(key, body);
   }
 }

@@ -339,7 +339,7 @@ const phaseWords: Record<Phase, string> = {
   body: "The body",
 };
 
-/** The phase that has grown most since the last good check; null if that is not known. */
+/** The phase that has grown most since the last good check; null if that is not known, or a phase that was not measured then may be it. */
 export function grownPhase(
   before: AllPhases,
   now: AllPhases,
@@ -348,7 +348,11 @@ export function grownPhase(
     const [was, is] = [before[phase], now[phase]];
     return was === undefined || is === undefined || is <= was ? [] : [{ phase, before: was, now: is }];
   });
-  return grown.toSorted((one, other) => other.now - other.before - (one.now - one.before))[0] ?? null;
+  const [most] = grown.toSorted((one, other) => other.now - other.before - (one.now - one.before));
+  const isOther = PHASES.some(
+    (phase) => before[phase] === undefined && (now[phase] ?? 0) > (most ? most.now - most.before : 0),
+  );
+  return isOther ? null : (most ?? null);
 }
 
 /** Slower than usual: the layer of the phase that has grown most. */

@@ -22,10 +22,11 @@ export interface DnsClient {
 /** The server of each answer that is still held. */
 const answering = new WeakMap<Lookup, DnsServer>();
 
-/** The address of the server that gave an answer, or was asked in vain; null if no server was asked. */
+/** The server that gave an answer, or was asked in vain, as a config names it; null if no server was asked. */
 export function serverOf(lookup: Lookup): string | null {
-  const server = answering.get(lookup);
-  return server ? nameOf(server) : null;
+  const { address, port } = answering.get(lookup) ?? {};
+  if (address === undefined || port === 53) return address ?? null;
+  return address.includes(":") ? `[${address}]:${port}` : `${address}:${port}`;
 }
 
 /** The maximum timeout of one query, in milliseconds. */

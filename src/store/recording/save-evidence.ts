@@ -1,8 +1,8 @@
 import { knownAddresses } from "../../domain/checks/target-memory.ts";
-import type { Good } from "../../domain/evidence/evidence.ts";
+import type { AllPhases, Good } from "../../domain/evidence/evidence.ts";
 import { NOTHING_LOOKED } from "../../domain/evidence/evidence.ts";
 import { makeEvidence } from "../../domain/evidence/evidence-data.ts";
-import type { EvidenceBudget, LastSizes } from "../../domain/evidence/evidence-limits.ts";
+import type { EvidenceBudget, LastBodies } from "../../domain/evidence/evidence-limits.ts";
 import type { PlannedEvidence } from "../../domain/evidence/planned-evidence.ts";
 import { HERE } from "../../domain/locations/location.ts";
 import type { Recording, RecordingPlan } from "../../domain/monitors/recording-plan.ts";
@@ -13,10 +13,10 @@ import { packEvidence } from "./evidence-rows.ts";
 import { findGoods } from "./find-good.ts";
 import { findSubject, type StoredSubject, type StoredSubjects } from "./stored-subject.ts";
 
-/** The limits and the sizes of bodies that only this process knows: no database has them. */
+/** The limits and the bodies that only this process knows: no database has them. */
 export interface EvidenceParts {
   budget: EvidenceBudget;
-  sizes: LastSizes;
+  bodies: LastBodies;
 }
 
 /** Evidence of a check that was just stored, whose location may look once more. @property location its number */
@@ -74,7 +74,7 @@ export async function saveEvidence(
   const goods = await findGoods(
     tx,
     wanted.filter(({ isWhole }) => isWhole),
-    parts.sizes,
+    parts.bodies,
   );
   await tx.sets.insert(
     tx.tables.evidence,
@@ -130,13 +130,18 @@ function rowOf(wanted: Wanted, good: Good | null): Row {
   };
 }
 
-/** The sizes of the bodies that healthy checks read, after they were recorded. */
-export function noteSizes({ sizes }: EvidenceParts, plan: RecordingPlan, events: readonly Recording[]): void {
+/** The bodies that healthy checks read, after they were recorded. */
+export function noteBodies(
+  { bodies }: EvidenceParts,
+  plan: RecordingPlan,
+  events: readonly Recording[],
+): void {
   for (const [at, event] of events.entries()) {
     if (event.kind !== "check" || event.evidence.outcome !== "reached") continue;
-    const { size } = event.evidence;
+    const { size, detail } = event.evidence;
     const seen = plan.recorded[at]?.seen;
     if (size === undefined || seen === undefined || groupOf[seen] !== "healthy") continue;
-    sizes.note(event.monitorId, event.location ?? HERE, size);
+    const { body: ms } = (detail.phases ?? {}) as AllPhases;
+    bodies.note(event.monitorId, event.location ?? HERE, { size, ms });
   }
 }

@@ -364,6 +364,25 @@ const cases: [rule: string, failure: Failure, layer: Layer, summary: string | Re
     "The first byte took 910 ms instead of 42; connecting was as fast as before",
   ],
   [
+    "a body that takes longer",
+    failure(
+      { outcome: "reached", latencyMs: 90, detail: {} },
+      { status: "degraded", detail: { phases: { resolve: 4, connect: 12, firstByte: 42, body: 910 } } },
+      { good: { ...good, phases: { ...good.phases, body: 5 } } },
+    ),
+    "content",
+    "The body took 910 ms instead of 5; connecting was as fast as before",
+  ],
+  [
+    "a body that takes long, and whose time before is not known",
+    failure(
+      { outcome: "reached", latencyMs: 90, detail: {} },
+      { status: "degraded", detail: { phases: { resolve: 4, connect: 12, firstByte: 42, body: 910 } } },
+    ),
+    "unknown",
+    "The cause is not known",
+  ],
+  [
     "a name that takes longer",
     failure(
       { outcome: "reached", latencyMs: 940, detail: {} },

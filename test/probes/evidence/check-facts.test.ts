@@ -43,7 +43,7 @@ async function named(reply: Reply | Record<string, Reply>, options: Options = {}
   using dns = await startDnsServer(replies as Record<string, Reply>);
   const config = { host: NAME, port: await closedPort() };
   const seen = await failed("TCP", config, { dnsServers: [dns], ...options });
-  return { ...seen, server: `${HERE} port ${dns.port}` };
+  return { ...seen, server: `${HERE}:${dns.port}` };
 }
 
 test.each<[string, Reply, string]>([
@@ -81,9 +81,9 @@ test("behavior 22.11, 22.12: of a name that was found, the facts and the observa
 
 test("behavior 22.11: a DNS monitor without a record has the answer, and without a server the failed step", async () => {
   using dns = await startDnsServer({});
-  const servers = [`${HERE}:${dns.port}`];
+  const server = `${HERE}:${dns.port}`;
+  const servers = [server];
   const seen = await observation("DNS", { hostname: NAME, recordType: "A", servers });
-  const server = `${HERE} port ${dns.port}`;
   expect(seen).toMatchObject({ outcome: "looked_up", dns: { server, code: "NXDOMAIN", records: [] } });
   const denied = await failed("DNS", { hostname: NAME, servers }, { privateTargets: "deny" });
   expect(denied.facts).toEqual({ step: "dns", dns: null, tls: null, http: null });

@@ -191,6 +191,17 @@ contractSuite("evidence", (world) => {
     );
   });
 
+  test("behavior 22.2, 22.16: a body is compared with the last good body that was read", async () => {
+    const site = await siteOf(world(), { confirmations: 0 });
+    const read = (body: number, size: number, values: object = {}) =>
+      up({ size, detail: { statusCode: 200, address: ADDRESS, phases: { connect: 12, body } }, ...values });
+    await world().check(site, read(5, 312));
+    await world().check(site, read(910, 312, { slowBy: 900 }), NOW + MINUTE);
+    const [slow] = await listed(world(), site);
+    expect(slow).toMatchObject({ layer: "content", good: { size: 312, phases: { connect: 12, body: 5 } } });
+    expect(slow?.summary).toStartWith("The body took 910 ms instead of 5");
+  });
+
   test("behavior 22.14: no secret of a config is in evidence, whatever a server repeats", async () => {
     const config = {
       ...SITE,
