@@ -135,6 +135,7 @@ export async function createApp(config: Config, log: Logger, hashCost?: HashCost
     [
       { start: () => listener.start(api), stop: (timeout) => within(timeout, listener.stop()) },
       runner.scheduler,
+      { stop: async () => runner.looks.stop() },
       runner.dispatcher,
       { start: runner.alertReview.start },
       { start: () => runner.housekeeping.start(steadyAt), stop: runner.housekeeping.stop },

@@ -1,5 +1,6 @@
 import type { Clock } from "../clock.ts";
 import { type Evidence, hasFailure } from "../domain/checks/observation.ts";
+import type { EvidenceLook } from "../domain/evidence/asked-look.ts";
 import type { Work } from "../domain/locations/protocol.ts";
 import type { Logger } from "../log.ts";
 import type { ProbeThread } from "../probes/probe-thread.ts";
@@ -42,7 +43,7 @@ export interface CheckingParts {
   link: ServerLink;
   store: ProbeStore;
   time: ServerTime;
-  probes: Pick<ProbeThread, "run" | "cancel" | "network" | "ping">;
+  probes: Pick<ProbeThread, "run" | "cancel" | "network" | "ping" | "look">;
   connection: Connection;
   log: Logger;
   random: () => number;
@@ -75,6 +76,7 @@ export function startChecking({
     connection,
     retry,
     addTime,
+    onLooks,
     log,
   });
   const recorder = createObservationRecorder({ buffer, work: list, wake: sender.wake });
@@ -96,6 +98,15 @@ export function startChecking({
     buffer.tidy(clock.now());
     saved.tick();
   });
+
+  /** A look that fails, or whose answer does not arrive, leaves the evidence as it is. */
+  function onLooks(looks: EvidenceLook[]): void {
+    for (const { evidenceId, ...asked } of looks)
+      probes
+        .look(asked)
+        .then((looked) => link.sendLook({ evidenceId, ...looked }))
+        .catch((error) => log.debug({ err: error }, "a look could not be made or sent"));
+  }
 
   function take(work: Work): boolean {
     if (location && location.id !== work.location.id) {

@@ -1,3 +1,4 @@
+import type { EvidenceLook, SentLook } from "../domain/evidence/asked-look.ts";
 import type { PingAccess } from "../domain/locations/ping-access.ts";
 import {
   type BatchAnswer,
@@ -10,6 +11,7 @@ import {
   type WorkItem,
 } from "../domain/locations/protocol.ts";
 import { PROBED_TYPES } from "../domain/monitors/kinds/kinds.ts";
+import { isIP } from "../domain/network/client-address.ts";
 
 /** Milliseconds. A held request is answered after `POLL_FOR` at the latest. */
 const POLL_TIMEOUT = POLL_FOR + 10_000;
@@ -68,6 +70,18 @@ export function createHttpLink({
         },
         isBatchAnswer,
       ),
+    async sendLook(look) {
+      const response = await reached(() =>
+        fetch(`${server}/api/v1/probe/looks`, {
+          method: "POST",
+          headers: { ...headers, "content-type": "application/json" },
+          body: JSON.stringify(look),
+          signal: AbortSignal.timeout(SEND_TIMEOUT),
+          redirect: "error",
+        }),
+      );
+      if (!response.ok) throw new LinkError("batch_refused", `the server answered ${response.status}`);
+    },
   };
 }
 
@@ -194,6 +208,20 @@ export function isRecheck(value: unknown): value is Recheck {
   return isText(monitorId) && Number.isSafeInteger(at);
 }
 
+/** The looks that an answer asks for. A server of an earlier version asks for none. */
+export function looksIn({ looks }: BatchAnswer): EvidenceLook[] {
+  const isLook = (value: unknown): value is EvidenceLook => {
+    const { evidenceId, addresses, port } = Object(value);
+    return (
+      isText(evidenceId) &&
+      Array.isArray(addresses) &&
+      addresses.every(isIP) &&
+      (port === null || (Number.isSafeInteger(port) && port > 0 && port < 65_536))
+    );
+  };
+  return Array.isArray(looks) ? looks.filter(isLook) : [];
+}
+
 function isText(value: unknown): value is string {
   return typeof value === "string" && value !== "";
 }
@@ -208,6 +236,8 @@ export interface ServerLink {
   poll(query: PollQuery, signal: AbortSignal): Promise<Work>;
   /** @throws LinkError */
   send(batch: ObservationBatch): Promise<BatchAnswer>;
+  /** @throws LinkError also `batch_refused` if the server does not want it any more */
+  sendLook(look: SentLook): Promise<void>;
 }
 
 /** See `WorkQuery`. Without a revision, the request is answered at once with all monitors. */

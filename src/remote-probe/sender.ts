@@ -1,10 +1,11 @@
 import type { Clock } from "../clock.ts";
+import type { EvidenceLook } from "../domain/evidence/asked-look.ts";
 import { FRESH_FOR, MAX_BATCH, type SentObservation } from "../domain/locations/protocol.ts";
 import type { Logger } from "../log.ts";
 import type { TimeSample } from "../runner/database-clock.ts";
 import { createFaultLog } from "../runner/loop.ts";
 import type { ObservationBuffer } from "../store/buffer/observation-buffer.ts";
-import { LinkError, type LinkProblem, type ServerLink } from "./http-link.ts";
+import { LinkError, type LinkProblem, looksIn, type ServerLink } from "./http-link.ts";
 import type { Connection } from "./remote-probe.ts";
 
 /** Milliseconds between the starts of two requests (behavior 13.44). */
@@ -27,6 +28,7 @@ export function createSender({
   connection,
   retry,
   addTime,
+  onLooks,
   log,
 }: {
   link: Pick<ServerLink, "send">;
@@ -37,6 +39,8 @@ export function createSender({
   retry: RetryDelay;
   /** Gets the time of the server from each answer. */
   addTime: (sample: TimeSample) => void;
+  /** Gets the looks that the server asks for. */
+  onLooks: (looks: EvidenceLook[]) => void;
   log: Logger;
 }): Sender {
   const faults = createFaultLog(log, "observations can't be read from the database");
@@ -107,6 +111,7 @@ export function createSender({
     limit = MAX_BATCH;
     retry.reset();
     connection.succeeded();
+    onLooks(looksIn(answer));
     if (answer.refused > 0) log.warn({ refused: answer.refused }, "the server refused observations");
   }
 

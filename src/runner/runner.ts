@@ -5,6 +5,7 @@ import type { Logger } from "../log.ts";
 import type { NetworkView, ProbeThread } from "../probes/probe-thread.ts";
 import type { Claimant, OutageScope, OverdueMonitor, Store } from "../store/store.ts";
 import { createBlindnessWatch, createOverdueWatch } from "./checks/blindness-watch.ts";
+import { createEvidenceLooks } from "./checks/evidence-looks.ts";
 import { createPingWatch } from "./checks/ping-watch.ts";
 import { createRecorder, type Recorder } from "./checks/recorder.ts";
 import { createScheduler } from "./checks/scheduler.ts";
@@ -62,7 +63,8 @@ export function createRunner({
     wakeDispatcher();
     alertReview.wake();
   };
-  const recorder = createRecorder({ ...common, storage, metrics, wakeDispatcher: wakeAlerts });
+  const looks = createEvidenceLooks({ ...common, probes });
+  const recorder = createRecorder({ ...common, storage, metrics, wakeDispatcher: wakeAlerts, looks });
   const scheduler = createScheduler({ ...common, probes, recorder, findRegistration });
   const alertReview = createAlertReview({ ...common, wakeDispatcher, wakeScheduler: scheduler.wake });
   const wakes = { wakeDispatcher: wakeAlerts, wakeScheduler: scheduler.wake };
@@ -70,6 +72,7 @@ export function createRunner({
   const mailSender = createMailSender({ ...common, settings: delivery, urlOf, isOffline });
   return {
     recorder,
+    looks,
     scheduler,
     dispatcher,
     alertReview,

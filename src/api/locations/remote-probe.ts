@@ -1,7 +1,9 @@
 import { type TSchema, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
+import { SentLook } from "../../domain/evidence/asked-look.ts";
 import {
   BatchAnswer,
+  canLook,
   MAX_BATCH,
   ObservationBatch,
   OLDEST_PROTOCOL,
@@ -41,6 +43,12 @@ export const examples = {
     ],
     rechecks: [],
     after: 0,
+  },
+  look: {
+    evidenceId: "Vb7sKxWd1Za4cYh0v2Q9mT",
+    connections: [{ address: "203.0.113.7", port: 443, outcome: "timeout", tookMs: 3000 }],
+    path: [{ hop: 1, address: "198.51.100.1", rttMs: 1.8 }],
+    self: { loopDelayMs: 0, load: 0.2, freeDescriptors: 1021, online: true },
   },
   answer: { now: 1_795_255_200_102, recorded: 1, repeated: 0, ignored: 0, refused: 0 },
   batch: {
@@ -88,6 +96,11 @@ const WorkBody = Type.Object(
   named("ProbeWork", examples.work),
 );
 
+const LookAnswer = Type.Object(
+  { now: described(Milliseconds, "The time of the server, in milliseconds since 1970.") },
+  named("ProbeLookAnswer", { now: examples.answer.now }),
+);
+
 const tag = "Locations";
 
 /** Seconds after which a request that is held is closed: longer than the idle timeout of all other connections. */
@@ -127,7 +140,10 @@ export function remoteProbeRoutes(services: Services) {
     .post(
       "/results",
       async ({ probe, body, request }) => ({
-        data: await remoteProbes.record(probe, body, versionOf(request)),
+        data: await remoteProbes.record(probe, body, {
+          version: versionOf(request),
+          canLook: canLook(request.headers.get(PROTOCOL_HEADER)),
+        }),
       }),
       {
         ...batchFor(services, { ...ObservationBatch, examples: [examples.batch] }),
@@ -143,7 +159,20 @@ export function remoteProbeRoutes(services: Services) {
           errors: [413, 422],
         }),
       },
-    );
+    )
+    .post("/looks", async ({ probe, body }) => ({ data: await remoteProbes.completeEvidence(probe, body) }), {
+      ...lookFor(services, { ...SentLook, examples: [examples.look] }),
+      detail: answering({
+        tag,
+        operationId: "sendLook",
+        summary: "Send what a probe saw when it looked once more",
+        description:
+          "For `stillup probe`, with the key of its location and the header `stillup-protocol`. It completes the evidence that an " +
+          "answer to observations asked for. Evidence of another location, or that is deleted, is a 404.",
+        answer: LookAnswer,
+        errors: [404, 413, 422],
+      }),
+    });
 }
 
 /** The version of the probe, as its `User-Agent` says; null if it does not. */
@@ -193,6 +222,27 @@ function batchFor<T extends TSchema>(
   };
   return { parse: [parse, "json" as const], body: documented(schema) };
 }
+
+/** The same for the route for looks. */
+function lookFor<T extends TSchema>(
+  { authenticator, remoteProbes, bodies }: Pick<Services, "authenticator" | "remoteProbes" | "bodies">,
+  schema: T,
+) {
+  const validate = createValidator(schema);
+  const parse = async ({ request, set }: ProbeRequest): Promise<object> => {
+    const probe = await authenticateProbe(authenticator, { request, set });
+    remoteProbes.admit(probe, "looks");
+    using held = bodies.hold(probe.organizationId);
+    const body = await readJsonObject(request, { largest: MAX_LOOK, mostParts: MAX_LOOK_PARTS, held });
+    validate(body);
+    return body;
+  };
+  return { parse: [parse, "json" as const], body: documented(schema) };
+}
+
+/** Bytes, and fields, arrays and objects. */
+const MAX_LOOK = 16 * 1024;
+const MAX_LOOK_PARTS = 200;
 
 async function authenticateProbe(
   authenticator: Authenticator,

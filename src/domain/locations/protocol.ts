@@ -9,11 +9,12 @@ import { PING_ACCESS } from "./ping-access.ts";
  * The protocol of remote probes and the server: two routes, both with the key of the location.
  *
  *   GET  /api/v1/probe/work?revision=R&after=T   the work, or the re-checks, as soon as there are new ones
- *   POST /api/v1/probe/results                   up to 500 observations
+ *   POST /api/v1/probe/results                   up to 500 observations; the answer may ask for looks
+ *   POST /api/v1/probe/looks                     what such a look saw, from version 2 on
  */
 
 /** The version of this protocol, in the header `stillup-protocol` of each request and response. */
-export const PROTOCOL = 1;
+export const PROTOCOL = 2;
 export const PROTOCOL_HEADER = "stillup-protocol";
 
 /** The oldest version that this program understands: the previous one, once there is one (behavior 13.40). */
@@ -23,6 +24,14 @@ export const OLDEST_PROTOCOL = Math.max(1, PROTOCOL - 1);
 export function understands(header: string | null): boolean {
   const version = /^[1-9]\d{0,8}$/.test(header ?? "") ? Number(header) : 0;
   return version >= OLDEST_PROTOCOL && version <= PROTOCOL;
+}
+
+/** From this version on, a probe sends facts of failed checks, and can look once more (behavior 22.11). */
+const LOOKS_SINCE = 2;
+
+/** Whether the other side can look once more. @param header its version; it was understood */
+export function canLook(header: string | null): boolean {
+  return Number(header) >= LOOKS_SINCE;
 }
 
 /** How long the server holds a request for work if there is nothing new, in milliseconds. */
@@ -143,6 +152,19 @@ export const BatchAnswer = Type.Object(
     ignored: Type.Integer(),
     /** Malformed, of another type of monitor, too old or from the future. */
     refused: Type.Integer(),
+    /** The failures at which the location is to look once more. */
+    looks: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            evidenceId: Type.String(),
+            addresses: Type.Array(Type.String()),
+            port: Type.Union([Type.Integer(), Type.Null()]),
+          },
+          closed,
+        ),
+      ),
+    ),
   },
   closed,
 );

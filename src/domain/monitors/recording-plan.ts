@@ -1,6 +1,7 @@
 import type { Transition } from "../alerts/delivery.ts";
 import type { Memory } from "../checks/judge.ts";
 import { type Baseline, baselineStart } from "../checks/latency-baseline.ts";
+import type { EvidenceLook } from "../evidence/asked-look.ts";
 import { isTurn, makesEvidence, type PlannedEvidence } from "../evidence/planned-evidence.ts";
 import type { HeartbeatState } from "../heartbeats/heartbeat.ts";
 import type { RunChange } from "../heartbeats/job-runs.ts";
@@ -167,8 +168,8 @@ export interface Recorded {
   nextCheckAt: number | null;
   /** Whether this server is to check earlier than it was, because another location sees trouble (behavior 13.12). */
   asksHere: boolean;
-  /** The ID of the evidence that the check gave, if its location is to look once more (behavior 22.7). */
-  evidenceId?: string;
+  /** The look that completes the evidence of the check, if its location is to look once more (behavior 22.7). */
+  look?: EvidenceLook;
 }
 
 /**

@@ -5,6 +5,7 @@ import type { Logger } from "../../log.ts";
 import type { Store } from "../../store/store.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import type { StorageHealth } from "../runner.ts";
+import type { EvidenceLooks } from "./evidence-looks.ts";
 import { createRecordingLane, type RecordingLane, type Urgency, type Waiting } from "./run-check.ts";
 
 /** The only writer of results. It commits in groups. */
@@ -33,6 +34,7 @@ export function createRecorder({
   storage,
   metrics,
   wakeDispatcher,
+  looks,
 }: {
   store: Store;
   clock: Pick<Clock, "monotonic" | "after">;
@@ -42,6 +44,8 @@ export function createRecorder({
   metrics: Pick<Metrics, "committed">;
   /** Called after each commit with a transition that channels may be notified of. */
   wakeDispatcher: () => void;
+  /** Gets what is to be looked at once more after a commit. Default: nothing looks. */
+  looks?: Pick<EvidenceLooks, "begin"> | undefined;
 }): Recorder {
   const backlog = createBacklog({ write: writeHeld, clock, log });
   const deadline = createCheckinDeadline(clock);
@@ -67,6 +71,7 @@ export function createRecorder({
 
   function notify(recorded: (Recorded | null)[]): void {
     if (recorded.some((one) => one?.notable)) wakeDispatcher();
+    looks?.begin(recorded.flatMap((one) => one?.look ?? []));
   }
 
   async function commit(group: Waiting[], write: RecordingLane["write"]): Promise<void> {

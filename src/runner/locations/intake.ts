@@ -122,7 +122,9 @@ export function createIntake({
       const { recorded, repeated } = await writeOrGiveBack(probe, batch, observations);
       if (recorded.some((one) => one?.notable)) wakeDispatcher();
       if (recorded.some((one) => one?.asksHere)) wakeScheduler();
-      return { now: clock.now(), repeated, ...counts(sorted, recorded, repeated) };
+      const looks = recorded.flatMap((one) => one?.look ?? []);
+      const answer = { now: clock.now(), repeated, ...counts(sorted, recorded, repeated) };
+      return looks.length > 0 ? { ...answer, looks } : answer;
     },
   };
 }

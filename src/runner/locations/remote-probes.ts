@@ -1,4 +1,5 @@
 import type { Clock } from "../../clock.ts";
+import type { SentLook } from "../../domain/evidence/asked-look.ts";
 import {
   type BatchAnswer,
   KEPT_FOR,
@@ -7,7 +8,7 @@ import {
   type Work,
   type WorkQuery,
 } from "../../domain/locations/protocol.ts";
-import { StorageFault, tooMany, unauthorized } from "../../errors.ts";
+import { notFound, StorageFault, tooMany, unauthorized } from "../../errors.ts";
 import type { ProbeCaller, Store } from "../../store/store.ts";
 import { createRateLimit } from "../rate-limit.ts";
 import { createIntake } from "./intake.ts";
@@ -22,13 +23,19 @@ export interface RemoteProbes {
     query: WorkQuery & { version: string | null },
     signal: AbortSignal,
   ): Promise<Work>;
-  /** See `Intake`. @param version of the probe, if it is known */
-  record(probe: ProbeCaller, batch: ObservationBatch, version: string | null): Promise<BatchAnswer>;
+  /** See `Intake`. @property version of the probe, if it is known @property canLook whether it takes the looks of the answer */
+  record(
+    probe: ProbeCaller,
+    batch: ObservationBatch,
+    sender: { version: string | null; canLook: boolean },
+  ): Promise<BatchAnswer>;
+  /** Completes evidence by a look of a location. @throws AppError `not_found` if it has no such evidence any more */
+  completeEvidence(probe: ProbeCaller, sent: SentLook): Promise<{ now: number }>;
   /** Answers all requests that are held. */
   stop(): void;
 }
 
-type RequestKind = "work" | "results";
+type RequestKind = "work" | "results" | "looks";
 
 /** Requests of one kind of a location (behavior 13.36). */
 const REQUEST_LIMIT = { burst: 100, perSecond: 10 };
@@ -79,9 +86,15 @@ export function createRemoteProbes({
       const work = await feed.next(probe, { revision, after }, signal);
       return ping === null ? withoutProtocols(work) : work;
     },
-    async record(probe, batch, version) {
+    async record(probe, batch, { version, canLook }) {
       await note(probe, "results", { version, lag: lagOf(batch, clock.now()) });
-      return intake.record(probe, batch);
+      const { looks, ...answer } = await intake.record(probe, batch);
+      return looks && canLook ? { ...answer, looks } : answer;
+    },
+    async completeEvidence({ pk: location }, { evidenceId: id, self, ...look }) {
+      const now = clock.now();
+      if (!(await store.recording.completeEvidence({ id, location, look, self, now }))) throw notFound();
+      return { now };
     },
     stop: feed.stop,
   };

@@ -116,12 +116,12 @@ function noteStored(
   events: readonly Recording[],
   stored: readonly StoredEvidence[],
 ): void {
-  for (const { id, monitorId, location } of stored) {
+  for (const { look, monitorId, location } of stored) {
     const at = events.findIndex(
       (one) => one.kind === "check" && one.monitorId === monitorId && (one.location ?? HERE) === location,
     );
     const of = recorded[at];
-    if (of) of.evidenceId = id;
+    if (of) of.look = look;
   }
 }
 

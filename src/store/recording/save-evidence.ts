@@ -1,4 +1,5 @@
 import { knownAddresses } from "../../domain/checks/target-memory.ts";
+import { askedLook, type EvidenceLook } from "../../domain/evidence/asked-look.ts";
 import type { AllPhases, Good } from "../../domain/evidence/evidence.ts";
 import { NOTHING_LOOKED } from "../../domain/evidence/evidence.ts";
 import { makeEvidence } from "../../domain/evidence/evidence-data.ts";
@@ -21,9 +22,9 @@ export interface EvidenceParts {
 
 /** Evidence of a check that was just stored, whose location may look once more. @property location its number */
 export interface StoredEvidence {
-  id: string;
   monitorId: string;
   location: number;
+  look: EvidenceLook;
 }
 
 type Row = Tx["tables"]["evidence"]["$inferInsert"];
@@ -81,9 +82,11 @@ export async function saveEvidence(
     wanted.map((one) => rowOf(one, goods.get(one.id) ?? null)),
   );
   await link(tx, subjects, { wanted, plan });
-  return wanted.flatMap(({ id, monitorId, location, isWhole, isLate }) =>
-    isWhole && !isLate ? [{ id, monitorId, location }] : [],
-  );
+  return wanted.flatMap((one) => {
+    const { id, monitorId, location, isWhole, isLate } = one;
+    const look = { evidenceId: id, ...askedLook(one.observation, one) };
+    return isWhole && !isLate ? [{ monitorId, location, look }] : [];
+  });
 }
 
 async function link(

@@ -114,7 +114,7 @@ contractSuite("evidence", (world) => {
     expect(all.map(({ layer }) => layer)).toEqual(sites.map(() => "content" as const));
     expect(all.map(({ summary }) => summary.startsWith("503 instead of 200"))).toEqual(sites.map(() => true));
     expect(all.filter(({ http }) => http !== null)).toHaveLength(8);
-    expect(recorded.filter((one) => one?.evidenceId)).toHaveLength(8);
+    expect(recorded.filter((one) => one?.look)).toHaveLength(8);
   });
 
   test("behavior 22.4: addresses that the DNS gave good checks are known for a week, also after a restart", async () => {
@@ -145,7 +145,7 @@ contractSuite("evidence", (world) => {
       detail: { address: ADDRESS },
     };
     const [recorded] = await world().check(site, timeout, NOW + MINUTE);
-    const id = recorded?.evidenceId ?? "";
+    const id = recorded?.look?.evidenceId ?? "";
     await world().opened.reopen();
     expect(await listed(world(), site)).toMatchObject([
       {
@@ -184,7 +184,13 @@ contractSuite("evidence", (world) => {
     await world().check(ssh, up());
     const [recorded] = await world().check(site, refused, NOW + SECOND);
     const look = { connections: null, path: null };
-    const looked = { id: recorded?.evidenceId ?? "", location: 0, look, self: null, now: NOW + 2 * SECOND };
+    const looked = {
+      id: recorded?.look?.evidenceId ?? "",
+      location: 0,
+      look,
+      self: null,
+      now: NOW + 2 * SECOND,
+    };
     expect(await world().store.recording.completeEvidence(looked)).toBe(true);
     expect((await listed(world(), site))[0]?.summary).toBe(
       `${WHY_REFUSED.summary}; other ports of this host answer`,

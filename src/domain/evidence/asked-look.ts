@@ -1,0 +1,95 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { type Evidence, MAX_ADDRESSES } from "../checks/observation.ts";
+import type { MonitorConfig, ProbedType } from "../monitors/monitor.ts";
+import { isIP } from "../network/client-address.ts";
+import { closed, nullable, oneOf } from "../schemas/schema.ts";
+import { type Look, OUTCOMES, type SelfFacts } from "./evidence.ts";
+import { endpointOf } from "./explain.ts";
+
+/** The target of a failed check, at which its location looks once more. @property port null if the check connects to none */
+export interface AskedLook {
+  addresses: string[];
+  port: number | null;
+}
+
+/** A look that completes evidence. */
+export interface EvidenceLook extends AskedLook {
+  evidenceId: string;
+}
+
+/** What the location saw, and its state. */
+export interface Looked extends Look {
+  self: Omit<SelfFacts, "healthyElsewhere" | "failingElsewhere">;
+}
+
+/** The look that a failure asks for. Without an address, it only shows the state of the location. */
+export function askedLook(
+  { outcome, ...evidence }: Evidence,
+  { type, config }: { type: ProbedType; config: MonitorConfig },
+): AskedLook {
+  const { host, port } = endpointOf(config);
+  // The servers that a DNS monitor asks are no target of a connection.
+  if (type === "DNS") return { addresses: [], port: null };
+  const told = "addresses" in evidence ? evidence.addresses.map(({ address }) => address) : toldIn(evidence);
+  const addresses = told.length === 0 && isIP(host) ? [host] : told;
+  return { addresses: addresses.slice(0, MAX_ADDRESSES), port: pings(config) ? null : port };
+}
+
+function toldIn(evidence: object): string[] {
+  return "told" in evidence ? (evidence.told as string[]) : [];
+}
+
+function pings(config: MonitorConfig): boolean {
+  return "protocol" in config && config.protocol === "icmp";
+}
+
+const Address = Type.String({ maxLength: 64 });
+const Milliseconds = Type.Number({ minimum: 0, maximum: 120_000 });
+const Count = Type.Integer({ minimum: 0, maximum: 2 ** 31 - 1 });
+
+const MAX_HOPS = 20;
+
+/** A look of a remote location, as its probe sends it. */
+export const SentLook = Type.Object(
+  {
+    evidenceId: Type.String({ minLength: 1, maxLength: 64 }),
+    connections: nullable(
+      Type.Array(
+        Type.Object(
+          {
+            address: Address,
+            port: Type.Integer({ minimum: 1, maximum: 65_535 }),
+            outcome: oneOf(OUTCOMES),
+            tookMs: Milliseconds,
+          },
+          closed,
+        ),
+        { maxItems: MAX_ADDRESSES },
+      ),
+    ),
+    path: nullable(
+      Type.Array(
+        Type.Object(
+          {
+            hop: Type.Integer({ minimum: 1, maximum: 255 }),
+            address: nullable(Address),
+            rttMs: nullable(Milliseconds),
+          },
+          closed,
+        ),
+        { maxItems: MAX_HOPS },
+      ),
+    ),
+    self: Type.Object(
+      {
+        loopDelayMs: Type.Number({ minimum: 0, maximum: 86_400_000 }),
+        load: Type.Number({ minimum: 0, maximum: 1_000_000 }),
+        freeDescriptors: nullable(Count),
+        online: Type.Boolean(),
+      },
+      closed,
+    ),
+  },
+  closed,
+);
+export type SentLook = Static<typeof SentLook>;

@@ -1,0 +1,49 @@
+import type { Clock } from "../../clock.ts";
+import type { AskedLook, EvidenceLook, Looked } from "../../domain/evidence/asked-look.ts";
+import { HERE } from "../../domain/locations/location.ts";
+import { StorageFault } from "../../errors.ts";
+import type { Logger } from "../../log.ts";
+import type { Store } from "../../store/store.ts";
+
+/** Looks once more at the targets of checks that failed here, after their evidence was stored (behavior 22.7). */
+export interface EvidenceLooks {
+  /** Returns at once. */
+  begin(looks: readonly EvidenceLook[]): void;
+  /** What is under way completes nothing any more. */
+  stop(): void;
+}
+
+export function createEvidenceLooks({
+  store,
+  clock,
+  probes,
+  log,
+}: {
+  store: Pick<Store, "recording">;
+  clock: Pick<Clock, "now">;
+  probes: { look(asked: AskedLook): Promise<Looked> };
+  log: Pick<Logger, "error">;
+}): EvidenceLooks {
+  let isStopped = false;
+
+  async function lookAt({ evidenceId: id, addresses, port }: EvidenceLook): Promise<void> {
+    const { self, ...look } = await probes.look({ addresses, port });
+    if (isStopped) return;
+    await store.recording.completeEvidence({ id, location: HERE, look, self, now: clock.now() });
+  }
+
+  return {
+    begin(looks) {
+      if (isStopped) return;
+      for (const look of looks)
+        lookAt(look).catch((error) => {
+          // The evidence stays as it is: what is written at a fault of the disk is what must be written.
+          if (!isStopped && !(error instanceof StorageFault))
+            log.error({ err: error }, "evidence of a failure could not be completed");
+        });
+    },
+    stop() {
+      isStopped = true;
+    },
+  };
+}
