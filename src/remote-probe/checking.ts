@@ -167,6 +167,16 @@ function createObservationRecorder({
 }): CheckRecorder {
   /** By monitor. */
   const last = new Map<string, string>();
+  /** How many checks in a row have failed alike, by monitor. */
+  const alike = new Map<string, number>();
+
+  /** Facts that no evidence can need any more would only fill the disk while the server is away (behavior 22.19). */
+  function bounded(monitorId: string, evidence: Evidence): Evidence {
+    const isFirst = last.get(monitorId) !== gistOf(evidence) || !hasFailure(evidence);
+    const count = isFirst ? 1 : (alike.get(monitorId) ?? 0) + 1;
+    alike.set(monitorId, count);
+    return count > CHECKS_WITH_FACTS ? withoutFacts(evidence) : evidence;
+  }
 
   /** Whether a check failed, or saw something else than the one before (behavior 13.44). */
   function isNews(monitorId: string, evidence: Evidence): boolean {
@@ -181,14 +191,31 @@ function createObservationRecorder({
       const next = work.ended({ monitorId, revision, at, startAt });
       if (!next) {
         last.delete(monitorId);
+        alike.delete(monitorId);
         return null;
       }
-      buffer.add({ monitorId, revision, at, startAt: Math.floor(Math.min(startAt, at)), evidence });
+      const observed = { monitorId, revision, at, startAt: Math.floor(Math.min(startAt, at)) };
+      buffer.add({ ...observed, evidence: bounded(monitorId, evidence) });
       wake(isNews(monitorId, evidence) || next.wasRecheck);
       return next;
     },
     holdsClaims: () => false,
   };
+}
+
+/** More than a change to another status can need. */
+const CHECKS_WITH_FACTS = 12;
+
+function withoutFacts(evidence: Evidence): Evidence {
+  if (evidence.outcome === "failed") {
+    const { facts: _, ...others } = evidence;
+    return others;
+  }
+  if (evidence.outcome !== "by_address") return evidence;
+  const addresses = evidence.addresses.map((one) => {
+    return { ...one, evidence: withoutFacts(one.evidence) as typeof one.evidence };
+  });
+  return { ...evidence, addresses };
 }
 
 /** An observation without its measurements. */

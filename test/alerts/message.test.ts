@@ -1,6 +1,11 @@
 import { describe, expect, test } from "bun:test";
+import { discordMessage } from "../../src/alerts/discord.ts";
+import { mailOf } from "../../src/alerts/mail.ts";
+import { slackMessage } from "../../src/alerts/slack.ts";
+import { teamsMessage } from "../../src/alerts/teams.ts";
 import { describeTransition, reasonOf } from "../../src/alerts/transition-message.ts";
 import type { Transition } from "../../src/domain/alerts/delivery.ts";
+import { linesOf } from "../../src/domain/alerts/services/request.ts";
 import type { Reason } from "../../src/domain/checks/observation.ts";
 import { MONITOR_TYPES, type MonitorType } from "../../src/domain/monitors/kinds/kinds.ts";
 import { isNotable } from "../../src/domain/monitors/planned-result.ts";
@@ -21,6 +26,17 @@ const DAY = 24 * 60 * 60 * 1000;
 
 test.each(Object.entries(examples))("behavior 5.26: the message of a %s", (_, transition) => {
   expect(describeTransition(transition, "https://up.example.com")).toMatchSnapshot();
+});
+
+test("behavior 22.9: the message of each service has the reason in a line, and a recovery too", () => {
+  const summary = "203.0.113.7 refuses connections on port 443";
+  for (const transition of [down, recovery]) {
+    const why = { layer: "port", summary } as const;
+    const message = describeTransition({ ...transition, why }, "https://up.example.com");
+    expect(linesOf(message, 4000).split("\n")).toContain(`Why: ${summary}`);
+    const sent = [slackMessage(message), discordMessage(message), teamsMessage(message), mailOf(message)];
+    expect(sent.map((one) => JSON.stringify(one).includes(summary))).toEqual([true, true, true, true]);
+  }
 });
 
 test("a change from one unhealthy status to another says when the trouble began", () => {

@@ -133,7 +133,7 @@ async function send({ method, path, body, caller, id, contentType }: HostileRequ
     headers: {
       ...(who.client.key && { authorization: `Bearer ${who.client.key}` }),
       ...(contentType && { "content-type": contentType }),
-      "stillup-protocol": "1",
+      "stillup-protocol": "2",
     },
     ...(body !== undefined && !["GET", "HEAD"].includes(method) && { body: await fill(body, id) }),
   });

@@ -38,11 +38,11 @@ describe("behavior 13.33: the protocol", () => {
       await probe.send("POST", "results", "{"),
       await owner.get("/api/v1/probe/work"),
     ])
-      expect(headers.get("stillup-protocol")).toBe("1");
+      expect(headers.get("stillup-protocol")).toBe("2");
   });
 
   test.each([
-    ["2", "got 2"],
+    ["3", "got 3"],
     ["0", "got 0"],
     ["", "got another text"],
     ["1.5", "got another text"],
@@ -50,7 +50,7 @@ describe("behavior 13.33: the protocol", () => {
     ["0x1", "got another text"],
   ])("that the server does not understand, %p, is a 422 that names both versions", async (version, got) => {
     const { probe } = await newLocation();
-    const error = `the header stillup-protocol must be 1, which this server understands, ${got}`;
+    const error = `the header stillup-protocol must be 1 or 2, which this server understands, ${got}`;
     const headers = { "stillup-protocol": version };
     for (const { status, body } of [
       await probe.work({}, headers),
@@ -64,7 +64,7 @@ describe("behavior 13.33: the protocol", () => {
     const { status, body } = await owner.as(probe.key).get("/api/v1/probe/work");
     expect({ status, body }).toEqual({
       status: 422,
-      body: { error: "the header stillup-protocol must be 1, which this server understands, got none" },
+      body: { error: "the header stillup-protocol must be 1 or 2, which this server understands, got none" },
     });
   });
 });
@@ -172,7 +172,7 @@ describe("behavior 13.34: a request for work", () => {
     for (let at = 0; at < 5; at++)
       await createMonitor(client, "HTTP", { config: { url, interval: 60 }, locations: [id] });
     const { headers, body } = await probe.work({}, { "accept-encoding": "gzip" });
-    expect(headers.get("stillup-protocol")).toBe("1");
+    expect(headers.get("stillup-protocol")).toBe("2");
     expect(headers.get("vary")).toBe("accept-encoding");
     expect(headers.get("cache-control")).toBe("no-store");
     expect(body.data.monitors).toHaveLength(5);

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { nextCheckAt } from "../../src/domain/checks/check-slot.ts";
+import { PROTOCOL } from "../../src/domain/locations/protocol.ts";
 import { createHttpLink } from "../../src/remote-probe/http-link.ts";
 import { eventually } from "../support/eventually.ts";
 import { HEALTHY, monitor, REFUSED, TestProbe } from "../support/remote-probe/test-probe.ts";
@@ -172,7 +173,7 @@ test("behavior 13.40: with a server of another protocol, checks go on, and the l
   server.setMonitors([monitor("a")]);
   const probe = start();
   await count("a", 1);
-  server.fail(() => refused(422, { protocol: 3 }));
+  server.fail(() => refused(422, { protocol: PROTOCOL + 2 }));
   await eventually(() => probe.logged.some((line) => line.includes("update this probe")));
   const known = probe.checked.length;
   await eventually(() => probe.checked.length > known + 1);
@@ -223,6 +224,7 @@ test("behavior 13.45: an observation that the server refuses does not keep the o
   const probe = start({
     link: {
       poll: link.poll,
+      sendLook: link.sendLook,
       send: async (batch) => {
         if (!batch.observations.some(({ monitorId }) => monitorId === "bad")) return link.send(batch);
         server.fault = () => refused(422);

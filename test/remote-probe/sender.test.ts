@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
+import type { EvidenceLook } from "../../src/domain/evidence/asked-look.ts";
 import type { ObservationBatch } from "../../src/domain/locations/protocol.ts";
 import { createLogger } from "../../src/log.ts";
 import { LinkError } from "../../src/remote-probe/http-link.ts";
@@ -20,6 +21,8 @@ let sender: Sender;
 let connection: ReturnType<typeof createConnection>;
 let sent: { at: number; batch: ObservationBatch }[];
 let problem: LinkError | undefined;
+let asked: EvidenceLook[];
+let looks: EvidenceLook[] | undefined;
 
 beforeEach(() => {
   dir = tempDir();
@@ -29,14 +32,17 @@ beforeEach(() => {
   connection = createConnection({ log, waiting: buffer.waiting });
   sent = [];
   problem = undefined;
+  [asked, looks] = [[], undefined];
   const send = async (batch: ObservationBatch) => {
     sent.push({ at: clock.monotonic(), batch });
     if (problem) throw problem;
-    return { now: clock.now(), recorded: batch.observations.length, repeated: 0, ignored: 0, refused: 0 };
+    const counts = { recorded: batch.observations.length, repeated: 0, ignored: 0, refused: 0 };
+    return { now: clock.now(), ...counts, ...(looks && { looks }) };
   };
   const [retry, addTime] = [createRetryDelay(() => 1), () => {}];
   const stream = store.stream();
-  sender = createSender({ link: { send }, buffer, stream, clock, connection, retry, addTime, log });
+  const given = { link: { send }, buffer, stream, clock, connection, retry, addTime, log };
+  sender = createSender({ ...given, onLooks: (looks) => asked.push(...looks) });
   sender.start();
 });
 afterEach(() => {
@@ -53,6 +59,19 @@ function see(monitorId: string, { age = 0, isUrgent = false } = {}): void {
 
 const times = () => sent.map(({ at }) => at);
 const names = () => sent.map(({ batch }) => batch.observations.map(({ monitorId }) => monitorId).join(" "));
+
+test("behavior 22.19: takes the looks that the server asks for, and no other", async () => {
+  const wanted = { evidenceId: "e1", addresses: ["127.0.0.1"], port: 443 };
+  const foreign = [
+    { ...wanted, addresses: ["shop.example"] },
+    { ...wanted, port: 70_000 },
+    { evidenceId: "e2" },
+  ];
+  looks = [wanted, ...(foreign as EvidenceLook[])];
+  see("a", { isUrgent: true });
+  await clock.advance(2000);
+  expect(asked).toEqual([wanted]);
+});
 
 test("behavior 13.44: what is usual is sent within a second, together, and what is urgent at once", async () => {
   see("a");

@@ -65,10 +65,15 @@ export function createPlaceLink({
     },
     send: (batch) => {
       const sent = JSON.parse(JSON.stringify(batch));
-      return request("send", SEND_TIMEOUT, (probes) => probes.record(caller, sent, "1.2.3"));
+      return request("send", SEND_TIMEOUT, (probes) => probes.record(caller, sent, SENDER));
+    },
+    sendLook: async (look) => {
+      await request("look", SEND_TIMEOUT, (probes) => probes.completeEvidence(caller, look));
     },
   };
 }
+
+const SENDER = { version: "1.2.3", canLook: true };
 
 function away(message: string): LinkError {
   return new LinkError("away", message);

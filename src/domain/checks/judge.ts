@@ -112,8 +112,13 @@ function withTls(
     status: warning ? "degraded" : judged.status,
     detail: { ...judged.detail, ...warning, ...(!isKnown && { tls: tlsDetail(tls, now) }) },
     // The same object if nothing changed: then it is not written again.
-    memory: isKnown && judged.memory === memory ? memory : { ...judged.memory, tls },
+    memory: isKnown && judged.memory === memory ? memory : { ...judged.memory, tls: rememberedTls(tls) },
   };
+}
+
+/** The memory has the fingerprint beside it, of good checks only. */
+function rememberedTls({ fingerprint: _, ...tls }: TlsFacts): TlsFacts {
+  return tls;
 }
 
 /**

@@ -1,5 +1,4 @@
 import type { Evidence } from "../checks/observation.ts";
-import type { MonitorConfig } from "../monitors/monitor.ts";
 import { changesOf } from "./changes.ts";
 import {
   type Change,
@@ -14,7 +13,7 @@ import {
   type Why,
 } from "./evidence.ts";
 import { explain, type Failure } from "./explain.ts";
-import { withoutSecrets } from "./secrets.ts";
+import { secretHider } from "./secrets.ts";
 
 /** The facts of evidence, as they are stored: with all that a look needs to explain it again. */
 export interface EvidenceData {
@@ -35,14 +34,26 @@ export interface MadeEvidence extends Why {
 /** Explains a failure (behavior 22.2, 22.3). What servers wrote is freed of the secrets of the config before anything is read of it. */
 export function makeEvidence(failure: Failure, self: SelfFacts | null = null): MadeEvidence {
   const { config, good, known, look } = failure;
-  const observation = bounded(cleaned(withoutSample(failure.observation), config));
-  const seen = cleaned(failure.seen, config);
+  const hide = secretHider(config);
+  const observation = bounded(cleaned(withoutSample(failure.observation), hide));
+  const seen = cleaned(failure.seen, hide);
   const clean: Failure = { ...failure, observation, seen };
-  const { layer, summary } = explain(clean);
-  const changes = changesOf(clean);
-  const data = { observation, seen, known, good, changes: cleaned(changes, config), look, self };
-  return { layer, summary: oneLine(withoutSecrets(summary, config)), data };
+  const why = explain(clean);
+  const changes = cleaned(changesOf(clean), hide);
+  return { ...shownWhy(why, hide), data: { observation, seen, known, good, changes, look, self } };
 }
+
+/** The layer and the summary of a failure of which nothing else is kept: there may be thousands at once. */
+export function explainAlone(failure: Failure): Why {
+  const hide = secretHider(failure.config);
+  return shownWhy(explain({ ...failure, seen: cleaned(failure.seen, hide) }), hide);
+}
+
+function shownWhy({ layer, summary }: Why, hide: Hide): Why {
+  return { layer, summary: oneLine(hide(summary, { isCut: true })) };
+}
+
+type Hide = ReturnType<typeof secretHider>;
 
 /** Explains stored evidence again, after its location looked once more. @param config of the monitor, with the same target */
 export function afterLook(
@@ -71,9 +82,9 @@ const OWN_WORDS: ReadonlySet<string> = new Set([
 ]);
 
 /** A copy in which no text has a secret of a config. */
-function cleaned<Value>(value: Value, config: MonitorConfig): Value {
+function cleaned<Value>(value: Value, hide: Hide): Value {
   const clean = (one: unknown): unknown => {
-    if (typeof one === "string") return withoutSecrets(one, config);
+    if (typeof one === "string") return hide(one);
     if (Array.isArray(one)) return one.map(clean);
     if (typeof one !== "object" || one === null) return one;
     return Object.fromEntries(
@@ -192,23 +203,13 @@ function shownObservation(observation: Evidence): Evidence {
   return failed?.evidence ?? observation;
 }
 
-/** The answer to a DNS monitor. */
+/** The answer to a DNS monitor. Only an answer without a record has more than its records. */
 function lookupIn(observation: Evidence): DnsFacts | null {
   if (observation.outcome !== "looked_up") return null;
-  if (observation.dns) return observation.dns;
-  const { lookups } = observation.answer;
-  const failure = lookups.find((one) => one.failure !== null)?.failure;
-  const records = lookups.flatMap(({ values }) => values).slice(0, MOST.entries);
-  const code = records.length > 0 || failure === undefined ? "NOERROR" : (CODES[failure] ?? failure);
-  return { server: null, code, records, tookMs: 0 };
+  const { answer, dns = { server: null, code: "NOERROR", records: [], tookMs: 0 } } = observation;
+  const records = answer.lookups.flatMap(({ values }) => values).slice(0, MOST.entries);
+  return { ...dns, records };
 }
-
-const CODES: Record<string, string> = {
-  nxdomain: "NXDOMAIN",
-  no_data: "NOERROR",
-  servfail: "SERVFAIL",
-  refused: "REFUSED",
-};
 
 /** A handshake that did not fail, for example with a certificate that ends soon. */
 function handshakeIn(observation: Evidence): TlsEvidence | null {

@@ -26,9 +26,17 @@ const PUBLIC = new Set([
  * @param isCut whether the text may end within a secret
  */
 export function withoutSecrets(text: string, config: MonitorConfig, { isCut = false } = {}): string {
+  return secretHider(config)(text, { isCut });
+}
+
+/** `withoutSecrets` for many texts of one config. */
+export function secretHider(config: MonitorConfig): (text: string, options?: { isCut?: boolean }) => string {
   const secrets = secretsOf(config);
-  const shown = secrets.reduce((hidden, secret) => hidden.replaceAll(secret, HIDDEN), text);
-  return isCut ? secrets.reduce(withoutBeginning, shown) : shown;
+  if (secrets.length === 0) return (text) => text;
+  return (text, { isCut = false } = {}) => {
+    const shown = secrets.reduce((hidden, secret) => hidden.replaceAll(secret, HIDDEN), text);
+    return isCut ? secrets.reduce(withoutBeginning, shown) : shown;
+  };
 }
 
 /** Replaces the beginning of a secret at the end of a text. */

@@ -71,6 +71,7 @@ const Tls = Type.Object(
     cipher: nullableText(64),
     validTo: Moment,
     advice: Type.Array(oneOf(TLS_ADVICE), { maxItems: TLS_ADVICE.length }),
+    fingerprint: Type.Optional(text(128)),
   },
   closed,
 );

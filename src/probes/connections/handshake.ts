@@ -196,7 +196,8 @@ export function readTls(shown: ShownTls): TlsFacts | undefined {
   try {
     const { validTo, advice } = factsOf(certificate);
     const own = [...adviceOnProtocol(protocol), ...advice, ...adviceOnChain(certificate, shown)];
-    return { protocol, cipher: cipher?.standardName ?? null, validTo, advice: own };
+    const { fingerprint256: fingerprint } = certificate;
+    return { protocol, cipher: cipher?.standardName ?? null, validTo, advice: own, fingerprint };
   } catch {
     return undefined;
   }

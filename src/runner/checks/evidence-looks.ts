@@ -22,13 +22,17 @@ export function createEvidenceLooks({
   store: Pick<Store, "recording">;
   clock: Pick<Clock, "now">;
   probes: { look(asked: AskedLook): Promise<Looked> };
-  log: Pick<Logger, "error">;
+  log: Pick<Logger, "error" | "debug">;
 }): EvidenceLooks {
   let isStopped = false;
 
   async function lookAt({ evidenceId: id, addresses, port }: EvidenceLook): Promise<void> {
-    const { self, ...look } = await probes.look({ addresses, port });
-    if (isStopped) return;
+    const looked = await probes.look({ addresses, port }).catch((error) => {
+      log.debug({ err: error }, "a look was not made");
+      return null;
+    });
+    if (isStopped || !looked) return;
+    const { self, ...look } = looked;
     await store.recording.completeEvidence({ id, location: HERE, look, self, now: clock.now() });
   }
 
@@ -37,7 +41,7 @@ export function createEvidenceLooks({
       if (isStopped) return;
       for (const look of looks)
         lookAt(look).catch((error) => {
-          // The evidence stays as it is: what is written at a fault of the disk is what must be written.
+          // At a fault of the disk, the evidence stays as it is: other writes report the fault.
           if (!isStopped && !(error instanceof StorageFault))
             log.error({ err: error }, "evidence of a failure could not be completed");
         });

@@ -2,7 +2,8 @@ import { knownAddresses } from "../../domain/checks/target-memory.ts";
 import { askedLook, type EvidenceLook } from "../../domain/evidence/asked-look.ts";
 import type { AllPhases, Good } from "../../domain/evidence/evidence.ts";
 import { NOTHING_LOOKED } from "../../domain/evidence/evidence.ts";
-import { makeEvidence } from "../../domain/evidence/evidence-data.ts";
+import { NOTHING_LOOKED } from "../../domain/evidence/evidence.ts";
+import { explainAlone, makeEvidence } from "../../domain/evidence/evidence-data.ts";
 import type { EvidenceBudget, LastBodies } from "../../domain/evidence/evidence-limits.ts";
 import type { PlannedEvidence } from "../../domain/evidence/planned-evidence.ts";
 import { HERE } from "../../domain/locations/location.ts";
@@ -124,12 +125,13 @@ async function withinLimit(
 function rowOf(wanted: Wanted, good: Good | null): Row {
   const { id, at, location, seen, memory, isWhole, subject } = wanted;
   const given = { good, known: knownAddresses(memory, at), look: NOTHING_LOOKED, doOtherPortsAnswer: false };
-  const { layer, summary, data } = makeEvidence({ ...wanted, ...given });
+  const failure = { ...wanted, ...given };
+  const made = isWhole ? makeEvidence(failure) : { ...explainAlone(failure), data: null };
   const { reason } = seen.detail ?? {};
   return {
     ...{ id, organizationPk: subject.organizationPk, monitorPk: subject.pk, outagePk: null, location, at },
-    ...{ status: seen.status, reason: typeof reason === "string" ? reason : null, layer, summary },
-    data: isWhole ? packEvidence(data) : null,
+    ...{ status: seen.status, reason: typeof reason === "string" ? reason : null },
+    ...{ layer: made.layer, summary: made.summary, data: made.data && packEvidence(made.data) },
   };
 }
 

@@ -10,6 +10,11 @@ import { openProbeStore } from "../../../src/store/buffer/probe-store.ts";
 import type { LocationServer } from "../servers/location-server.ts";
 
 export const HEALTHY: Observation = { outcome: "reached", latencyMs: 5, detail: { statusCode: 200 } };
+const NOTHING_SEEN = {
+  ...{ connections: null, path: null },
+  self: { loopDelayMs: 0, load: 0, freeDescriptors: null, online: true },
+};
+
 export const REFUSED: Observation = { outcome: "failed", reason: "refused", detail: {} };
 
 /** A monitor with a slot each second, if nothing else is given. */
@@ -64,7 +69,7 @@ export class TestProbe implements AsyncDisposable {
       link,
       store,
       time: this.time,
-      probes: { run, cancel() {}, ping: async () => {} },
+      probes: { run, cancel() {}, ping: async () => {}, look: async () => NOTHING_SEEN },
       system,
       log,
       random: Math.random,
