@@ -43,7 +43,8 @@ function pings(config: MonitorConfig): boolean {
   return "protocol" in config && config.protocol === "icmp";
 }
 
-const Address = Type.String({ maxLength: 64 });
+/** The summary shows an address: it must be nothing else. */
+const Address = Type.String({ pattern: "^[\\da-fA-F.:]{2,45}$" });
 const Milliseconds = Type.Number({ minimum: 0, maximum: 120_000 });
 const Count = Type.Integer({ minimum: 0, maximum: 2 ** 31 - 1 });
 
