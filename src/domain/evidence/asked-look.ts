@@ -17,7 +17,7 @@ export interface EvidenceLook extends AskedLook {
   evidenceId: string;
 }
 
-/** What the location saw, and its state. */
+/** The findings of the location, and its state. */
 export interface Looked extends Look {
   self: Omit<SelfFacts, "healthyElsewhere" | "failingElsewhere">;
 }

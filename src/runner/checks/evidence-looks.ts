@@ -9,7 +9,7 @@ import type { Store } from "../../store/store.ts";
 export interface EvidenceLooks {
   /** Returns at once. */
   begin(looks: readonly EvidenceLook[]): void;
-  /** What is under way completes nothing any more. */
+  /** Looks that are under way complete nothing any more. */
   stop(): void;
 }
 

@@ -44,7 +44,7 @@ export function createRecorder({
   metrics: Pick<Metrics, "committed">;
   /** Called after each commit with a transition that channels may be notified of. */
   wakeDispatcher: () => void;
-  /** Gets what is to be looked at once more after a commit. Default: nothing looks. */
+  /** Gets the looks that complete evidence after a commit. Default: none is made. */
   looks?: Pick<EvidenceLooks, "begin"> | undefined;
 }): Recorder {
   const backlog = createBacklog({ write: writeHeld, clock, log });
