@@ -99,7 +99,8 @@ describe("the OpenAPI document", () => {
         expect(security).toEqual([]);
       else expect(codes).toContain("401");
       if (name.includes("{id}")) expect(codes).toContain("404");
-      if (name.endsWith("/probe/results")) expect(codes).toEqual(expect.arrayContaining(["413", "422"]));
+      if (/\/probe\/(results|looks)$/.test(name))
+        expect(codes).toEqual(expect.arrayContaining(["413", "422"]));
       else if (requestBody) expect(codes).toEqual(expect.arrayContaining(["403", "413", "422"]));
     }
   });
@@ -126,7 +127,7 @@ describe("the OpenAPI document", () => {
     // of an e-mail, of a preview, which creates nothing, and of a bulk change to a channel.
     const isTried = (name: string) =>
       name.startsWith("POST") &&
-      !/\/(session|session\/link|invites\/.*|invite|password|passkeys|people|probe|probe\/results|acknowledge|incidents|updates|markdown|mail-test|bulk)$/.test(
+      !/\/(session|session\/link|invites\/.*|invite|password|passkeys|people|probe|probe\/results|probe\/looks|acknowledge|incidents|updates|markdown|mail-test|bulk)$/.test(
         name,
       );
     for (const [name, operation] of operations.filter(([name]) => isTried(name))) {
