@@ -2,7 +2,6 @@ import { knownAddresses } from "../../domain/checks/target-memory.ts";
 import { askedLook, type EvidenceLook } from "../../domain/evidence/asked-look.ts";
 import type { AllPhases, Good } from "../../domain/evidence/evidence.ts";
 import { NOTHING_LOOKED } from "../../domain/evidence/evidence.ts";
-import { NOTHING_LOOKED } from "../../domain/evidence/evidence.ts";
 import { explainAlone, makeEvidence } from "../../domain/evidence/evidence-data.ts";
 import type { EvidenceBudget, LastBodies } from "../../domain/evidence/evidence-limits.ts";
 import type { PlannedEvidence } from "../../domain/evidence/planned-evidence.ts";
