@@ -27,6 +27,7 @@ const OF_REDIRECTS: ReadonlySet<Reason> = new Set(["too_many_redirects", "bad_re
 export function factsOf(context: ProbeContext, { reason, seen }: ProbeError): CheckFacts {
   const step = OF_REDIRECTS.has(reason) ? "answer" : steps[context.waitingFor];
   const attempts = context.attempts?.();
+  const { hasAnswered, isReset } = context.conversation ?? {};
   return {
     step,
     dns: dnsFactsOf(context, step, reason),
@@ -34,6 +35,8 @@ export function factsOf(context: ProbeContext, { reason, seen }: ProbeError): Ch
     http: null,
     ...(attempts && { attempts }),
     ...(seen.mayBeUnreachable && { mayBeUnreachable: true }),
+    ...(hasAnswered && { hasAnswered: true }),
+    ...(reason === "closed" && isReset && { isReset: true }),
     ...(seen.isForeign && { isForeign: true }),
     ...(context.isRedirected && { isRedirected: true }),
   };

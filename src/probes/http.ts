@@ -83,6 +83,7 @@ async function send(request: Request, config: Config, context: ProbeContext): Pr
   const connection = secure ? await dialTls(dialed, context, { verify }) : await dial(dialed, context);
   const connected = performance.now();
   context.waitingFor = "answer";
+  context.conversation = connection;
   connection.write(requestText(request, config));
   const isQuoted = () => isPlain(config);
   const onLarge = () => largeAnswers.take(context);

@@ -16,6 +16,7 @@ import type {
 } from "../domain/checks/observation.ts";
 import type { Attempt, CheckFacts, HttpEvidence } from "../domain/evidence/evidence.ts";
 import { factsOf } from "./check-facts.ts";
+import type { Connection } from "./connections/connection.ts";
 import type { ShownTls } from "./connections/handshake.ts";
 import type { Network } from "./connections/network.ts";
 import type { DnsListener } from "./dns/resolve.ts";
@@ -120,6 +121,8 @@ export class ProbeContext implements Closable, DnsListener {
   lookupAt: number;
   /** The handshake with the host. */
   handshake: ShownTls | undefined = undefined;
+  /** The connection on which the answer is expected. */
+  conversation: Connection | undefined = undefined;
   /** Gives the outcomes at the addresses of the host, if several were tried. */
   attempts: (() => Attempt[]) | undefined = undefined;
   /** Reads the answer of the host for the evidence of a failure. @param patience milliseconds */
@@ -151,7 +154,7 @@ export class ProbeContext implements Closable, DnsListener {
   /** The probe turns to a host: nothing is known of it. @param at when its lookup began, in milliseconds of `performance.now()` */
   beginHost(at: number): void {
     this.lookupAt = at;
-    this.lookups = this.handshake = this.attempts = this.readAnswer = undefined;
+    this.lookups = this.handshake = this.attempts = this.readAnswer = this.conversation = undefined;
   }
 
   heard(lookups: Lookup[]): void {

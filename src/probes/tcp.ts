@@ -31,6 +31,7 @@ function probeConnection(
     if (send !== undefined) connection.write(send);
     if (contains !== undefined) {
       context.waitingFor = "expected text";
+      context.conversation = connection;
       await readUntil(connection, contains);
     }
     return { outcome: "reached", latencyMs, detail: {} };

@@ -33,6 +33,7 @@ export function probeWebSocket(config: Config, input: ProbeInput): Promise<Obser
     const reader = new AnswerReader(connection, { hasBody: true, isQuoted: () => false, isUpgrade: true });
     if (!config.isSampled) {
       const { address } = connection;
+      context.conversation = connection;
       context.readAnswer = (patience) => readHttpEvidence(reader, { config, context, address, patience });
     }
     const statusCode = await reader.statusCode();

@@ -31,6 +31,9 @@ export interface CheckFacts {
   attempts?: Attempt[];
   /** Whether the system may have reported a missing route as a refused connection. */
   mayBeUnreachable?: true;
+  /** Whether a part of an answer had come before the check failed, and whether the connection was reset where the reason is `closed`. */
+  hasAnswered?: true;
+  isReset?: true;
   /** Whether the server speaks another protocol than the monitor. */
   isForeign?: true;
   /** Whether all of it is about the host of a redirect. */

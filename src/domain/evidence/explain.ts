@@ -167,9 +167,10 @@ const reasonLayers: Partial<Record<Reason, Rule>> = {
   },
   reset(failure) {
     const facts = factsOf(failure);
-    const hasBegun = facts?.http !== null && facts?.http !== undefined;
-    if (hasBegun) return { layer: "content", summary: "The server reset the connection within the body" };
-    if (facts?.tls && facts.step === "tls") return handshake(failure);
+    if (facts?.http) return { layer: "content", summary: "The server reset the connection within the body" };
+    if (facts?.hasAnswered) return otherText(failure) ?? endedWithin("reset");
+    // Until the server sent its certificate, nothing of it was seen.
+    if (facts?.step === "tls" && facts.tls && facts.tls.chain.length > 0) return handshake(failure);
     return {
       layer: "port",
       summary: `${addressIn(failure) ?? nameIn(failure)} reset the connection before it answered`,
@@ -178,8 +179,9 @@ const reasonLayers: Partial<Record<Reason, Rule>> = {
   closed(failure) {
     const facts = factsOf(failure);
     if (facts?.step === "tls") return handshake(failure);
-    if (facts?.step === "body")
-      return { layer: "content", summary: "The server closed the connection within the body" };
+    if (facts?.isReset) return reasonLayers.reset?.(failure) ?? UNKNOWN;
+    if (facts?.http) return { layer: "content", summary: "The server closed the connection within the body" };
+    if (facts?.hasAnswered) return otherText(failure) ?? endedWithin("closed");
     return { layer: "protocol", summary: "The server closed the connection before it answered" };
   },
   tls_invalid: handshake,
@@ -190,6 +192,18 @@ const reasonLayers: Partial<Record<Reason, Rule>> = {
   bad_redirect: content,
   bad_body: content,
 };
+
+function endedWithin(how: "reset" | "closed"): Why {
+  return { layer: "protocol", summary: `The server ${how} the connection within its answer` };
+}
+
+/** The answer to a TCP monitor lacks the text that it expects. */
+function otherText(failure: Failure): Why | null {
+  const isExpected = failure.type === "TCP" && factsOf(failure)?.step === "body";
+  return isExpected
+    ? { layer: "content", summary: "The server sent another text than the expected one" }
+    : null;
+}
 
 /** At every address: else it is not known where the failure is. */
 function unreachable(failure: Failure, did: string): Why {
@@ -218,7 +232,9 @@ function timedOut(failure: Failure): Why | null {
   const seconds = checkTimeout(config) / 1000;
   if (step === "tls")
     return { layer: "tls", summary: `${connected}, then no TLS handshake within ${seconds} s` };
-  const missing = step === "body" ? "no end of the body" : "no answer";
+  const isText = type === "TCP" && step === "body";
+  const rest = isText ? "not the expected text" : "no end of the body";
+  const missing = step === "body" && (!isText || factsOf(failure)?.hasAnswered) ? rest : "no answer";
   return { layer: "protocol", summary: `${connected}, then ${missing} within ${seconds} s` };
 }
 

@@ -138,6 +138,8 @@ const Facts = Type.Object(
       }),
     ),
     mayBeUnreachable: Type.Optional(Type.Literal(true)),
+    hasAnswered: Type.Optional(Type.Literal(true)),
+    isReset: Type.Optional(Type.Literal(true)),
     isForeign: Type.Optional(Type.Literal(true)),
     isRedirected: Type.Optional(Type.Literal(true)),
   },

@@ -82,6 +82,16 @@ export abstract class Connection implements Closable {
     });
   }
 
+  /** Whether anything has arrived. */
+  get hasAnswered(): boolean {
+    return this.arrived > 0;
+  }
+
+  /** Whether the peer has reset it. */
+  get isReset(): boolean {
+    return this.end?.error !== undefined && asProbeError(this.end.error)?.reason === "reset";
+  }
+
   protected get hasEnded(): boolean {
     return this.end !== undefined;
   }

@@ -57,6 +57,7 @@ async function greet(
   context: ProbeContext,
 ): Promise<void> {
   const talk = new Talk(connection, PROTOCOLS[protocol]);
+  context.conversation = connection;
   context.waitingFor = "greeting";
   try {
     await PROTOCOLS[protocol].greet(talk);
@@ -79,6 +80,7 @@ export async function requestTls(
   const { greet, starttls } = PROTOCOLS[protocol];
   const connection = nodeConnection(socket, context.lifetime);
   const talk = new Talk(connection, PROTOCOLS[protocol]);
+  context.conversation = connection;
   try {
     context.waitingFor = "greeting";
     const greeting = await greet(talk);

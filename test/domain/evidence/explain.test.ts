@@ -90,6 +90,7 @@ const lookup = (failure: "nxdomain" | "no_data" | "servfail" | "timeout") =>
     outcome: "looked_up",
     answer: { hostname: "x", lookups: [{ recordType: "A", values: [], failure }] },
   }) as Evidence;
+const tcpMonitor = { type: "TCP", config: { host: "shop.example.com", port: 25, interval: 60 } } as const;
 const dnsMonitor = { type: "DNS", config: { hostname: "shop.example.com", interval: 60 } } as const;
 const ofDns = (reason: "nxdomain" | "no_data" | "servfail" | "timeout", others: Partial<Failure> = {}) =>
   failure(lookup(reason), { status: "missing", detail: { reason } }, { ...dnsMonitor, ...others });
@@ -234,6 +235,52 @@ const cases: [rule: string, failure: Failure, layer: Layer, summary: string | Re
     failed({ reason: "reset", detail: through, facts: { step: "answer" } }),
     "port",
     /reset the connection before it answered/,
+  ],
+  [
+    "a reset after the first byte",
+    failed({ reason: "reset", detail: through, facts: { step: "answer", hasAnswered: true } }),
+    "protocol",
+    "The server reset the connection within its answer",
+  ],
+  [
+    "a reset after the first words of the client in a handshake",
+    failed({
+      reason: "reset",
+      detail: through,
+      facts: { step: "tls", tls: { protocol: null, cipher: null, chain: [], error: "ECONNRESET" } },
+    }),
+    "port",
+    /reset the connection before it answered/,
+  ],
+  [
+    "another text than the one that a TCP monitor expects",
+    failed({ reason: "closed", detail: through, facts: { step: "body", hasAnswered: true } }, tcpMonitor),
+    "content",
+    "The server sent another text than the expected one",
+  ],
+  [
+    "no text at all",
+    failed({ reason: "closed", detail: through, facts: { step: "body" } }, tcpMonitor),
+    "protocol",
+    "The server closed the connection before it answered",
+  ],
+  [
+    "a reset instead of a text",
+    failed({ reason: "closed", detail: through, facts: { step: "body", isReset: true } }, tcpMonitor),
+    "port",
+    /reset the connection before it answered/,
+  ],
+  [
+    "silence instead of a text",
+    failed({ reason: "timeout", detail: through, facts: { step: "body" } }, tcpMonitor),
+    "protocol",
+    /then no answer within/,
+  ],
+  [
+    "an answer over HTTP that ends within its status line",
+    failed({ reason: "closed", detail: through, facts: { step: "answer", hasAnswered: true } }),
+    "protocol",
+    "The server closed the connection within its answer",
   ],
   [
     "a certificate for another name, and a new one",

@@ -1,5 +1,6 @@
 import { beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { X509Certificate } from "node:crypto";
+import type { Socket } from "node:net";
 import type { Observation } from "../../../src/domain/checks/observation.ts";
 import type { CheckFacts } from "../../../src/domain/evidence/evidence.ts";
 import type { MonitorConfig, ProbedType } from "../../../src/domain/monitors/monitor.ts";
@@ -168,6 +169,40 @@ test("behavior 22.11: a text that does not come is missing in the body, and a re
   expect(reset).toMatchObject({ reason: "reset", facts: { step: "answer", http: null } });
 });
 
+type Talks = (socket: Socket) => unknown;
+
+const waitsFor = (ms: number) => (socket: Socket) => {
+  socket.write("hello");
+  setTimeout(() => socket.resetAndDestroy(), ms);
+};
+
+test.each<[string, Talks, object]>([
+  ["another text", (socket) => socket.end("hello"), { hasAnswered: true }],
+  ["nothing", (socket) => socket.end(), {}],
+  ["another text and a reset", waitsFor(50), { hasAnswered: true, isReset: true }],
+  ["a reset", (socket) => socket.resetAndDestroy(), { isReset: true }],
+])("behavior 22.11: the facts of a text that is missing tell that %s came", async (_, talks, more) => {
+  using server = await startServer((socket) => void socket.once("data", () => talks(socket)));
+  const config = { host: HERE, port: server.port, send: "hi", contains: "bye" };
+  const { reason, facts } = await failed("TCP", config);
+  expect(reason).toBe("closed");
+  expect(facts).toEqual({ step: "body", dns: null, tls: null, http: null, ...more });
+});
+
+test("behavior 22.11: the facts tell whether a part of an answer over HTTP had come", async () => {
+  const url = (port: number) => ({ url: `http://${HERE}:${port}/` });
+  using server = await startServer(
+    (socket) =>
+      void socket.once("data", () => {
+        socket.write("HTTP/1.1 2");
+        setTimeout(() => socket.resetAndDestroy(), 50);
+      }),
+  );
+  expect((await failed("HTTP", url(server.port))).facts).toMatchObject({ step: "answer", hasAnswered: true });
+  using resetting = await startResettingServer();
+  expect((await failed("HTTP", url(resetting.port))).facts.hasAnswered).toBeUndefined();
+});
+
 test.each<[string, string, true | undefined]>([
   ["speaks another protocol", "SSH-2.0-x\r\n", true],
   ["refuses its clients", "554 no\r\n", undefined],
@@ -179,6 +214,7 @@ test.each<[string, string, true | undefined]>([
     dns: null,
     tls: null,
     http: null,
+    hasAnswered: true,
     ...(isForeign && { isForeign }),
   });
 });
