@@ -4,14 +4,15 @@
  *
  * Prints for each class how many runs were right, said something false, or missed something that was true; how long it took
  * until it was known, as a multiple of the interval and its confirmations; and what 99 of 100 took beyond that. The exit code
- * is 1 if anything was false, missed or late, and if nothing was checked. With `--sample`, a part of the scenarios runs, and may
+ * is 1 if anything was false, missed or late, if evidence names a wrong layer, or a right one too rarely, and if nothing was checked. With `--sample`, a part of the scenarios runs, and may
  * be late, as on a machine that does other work. With `--peers`, other monitors run the scenarios that they can express, one after
  * the other, and do not change the exit code.
  *
  * obstacles.ts [--only CLASS|NAME]... [--sample] [--rounds N] [--patience SECONDS] [--peers] [--markdown] [--list]
  */
 import { parseArgs } from "node:util";
-import { isFast } from "./judge/figures.ts";
+import { quantile } from "../bench/support/figures.ts";
+import { isExplained, isFast } from "./judge/figures.ts";
 import { asMarkdown, asText, comparisonOf, figuresIn, type Ran, tableOf } from "./judge/table.ts";
 import { findPeers } from "./peers/peers.ts";
 import { CLASSES } from "./registry.ts";
@@ -44,19 +45,23 @@ for (const contestant of [STILLUP, ...peers]) {
 }
 const [first, ...others] = ran;
 if (isMarkdown && first) console.log(asMarkdown(comparisonOf(chosen, [first, ...others])));
-const { right, falses, missed, late } = figuresIn(first?.outcomes ?? []);
+const { right, falses, missed, late, explained, bytes } = figuresIn(first?.outcomes ?? []);
 const seconds = ((performance.now() - start) / 1000).toFixed(0);
 console.log(
   `\n${scenarios.length} scenarios, ${rounds} rounds: ${right} right, ${falses} false, ${missed} missed, ${late} late; ${seconds} s`,
 );
+if (bytes.length > 0)
+  console.log(
+    `layers: ${explained.right} right, ${explained.unknown} unknown, ${explained.wrong} wrong; ${bytes.length} items of evidence, stored in ${quantile(bytes, 0.5)} bytes (median), ${Math.max(...bytes)} at most`,
+  );
 process.exit(isPassed(first?.outcomes ?? []) ? 0 : 1);
 
 /** Whether everything was right and fast; of a sample, whether nothing was false and missed. */
 function isPassed(outcomes: Outcome[]): boolean {
   const total = figuresIn(outcomes);
   const isWhole = outcomes.length > 0 && total.runs === outcomes.length;
-  if (isSample) return isWhole && total.falses + total.missed === 0;
-  return isWhole && total.right === total.runs && isFast(total);
+  if (isSample) return isWhole && total.falses + total.missed + total.explained.wrong === 0;
+  return isWhole && total.right === total.runs && isFast(total) && isExplained(total);
 }
 
 /** Prints a line for each fault. */
@@ -70,6 +75,8 @@ function showFaults(outcomes: Outcome[]): void {
             ...verdict.falses.map((one) => `false: ${one}`),
             ...verdict.missed.map((one) => `missed: ${one}`),
             ...verdict.late.map((one) => `late: ${one}`),
+            ...verdict.blame.unknown.map((one) => `layer unknown: ${one}`),
+            ...verdict.blame.wrong.map((one) => `layer wrong: ${one}`),
           ];
     for (const fault of faults) console.log(`${scenario}: ${fault}`);
   }

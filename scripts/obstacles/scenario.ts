@@ -1,4 +1,5 @@
 import type { TlsAdvice } from "../../src/domain/checks/observation.ts";
+import type { Layer } from "../../src/domain/evidence/evidence.ts";
 import type { MonitorType } from "../../src/domain/monitors/monitor.ts";
 import type { Status } from "../../src/domain/monitors/status.ts";
 import type { ServerSetup } from "../bed/server.ts";
@@ -28,6 +29,8 @@ export interface Truth {
   sees?: Status[];
   /** The reasons that are true of an unhealthy status; default: any. */
   reasons?: string[];
+  /** The layers in which the world breaks the target, in this stage or for a part of its checks. */
+  layers?: Layer[];
   /** The statement of the report about TLS. */
   advice?: TlsAdvice[];
   /** Whether the target answers late or never, so that the timeout passes before it is known. */
@@ -79,22 +82,29 @@ export const UP: Truth = { status: "up" };
 export const ACTIVE: Truth = { status: "active" };
 export const PRESENT: Truth = { status: "present" };
 
-/** @param reasons at least one of which is true */
-export function down(...reasons: string[]): Truth {
-  return { status: "down", reasons };
+/** Layers of a target that is broken in one way, which a check may meet at several of them. */
+type Where = Layer | Layer[];
+
+/** @param where the layers in which the target is broken, at least one of which is true @param reasons the same */
+export function down(where: Where, ...reasons: string[]): Truth {
+  return unhealthy("down", where, { reasons });
 }
 
 /** Like `down`, for a target that keeps the check waiting until its timeout. */
-export function silent(...reasons: string[]): Truth {
-  return { ...down(...reasons), isSilent: true };
+export function silent(where: Where, ...reasons: string[]): Truth {
+  return { ...down(where, ...reasons), isSilent: true };
 }
 
 export function missing(...reasons: string[]): Truth {
-  return { status: "missing", reasons };
+  return unhealthy("missing", "dns", { reasons });
 }
 
-export function noCert(...reasons: string[]): Truth {
-  return { status: "no_cert", reasons };
+export function noCert(where: Where, ...reasons: string[]): Truth {
+  return unhealthy("no_cert", where, { reasons });
+}
+
+export function unhealthy(status: Status, where: Where, more: Partial<Truth> = {}): Truth {
+  return { status, layers: [where].flat(), ...more };
 }
 
 /** A scenario with one monitor. @param stages what changes, and what is true from then on */

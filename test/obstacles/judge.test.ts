@@ -5,7 +5,7 @@ import { down, silent, type Truth, UP } from "../../scripts/obstacles/scenario.t
 
 /** Three stages of 10 s, each of which begins with a change that takes no time. */
 const SPANS: Span[] = [0, 10_000, 20_000].map((at) => ({ begin: at, settled: at, end: at + 10_000 }));
-const DOWN = down("refused");
+const DOWN = down("port", "refused");
 const MONITOR = { type: "TCP" as const, config: { interval: 2, timeout: 1 } };
 
 let count = 0;
@@ -166,7 +166,7 @@ describe("it is missed", () => {
 describe("it is late", () => {
   test.each([
     ["an interval and a second after a change", {}, DOWN, 3000],
-    ["the timeout more for a target that does not answer", {}, silent("refused"), 4000],
+    ["the timeout more for a target that does not answer", {}, silent("port", "refused"), 4000],
     ["an interval more for each confirmation", { confirmations: 2 }, DOWN, 7000],
     ["a time that the truth names, and a second", {}, { ...DOWN, within: 5 }, 6000],
   ])("more than %s", (_, more, truth, latest) => {

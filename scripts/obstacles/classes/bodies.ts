@@ -206,7 +206,7 @@ export const bodies: Scenario[] = [
           (socket) => void dribble(socket, ["HTTP/1.1 200 OK\r\n\r\n", ...Array(50).fill("no")], { ms: 50 }),
         ),
       ),
-      silent("timeout"),
+      silent("protocol", "timeout"),
     ],
     [serves(http(withLength(TEXT))), UP],
   ),
@@ -216,7 +216,7 @@ export const bodies: Scenario[] = [
     httpMonitor(WHOLE),
     [
       serves(http((socket) => void socket.write(answer("200 OK", ["Content-Length: 100"], TEXT)))),
-      silent("timeout"),
+      silent("protocol", "timeout"),
     ],
     [serves(http(withLength(TEXT))), UP],
   ),
@@ -338,7 +338,7 @@ function bad(
     `body-${name}`,
     about,
     httpMonitor(config),
-    [serves(http(sent)), down(reason)],
+    [serves(http(sent)), down("content", reason)],
     [serves(http(good)), UP],
   );
 }

@@ -1,4 +1,5 @@
 import type { Socket } from "node:net";
+import type { Layer } from "../../../src/domain/evidence/evidence.ts";
 import { type Change, course, down, type Monitor, type Scenario, type Truth, UP } from "../scenario.ts";
 import { type Answering, serves } from "../world/changes.ts";
 import { BROKEN, http, late, OK } from "../world/http.ts";
@@ -10,7 +11,7 @@ import { GOOD_HTTP, GOOD_HTTPS, httpMonitor, httpsMonitor, tcpMonitor } from "./
 const FAILS = [false, true, false, false, true, true, false, false, false, false];
 const EXPECTS = { expect: {} };
 const CONFIRMED = { confirmations: 2 };
-const UNSURE: Truth = { ...UP, sees: ["down"] };
+const UNSURE: Truth = { ...UP, sees: ["down"], layers: ["content"] };
 const LONG = { lasts: 24 };
 
 /** Targets of which some requests fail. */
@@ -28,14 +29,23 @@ export const brownOuts: Scenario[] = [
     httpMonitor({}, CONFIRMED),
     GOOD_HTTP[0],
     fails((socket) => socket.resetAndDestroy()),
+    "port",
   ),
-  partly("late", "answers that are too late", httpMonitor({}, CONFIRMED), GOOD_HTTP[0], fails(late(2000))),
+  partly(
+    "late",
+    "answers that are too late",
+    httpMonitor({}, CONFIRMED),
+    GOOD_HTTP[0],
+    fails(late(2000)),
+    "protocol",
+  ),
   partly(
     "closed",
     "empty answers, with TLS",
     httpsMonitor({}, CONFIRMED),
     GOOD_HTTPS[0],
     serves(tls("valid", { inside: http((_, { nth }) => (isBad(nth) ? "" : OK)) })),
+    "protocol",
   ),
   partly(
     "texts",
@@ -47,7 +57,7 @@ export const brownOuts: Scenario[] = [
   course("brown-out-ends-dark", "three of ten requests fail, and then all", httpMonitor(EXPECTS, CONFIRMED), [
     GOOD_HTTP,
     [fails(() => BROKEN), UNSURE, { lasts: 12 }],
-    [serves(http(BROKEN)), down("unexpected")],
+    [serves(http(BROKEN)), down("content", "unexpected")],
     GOOD_HTTP,
   ]),
   course(
@@ -56,8 +66,8 @@ export const brownOuts: Scenario[] = [
     httpMonitor(EXPECTS, { recoveries: 5 }),
     [
       GOOD_HTTP,
-      [serves(http(BROKEN)), down("unexpected")],
-      [fails(() => BROKEN), { ...down("unexpected"), sees: ["up"] }, { lasts: 16 }],
+      [serves(http(BROKEN)), down("content", "unexpected")],
+      [fails(() => BROKEN), { ...down("content", "unexpected"), sees: ["up"] }, { lasts: 16 }],
       GOOD_HTTP,
     ],
   ),
@@ -67,8 +77,8 @@ export const brownOuts: Scenario[] = [
     httpMonitor(EXPECTS),
     [
       GOOD_HTTP,
-      [fails(() => BROKEN), { ...down("unexpected"), also: ["up"] }, LONG],
-      [serves(http(BROKEN)), down("unexpected")],
+      [fails(() => BROKEN), { ...down("content", "unexpected"), also: ["up"] }, LONG],
+      [serves(http(BROKEN)), down("content", "unexpected")],
       GOOD_HTTP,
     ],
   ),
@@ -80,10 +90,11 @@ function partly(
   monitor: (spot: Spot) => Monitor,
   good: Change,
   bad: Change,
+  layer: Layer = "content",
 ): Scenario {
   return course(`brown-out-${name}`, `three of ten requests get ${what}, with two confirmations`, monitor, [
     [good, UP],
-    [bad, UNSURE, LONG],
+    [bad, { ...UNSURE, layers: [layer] }, LONG],
     [good, UP],
   ]);
 }

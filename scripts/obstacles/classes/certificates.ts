@@ -1,4 +1,4 @@
-import { ACTIVE, breaks, type Change, course, down, keeps, type Scenario } from "../scenario.ts";
+import { ACTIVE, breaks, type Change, course, down, keeps, type Scenario, unhealthy } from "../scenario.ts";
 import type { Kind } from "../world/certificates.ts";
 import { serves } from "../world/changes.ts";
 import { tls } from "../world/tls.ts";
@@ -48,8 +48,8 @@ export const certificates: Scenario[] = [
   ),
   course("https-warning", "the certificate expires in three days", httpsMonitor({ expiryWarning: 14 }), [
     GOOD_HTTPS,
-    [shows("expires in 3 days"), { status: "degraded", reasons: ["expires_soon"] }],
-    [shows("expired"), down("tls_invalid")],
+    [shows("expires in 3 days"), unhealthy("degraded", "tls", { reasons: ["expires_soon"] })],
+    [shows("expired"), down("tls", "tls_invalid")],
     GOOD_HTTPS,
   ]),
   dated("tls-expired", "the certificate has expired", "expired", "expired"),
@@ -58,8 +58,8 @@ export const certificates: Scenario[] = [
   dated("tls-3-days", "the certificate expires in three days", "expires in 3 days", "expiring_soon"),
   course("tls-gets-worse", "the certificate expires soon, has expired, and is renewed", tlsMonitor(), [
     GOOD_TLS,
-    [shows("expires in 3 days"), { status: "expiring_soon" }],
-    [shows("expired"), { status: "expired" }],
+    [shows("expires in 3 days"), unhealthy("expiring_soon", "tls")],
+    [shows("expired"), unhealthy("expired", "tls")],
     GOOD_TLS,
   ]),
   advised("tls-sha-1", "the certificate is signed with SHA-1", "signed with SHA-1", "weak_signature"),
@@ -75,13 +75,13 @@ export const certificates: Scenario[] = [
   unnoticed("tls-renewed", "the certificate is renewed", "valid"),
   course("tls-alternating", "two servers with different certificates are behind one name", tlsMonitor(), [
     GOOD_TLS,
-    [alternates("valid", "expires in 3 days"), { status: "expiring_soon", sees: ["active"] }],
-    [alternates("valid", "expires in 3 days"), { status: "expiring_soon", sees: ["active"] }],
+    [alternates("valid", "expires in 3 days"), unhealthy("expiring_soon", "tls", { sees: ["active"] })],
+    [alternates("valid", "expires in 3 days"), unhealthy("expiring_soon", "tls", { sees: ["active"] })],
   ]),
 ];
 
 function untrusted(name: string, about: string, kind: Kind): Scenario {
-  return breaks(name, about, httpsMonitor(), [shows(kind), down("tls_invalid")], GOOD_HTTPS);
+  return breaks(name, about, httpsMonitor(), [shows(kind), down("tls", "tls_invalid")], GOOD_HTTPS);
 }
 
 function trusted(name: string, about: string, kind: Kind): Scenario {
@@ -89,7 +89,7 @@ function trusted(name: string, about: string, kind: Kind): Scenario {
 }
 
 function dated(name: string, about: string, kind: Kind, status: "expired" | "expiring_soon"): Scenario {
-  return breaks(name, about, tlsMonitor(), [shows(kind), { status }], GOOD_TLS);
+  return breaks(name, about, tlsMonitor(), [shows(kind), unhealthy(status, "tls")], GOOD_TLS);
 }
 
 function unnoticed(name: string, about: string, kind: Kind): Scenario {

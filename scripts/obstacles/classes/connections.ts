@@ -9,59 +9,65 @@ const GOOD_TEXT = [says((socket) => socket.write("you are welcome\r\n")), UP] as
 
 /** Faults of a connection, below HTTP. */
 export const connections: Scenario[] = [
-  breaks("refused", "nothing listens any more", tcpMonitor(), [refuses(), down("refused")], GOOD_TCP),
+  breaks("refused", "nothing listens any more", tcpMonitor(), [refuses(), down("port", "refused")], GOOD_TCP),
   course("refused-from-start", "nothing listens until later", tcpMonitor(), [
-    [refuses(), down("refused")],
+    [refuses(), down("port", "refused")],
     GOOD_TCP,
   ]),
   breaks(
     "silent-port",
     "the queue of connections is full: no attempt to connect is answered",
     (spot) => tcpMonitor({ host: spot.host })(spot),
-    [resolvesTo(4), silent("timeout")],
+    [resolvesTo(4), silent("dns", "timeout")],
     [all(GOOD_TCP[0], resolvesTo(1), once(deafens(4))), UP],
   ),
-  breaks("http-refused", "nothing listens any more", httpMonitor(), [refuses(), down("refused")], GOOD_HTTP),
+  breaks(
+    "http-refused",
+    "nothing listens any more",
+    httpMonitor(),
+    [refuses(), down("port", "refused")],
+    GOOD_HTTP,
+  ),
   breaks(
     "accepts-and-waits",
     "the server accepts connections and reads nothing",
     httpMonitor(),
-    [says((socket) => socket.pause()), silent("timeout")],
+    [says((socket) => socket.pause()), silent("protocol", "timeout")],
     GOOD_HTTP,
   ),
   breaks(
     "reads-and-waits",
     "the server reads the request and never answers",
     httpMonitor(),
-    [serves(http(() => undefined)), silent("timeout")],
+    [serves(http(() => undefined)), silent("protocol", "timeout")],
     GOOD_HTTP,
   ),
   breaks(
     "empty-reply",
     "the server ends the connection without an answer",
     httpMonitor(),
-    [serves(http("")), down("closed")],
+    [serves(http("")), down("protocol", "closed")],
     GOOD_HTTP,
   ),
   breaks(
     "closes-at-once",
     "the server ends each connection before the request",
     httpMonitor(),
-    [says((socket) => socket.end()), down("closed", "reset")],
+    [says((socket) => socket.end()), down(["protocol", "port"], "closed", "reset")],
     GOOD_HTTP,
   ),
   breaks(
     "resets-at-once",
     "the server resets each connection as soon as it is open",
     httpMonitor(),
-    [says((socket) => socket.resetAndDestroy()), down("reset", "closed")],
+    [says((socket) => socket.resetAndDestroy()), down("port", "reset", "closed")],
     GOOD_HTTP,
   ),
   breaks(
     "resets-request",
     "the server resets the connection after the request",
     httpMonitor(),
-    [serves(http((socket) => socket.resetAndDestroy())), down("reset")],
+    [serves(http((socket) => socket.resetAndDestroy())), down("port", "reset")],
     GOOD_HTTP,
   ),
   breaks(
@@ -75,7 +81,7 @@ export const connections: Scenario[] = [
           setTimeout(() => socket.resetAndDestroy(), 50);
         }),
       ),
-      down("reset"),
+      down("protocol", "reset"),
     ],
     GOOD_HTTP,
   ),
@@ -83,21 +89,21 @@ export const connections: Scenario[] = [
     "text-reset",
     "the server resets the connection before the text that is expected",
     tcpMonitor(WELCOME),
-    [says((socket) => socket.resetAndDestroy()), down("closed", "reset")],
+    [says((socket) => socket.resetAndDestroy()), down("port", "closed", "reset")],
     GOOD_TEXT,
   ),
   breaks(
     "text-closed",
     "the server ends the connection before the text that is expected",
     tcpMonitor(WELCOME),
-    [says((socket) => socket.end("you are not\r\n")), down("closed")],
+    [says((socket) => socket.end("you are not\r\n")), down("content", "closed")],
     GOOD_TEXT,
   ),
   breaks(
     "text-silence",
     "the server sends nothing",
     tcpMonitor(WELCOME),
-    [says(() => {}), silent("timeout")],
+    [says(() => {}), silent("protocol", "timeout")],
     GOOD_TEXT,
   ),
   breaks(
@@ -112,7 +118,7 @@ export const connections: Scenario[] = [
         socket.on("drain", go);
         go();
       }),
-      down("unexpected"),
+      down("content", "unexpected"),
     ],
     GOOD_TEXT,
   ),
@@ -120,7 +126,7 @@ export const connections: Scenario[] = [
     "text-of-question",
     "the server answers the text that is sent with another one",
     tcpMonitor({ send: "PING\r\n", contains: "PONG" }),
-    [says((socket) => void socket.once("data", () => socket.end("-ERR\r\n"))), down("closed")],
+    [says((socket) => void socket.once("data", () => socket.end("-ERR\r\n"))), down("content", "closed")],
     [says((socket) => void socket.once("data", () => socket.end("+PONG\r\n"))), UP],
   ),
   keeps(

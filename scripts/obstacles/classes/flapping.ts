@@ -8,8 +8,8 @@ const EXPECTS = { expect: {} };
 const ONE_MORE = { confirmations: 1 };
 const TWO_MORE = { confirmations: 2 };
 /** Single checks see it, and the confirmations keep it from being said. */
-const UNSURE: Truth = { ...UP, sees: ["down"] };
-const STAYS_DOWN: Truth = { ...down("unexpected"), sees: ["up"] };
+const UNSURE: Truth = { ...UP, sees: ["down"], layers: ["content"] };
+const STAYS_DOWN: Truth = { ...down("content", "unexpected"), sees: ["up"] };
 
 /** Targets that change faster than they are checked, and what confirmations do about it. */
 export const flapping: Scenario[] = [
@@ -32,7 +32,7 @@ export const flapping: Scenario[] = [
   ]),
   course("short-outage", "nothing listens for 0.6 s, with one confirmation", tcpMonitor({}, ONE_MORE), [
     GOOD_TCP,
-    [blinks(600), UNSURE, { lasts: 8 }],
+    [blinks(600), { ...UNSURE, layers: ["port"] }, { lasts: 8 }],
     GOOD_TCP,
   ]),
   course(
@@ -41,7 +41,7 @@ export const flapping: Scenario[] = [
     httpMonitor(EXPECTS, { recoveries: 1 }),
     [
       GOOD_HTTP,
-      [failsAt(() => true), down("unexpected")],
+      [failsAt(() => true), down("content", "unexpected")],
       [failsAt((nth) => nth % 2 === 0), STAYS_DOWN, { lasts: 12 }],
       GOOD_HTTP,
     ],
@@ -57,7 +57,7 @@ export const flapping: Scenario[] = [
           const { A } = addressRecords(spot.host, spot.address());
           return (times) => (times % 2 === 0 ? { code: "NXDOMAIN" } : A);
         }),
-        { status: "present", sees: ["missing"] },
+        { status: "present", sees: ["missing"], layers: ["dns"] },
         { lasts: 8 },
       ],
       GOOD_DNS,
@@ -67,20 +67,20 @@ export const flapping: Scenario[] = [
     "lasting",
     "the target is down for good, with two confirmations",
     httpMonitor({ interval: 4, ...EXPECTS }, TWO_MORE),
-    [serves(http(BROKEN)), down("unexpected")],
+    [serves(http(BROKEN)), down("content", "unexpected")],
     GOOD_HTTP,
   ),
   breaks(
     "lasting-refused",
     "the port is closed for good, with one confirmation and one recovery",
     tcpMonitor({ interval: 4 }, { confirmations: 1, recoveries: 1 }),
-    [refuses(), down("refused")],
+    [refuses(), down("port", "refused")],
     GOOD_TCP,
   ),
   course("lasting-after-flaps", "the target flaps, and then stays down", httpMonitor(EXPECTS, ONE_MORE), [
     GOOD_HTTP,
     [failsAt((nth) => nth % 2 === 0), UNSURE, { lasts: 8 }],
-    [serves(http(BROKEN)), down("unexpected")],
+    [serves(http(BROKEN)), down("content", "unexpected")],
     GOOD_HTTP,
   ]),
 ];

@@ -23,28 +23,34 @@ export const framing: Scenario[] = [
     "endless-status-line",
     "the status line never ends",
     httpMonitor(),
-    [serves(http(endless("HTTP/1.1 200 ", "x".repeat(1024)))), down("not_http")],
+    [serves(http(endless("HTTP/1.1 200 ", "x".repeat(1024)))), down("protocol", "not_http")],
     GOOD_HTTP,
   ),
   breaks(
     "slow-status-line",
     "one byte of the status line arrives every 200 ms",
     httpMonitor(),
-    [serves(http((socket) => void dribble(socket, OK.toString(), { ms: 200 }))), silent("timeout")],
+    [
+      serves(http((socket) => void dribble(socket, OK.toString(), { ms: 200 }))),
+      silent("protocol", "timeout"),
+    ],
     GOOD_HTTP,
   ),
   breaks(
     "endless-headers",
     "the headers never end",
     httpMonitor(READ),
-    [serves(http(endless("HTTP/1.1 200 OK\r\n", "X-More: more\r\n"))), down("not_http")],
+    [serves(http(endless("HTTP/1.1 200 OK\r\n", "X-More: more\r\n"))), down("protocol", "not_http")],
     GOOD_HEADERS,
   ),
   breaks(
     "slow-headers",
     "one byte of the headers arrives every 100 ms",
     httpMonitor(READ),
-    [serves(http((socket) => void dribble(socket, READABLE.toString(), { ms: 100 }))), silent("timeout")],
+    [
+      serves(http((socket) => void dribble(socket, READABLE.toString(), { ms: 100 }))),
+      silent("protocol", "timeout"),
+    ],
     GOOD_HEADERS,
   ),
   breaks(
@@ -57,7 +63,7 @@ export const framing: Scenario[] = [
           (socket) => void dribble(socket, Array(100).fill("HTTP/1.1 102 Processing\r\n\r\n"), { ms: 50 }),
         ),
       ),
-      silent("timeout"),
+      silent("protocol", "timeout"),
     ],
     GOOD_HTTP,
   ),
@@ -65,14 +71,14 @@ export const framing: Scenario[] = [
     "interim-and-close",
     "the connection ends after an interim answer",
     httpMonitor(),
-    [serves(http("HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n")), down("closed")],
+    [serves(http("HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n")), down("protocol", "closed")],
     GOOD_HTTP,
   ),
   breaks(
     "status-999",
     "the status code is 999, which is not the expected one",
     httpMonitor({ expect: {} }),
-    [serves(http(answer("999 Request denied"))), down("unexpected")],
+    [serves(http(answer("999 Request denied"))), down("content", "unexpected")],
     GOOD_HTTP,
   ),
   odd("any-status", "the status code is 999, and any answer counts", answer("999 Request denied")),
@@ -128,7 +134,7 @@ export const framing: Scenario[] = [
 ];
 
 function broken(name: string, about: string, sent: string): Scenario {
-  return breaks(name, about, httpMonitor(), [serves(http(sent)), down("not_http")], GOOD_HTTP);
+  return breaks(name, about, httpMonitor(), [serves(http(sent)), down("protocol", "not_http")], GOOD_HTTP);
 }
 
 /** Unusual, but a complete answer. */

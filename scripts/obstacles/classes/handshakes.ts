@@ -46,21 +46,21 @@ export const handshakes: Scenario[] = [
     "https-closed-inside",
     "the server ends the connection after the handshake",
     httpsMonitor(),
-    [serves(tls("valid", { inside: () => (socket) => void socket.end() })), down("closed")],
+    [serves(tls("valid", { inside: () => (socket) => void socket.end() })), down("protocol", "closed")],
     GOOD_HTTPS,
   ),
   breaks(
     "https-silent-inside",
     "the server does not answer after the handshake",
     httpsMonitor(),
-    [serves(tls("valid", { inside: () => () => {} })), silent("timeout")],
+    [serves(tls("valid", { inside: () => () => {} })), silent("protocol", "timeout")],
     GOOD_HTTPS,
   ),
   breaks(
     "https-needs-client",
     "the server requires a certificate of the client",
     httpsMonitor(),
-    [needsClient(), down("tls_failed", "closed", "reset")],
+    [needsClient(), down("tls", "tls_failed", "closed", "reset")],
     GOOD_HTTPS,
   ),
   keeps(
@@ -74,7 +74,7 @@ export const handshakes: Scenario[] = [
     "https-tls-1.1",
     "the server speaks only TLS 1.1",
     httpsMonitor(),
-    [onlyVersion("TLSv1.1"), down("tls_failed", "closed", "reset")],
+    [onlyVersion("TLSv1.1"), down("tls", "tls_failed", "closed", "reset")],
     GOOD_HTTPS,
   ),
   breaks(
@@ -125,10 +125,12 @@ export const handshakes: Scenario[] = [
 /** The same fault for a website and for a certificate. */
 function broken(name: string, about: string, change: Change, ...reasons: string[]): Scenario[] {
   const isSilent = reasons.includes("timeout");
+  // Nothing of a handshake has come before a reset.
+  const layer = reasons.includes("reset") ? "port" : "tls";
   const of = (truth: Truth): Truth => (isSilent ? { ...truth, isSilent } : truth);
   return [
-    breaks(`https-${name}`, about, httpsMonitor(), [change, of(down(...reasons))], GOOD_HTTPS),
-    breaks(`tls-${name}`, about, tlsMonitor(), [change, of(noCert(...reasons))], GOOD_TLS),
+    breaks(`https-${name}`, about, httpsMonitor(), [change, of(down(layer, ...reasons))], GOOD_HTTPS),
+    breaks(`tls-${name}`, about, tlsMonitor(), [change, of(noCert(layer, ...reasons))], GOOD_TLS),
   ];
 }
 

@@ -47,11 +47,21 @@ export const mail: Scenario[] = [
     hello: replies("250-mail.test", "250-SIZE 10000000", "250 8BITMIME"),
   }),
   closedFor3Seconds(),
-  banner("closed", "the server ends the connection before its greeting", closes, down("closed")),
-  banner("reset", "the server resets the connection before its greeting", resets, down("closed", "reset")),
-  banner("busy", "the server greets with 421", (to) => to.end("421 busy\r\n"), down("closed")),
-  banner("silent", "the server does not greet", () => {}, silent("timeout")),
-  banner("too-late", "the greeting comes after the timeout", late(1600, GREETS), silent("timeout")),
+  banner("closed", "the server ends the connection before its greeting", closes, down("protocol", "closed")),
+  banner(
+    "reset",
+    "the server resets the connection before its greeting",
+    resets,
+    down("port", "closed", "reset"),
+  ),
+  banner("busy", "the server greets with 421", (to) => to.end("421 busy\r\n"), down("content", "closed")),
+  banner("silent", "the server does not greet", () => {}, silent("protocol", "timeout")),
+  banner(
+    "too-late",
+    "the greeting comes after the timeout",
+    late(1600, GREETS),
+    silent("protocol", "timeout"),
+  ),
   oddBanner("late", "the greeting comes after 700 ms", late(700, GREETS)),
   oddBanner("lines", "the greeting has several lines", replies("220-mail.test", "220-no spam", GREETS)),
   oddBanner("dribbles", "the greeting comes in single bytes", (to) => {
@@ -100,7 +110,7 @@ function mailed(name: string, about: string, receives: Change, late: number): Sc
     }),
     stages: [
       { change: GOOD_TCP[0], truths: { it: UP } },
-      { change: all(receives, refuses()), truths: { it: known({ status: "down" }) }, lasts },
+      { change: all(receives, refuses()), truths: { it: known(down("port", "refused")) }, lasts },
       { change: all(receives, GOOD_TCP[0]), truths: { it: known(UP) }, lasts },
     ],
   };

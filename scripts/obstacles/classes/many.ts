@@ -12,18 +12,18 @@ interface Break {
   truth: Truth;
 }
 
-const CLOSED: Break = { change: refuses, truth: down("refused") };
+const CLOSED: Break = { change: refuses, truth: down("port", "refused") };
 const BREAKS: Break[] = [
   CLOSED,
-  { change: (...at) => serves(http(BROKEN), ...at), truth: down("unexpected") },
-  { change: (...at) => serves(http(""), ...at), truth: down("closed") },
+  { change: (...at) => serves(http(BROKEN), ...at), truth: down("content", "unexpected") },
+  { change: (...at) => serves(http(""), ...at), truth: down("protocol", "closed") },
   {
     change: (...at) =>
       serves(
         http(() => undefined),
         ...at,
       ),
-    truth: silent("timeout"),
+    truth: silent("protocol", "timeout"),
   },
 ];
 

@@ -4,6 +4,8 @@ import {
   type Change,
   down,
   type Monitor,
+  missing,
+  noCert,
   type OwnServer,
   PRESENT,
   type Scenario,
@@ -58,12 +60,12 @@ const SLACK_OF_BLIND = 60;
 const OUTAGE = 24;
 
 const TRUTHS: Record<Kind, { good: Truth; bad: Truth }> = {
-  http: { good: UP, bad: silent("timeout") },
-  "http-address": { good: UP, bad: silent("timeout") },
-  tcp: { good: UP, bad: down("refused") },
-  "tcp-address": { good: UP, bad: down("refused") },
-  tls: { good: ACTIVE, bad: { status: "no_cert" } },
-  dns: { good: PRESENT, bad: { status: "missing" } },
+  http: { good: UP, bad: silent("protocol", "timeout") },
+  "http-address": { good: UP, bad: silent("protocol", "timeout") },
+  tcp: { good: UP, bad: down("port", "refused") },
+  "tcp-address": { good: UP, bad: down("port", "refused") },
+  tls: { good: ACTIVE, bad: noCert("port") },
+  dns: { good: PRESENT, bad: missing() },
   job: { good: { status: "ok" }, bad: { status: "havent_heard" } },
 };
 
@@ -146,8 +148,9 @@ function truthsOf(stateOf: (course: Course) => "good" | "bad", slack: number): T
 function during(truths: Truths, blind: readonly Kind[]): Truths {
   return mapped(truths, ({ also = [], ...truth }, { kind }) => {
     if (!blind.includes(kind)) return { ...truth, also, mayWait: true };
-    const { reasons: _, ...unexplained } = truth;
-    return { ...unexplained, also: [...also, TRUTHS[kind].bad.status], mayWait: true };
+    const { reasons: _, layers = [], ...unexplained } = truth;
+    const blamed = { layers: [...layers, ...(kind === "job" ? [] : ["network" as const])] };
+    return { ...unexplained, ...blamed, also: [...also, TRUTHS[kind].bad.status], mayWait: true };
   });
 }
 

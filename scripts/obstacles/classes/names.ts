@@ -11,6 +11,7 @@ import {
   PRESENT,
   type Scenario,
   silent,
+  unhealthy,
 } from "../scenario.ts";
 import { all, repliesDns, resolvesTo } from "../world/changes.ts";
 import { DNS_PORT } from "../world/dns-port.ts";
@@ -63,18 +64,18 @@ export const names: Scenario[] = [
   siteGone("site-silence", "nothing answers for the zone of a website", "silence", "dns_failed"),
   course("new-value", "the address changes, and changes back", dnsMonitor(), [
     GOOD_DNS,
-    [resolvesTo(2), { status: "changed", also: ["present"] }],
+    [resolvesTo(2), unhealthy("changed", "content", { also: ["present"] })],
     [resolvesTo(1), PRESENT],
   ]),
   course(
     "unexpected-value",
     "the address is another one than the expected",
     (spot) => dnsMonitor({ expected: [spot.address()], recordType: "A" })(spot),
-    [GOOD_DNS, [resolvesTo(2), { status: "changed" }], GOOD_DNS],
+    [GOOD_DNS, [resolvesTo(2), unhealthy("changed", "content")], GOOD_DNS],
   ),
   course("growing-pool", "the pool gets a third address", dnsMonitor(), [
     [resolvesTo(1, 2), PRESENT],
-    [resolvesTo(1, 2, 3), { status: "changed", also: ["present"] }],
+    [resolvesTo(1, 2, 3), unhealthy("changed", "content", { also: ["present"] })],
     [resolvesTo(1, 2), PRESENT],
   ]),
   changesValue("mail-server", "MX", [mx(10, "a")], [mx(10, "b")]),
@@ -162,7 +163,7 @@ function gone(name: string, about: string, reason: string, replyOf: ReplyOf): Sc
 }
 
 function siteGone(name: string, about: string, reply: Reply, reason: string): Scenario {
-  const truth = reply === "silence" ? silent(reason) : down(reason);
+  const truth = reply === "silence" ? silent("dns", reason) : down("dns", reason);
   return breaks(name, about, httpByName(), [repliesDns(() => reply), truth], GOOD_NAME);
 }
 
@@ -185,7 +186,7 @@ function changesValue(name: string, recordType: "MX" | "NS" | "TXT", first: Make
   const answers = (made: Make[]) => repliesDns(({ host }) => made.map((make) => make(host)));
   return course(`${name}-changes`, `other ${recordType} records are answered`, dnsMonitor({ recordType }), [
     [answers(first), PRESENT],
-    [answers(then), { status: "changed", also: ["present"] }],
+    [answers(then), unhealthy("changed", "content", { also: ["present"] })],
     [answers(first), PRESENT],
   ]);
 }

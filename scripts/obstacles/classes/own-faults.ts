@@ -4,6 +4,7 @@ import {
   type Change,
   down,
   type Monitor,
+  noCert,
   PRESENT,
   type Scenario,
   type Stage,
@@ -38,7 +39,11 @@ const GOOD_BY_NAME: Truths = { site: UP, port: UP, certificate: ACTIVE };
 const GOOD: Truths = { ...GOOD_BY_NAME, name: PRESENT, address: UP };
 /** Only what is checked by its address is seen. */
 const UNSEEN: Truths = { ...unseen(GOOD), address: UP };
-const CLOSED: Truths = { site: down("refused"), port: down("refused"), certificate: { status: "no_cert" } };
+const CLOSED: Truths = {
+  site: down("port", "refused"),
+  port: down("port", "refused"),
+  certificate: noCert("port"),
+};
 
 /** Faults of stillup, of its machine and of its network: nothing may be said but what is true of the targets. */
 export const ownFaults: Scenario[] = [
@@ -62,8 +67,8 @@ export const ownFaults: Scenario[] = [
     stages: [
       { change: all(TARGETS, dns(FIRST)), truths: GOOD },
       { change: dns(FIRST, "silence"), truths: UNSEEN },
-      { change: refuses(), truths: { ...UNSEEN, address: down("refused") } },
-      { change: dns(FIRST), truths: { ...CLOSED, name: PRESENT, address: down("refused") } },
+      { change: refuses(), truths: { ...UNSEEN, address: down("port", "refused") } },
+      { change: dns(FIRST), truths: { ...CLOSED, name: PRESENT, address: down("port", "refused") } },
       { change: TARGETS, truths: GOOD },
     ],
   },
@@ -83,7 +88,7 @@ export const ownFaults: Scenario[] = [
     server: checking((spot) => spot.address(2)),
     stages: [
       { change: all(serves(http(OK), 1, 2), resolvesTo(1), once(deafens(DEAF))), truths: { site: UP } },
-      { change: resolvesTo(DEAF), truths: { site: silent("timeout") } },
+      { change: resolvesTo(DEAF), truths: { site: silent("dns", "timeout") } },
       { change: resolvesTo(1), truths: { site: UP } },
     ],
   },
@@ -94,7 +99,7 @@ export const ownFaults: Scenario[] = [
     server: checking((spot) => spot.address(DEAF)),
     stages: [
       { change: all(serves(http(OK)), once(deafens(DEAF))), truths: { site: UP, port: UP } },
-      { change: serves(http(BROKEN)), truths: { site: down("unexpected"), port: UP } },
+      { change: serves(http(BROKEN)), truths: { site: down("content", "unexpected"), port: UP } },
       { change: serves(http(OK)), truths: { site: UP, port: UP } },
     ],
   },

@@ -133,7 +133,7 @@ function received(name: string, about: string, receives: Change, late: number): 
     }),
     stages: [
       { change: GOOD_TCP[0], truths: { it: UP } },
-      { change: all(receives, refuses()), truths: { it: known(down("refused")) }, lasts },
+      { change: all(receives, refuses()), truths: { it: known(down("port", "refused")) }, lasts },
       { change: all(receives, GOOD_TCP[0]), truths: { it: known(UP) }, lasts },
     ],
   };

@@ -12,26 +12,30 @@ const GOOD = [leadsTo(() => "/end"), UP] as const;
 
 /** Where a server sends the check. */
 export const redirects: Scenario[] = [
-  bad("loop", "a page leads to itself", () => "/", "too_many_redirects"),
-  bad("long-way", "the seventh page would answer", ({ path }) => `${path}1`, "too_many_redirects"),
-  bad("no-location", "there is no Location", () => undefined, "bad_redirect"),
-  bad("empty-location", "the Location is empty", () => "", "bad_redirect"),
-  bad("no-url", "the Location is not a URL", () => "http://[/", "bad_redirect"),
-  bad("other-scheme", "the Location is one of FTP", () => "ftp://ftp.test/", "bad_redirect"),
-  bad("script", "the Location is a script", () => "javascript:alert(1)", "bad_redirect"),
-  bad("closed", "the Location leads to a port where nothing listens", () => "http://127.0.0.1:1/", "refused"),
-  bad(
-    "unknown-name",
-    "the Location leads to an unknown name",
-    () => "http://nowhere.course.test/",
+  bad("loop", "a page leads to itself", () => "/", ["content", "too_many_redirects"]),
+  bad("long-way", "the seventh page would answer", ({ path }) => `${path}1`, [
+    "content",
+    "too_many_redirects",
+  ]),
+  bad("no-location", "there is no Location", () => undefined, ["content", "bad_redirect"]),
+  bad("empty-location", "the Location is empty", () => "", ["content", "bad_redirect"]),
+  bad("no-url", "the Location is not a URL", () => "http://[/", ["content", "bad_redirect"]),
+  bad("other-scheme", "the Location is one of FTP", () => "ftp://ftp.test/", ["content", "bad_redirect"]),
+  bad("script", "the Location is a script", () => "javascript:alert(1)", ["content", "bad_redirect"]),
+  bad("closed", "the Location leads to a port where nothing listens", () => "http://127.0.0.1:1/", [
+    "port",
+    "refused",
+  ]),
+  bad("unknown-name", "the Location leads to an unknown name", () => "http://nowhere.course.test/", [
+    "dns",
     "dns_not_found",
-  ),
-  bad("to-error", "the Location leads to an error", () => "/503", "unexpected"),
+  ]),
+  bad("to-error", "the Location leads to an error", () => "/503", ["content", "unexpected"]),
   breaks(
     "redirect-expired",
     "the Location leads to a server whose certificate has expired",
     httpMonitor(FOLLOWS),
-    [all(toHttps(), resolvesTo(2), serves(tls("expired"), 2)), down("tls_invalid")],
+    [all(toHttps(), resolvesTo(2), serves(tls("expired"), 2)), down("tls", "tls_invalid")],
     GOOD,
   ),
   breaks(
@@ -40,7 +44,7 @@ export const redirects: Scenario[] = [
     httpMonitor(FOLLOWS),
     [
       serves(http((socket, { path }) => late(400, path.length < 5 ? redirect(`${path}1`) : OK)(socket))),
-      silent("timeout"),
+      silent("protocol", "timeout"),
     ],
     GOOD,
   ),
@@ -48,7 +52,7 @@ export const redirects: Scenario[] = [
     "redirect-multiple",
     "300 Multiple Choices is an answer, and not the expected one",
     httpMonitor(FOLLOWS),
-    [serves(http(answer("300 Multiple Choices", ["Location: /end"]))), down("unexpected")],
+    [serves(http(answer("300 Multiple Choices", ["Location: /end"]))), down("content", "unexpected")],
     GOOD,
   ),
   odd("absolute", "the Location is a whole URL", (_, spot) => `http://${spot.address()}:${spot.port}/end`),
@@ -154,8 +158,8 @@ export const redirects: Scenario[] = [
 
 type Where = (request: { path: string; text: string }, spot: Spot) => string | undefined;
 
-function bad(name: string, about: string, where: Where, reason: string): Scenario {
-  return breaks(`redirect-${name}`, about, httpMonitor(FOLLOWS), [leadsTo(where), down(reason)], GOOD);
+function bad(name: string, about: string, where: Where, why: Parameters<typeof down>): Scenario {
+  return breaks(`redirect-${name}`, about, httpMonitor(FOLLOWS), [leadsTo(where), down(...why)], GOOD);
 }
 
 function odd(name: string, about: string, where: Where): Scenario {

@@ -1,5 +1,15 @@
 import { answer } from "../../../test/support/servers/http-answers.ts";
-import { breaks, type Change, course, keeps, type Scenario, silent, UP } from "../scenario.ts";
+import {
+  breaks,
+  type Change,
+  course,
+  down,
+  keeps,
+  type Scenario,
+  silent,
+  UP,
+  unhealthy,
+} from "../scenario.ts";
 import { all, repliesDns, serves } from "../world/changes.ts";
 import { dribble, http, late, OK } from "../world/http.ts";
 import { addressRecords } from "../world/spot.ts";
@@ -11,7 +21,7 @@ const EACH_SECOND = { interval: 1 };
 const LEARNS = { lasts: 14 };
 /** A baseline takes a lasting change for normal after some checks (behavior 2.5). */
 const SHORT = { lasts: 4 };
-const DEGRADED = { status: "degraded" } as const;
+const LATE_ANSWER = unhealthy("degraded", "protocol");
 const WITHIN = { expect: { within: 300 } };
 
 const takes = (ms: number): Change => serves(http(late(ms)));
@@ -20,12 +30,12 @@ const takes = (ms: number): Change => serves(http(late(ms)));
 export const times: Scenario[] = [
   course("latency-step", "the latency jumps from 20 to 200 ms", httpMonitor(EACH_SECOND), [
     [takes(20), UP, LEARNS],
-    [takes(200), DEGRADED, SHORT],
+    [takes(200), LATE_ANSWER, SHORT],
     [takes(20), UP],
   ]),
   course("latency-of-dns", "the DNS takes 300 ms longer than before", httpByName(EACH_SECOND), [
     [GOOD_NAME[0], UP, LEARNS],
-    [slowDns(300), DEGRADED, SHORT],
+    [slowDns(300), unhealthy("degraded", "dns"), SHORT],
     [GOOD_NAME[0], UP],
   ]),
   course(
@@ -34,8 +44,8 @@ export const times: Scenario[] = [
     httpMonitor(EACH_SECOND),
     [
       [takes(20), UP, LEARNS],
-      [takes(200), DEGRADED, SHORT],
-      [takes(3000), silent("timeout")],
+      [takes(200), LATE_ANSWER, SHORT],
+      [takes(3000), silent("protocol", "timeout")],
       [takes(20), UP],
     ],
   ),
@@ -50,7 +60,7 @@ export const times: Scenario[] = [
   ]),
   course("slow-within", "the answer takes 600 ms, of 300 ms that are expected", httpMonitor(WITHIN), [
     GOOD_HTTP,
-    [takes(600), DEGRADED],
+    [takes(600), LATE_ANSWER],
     GOOD_HTTP,
   ]),
   course(
@@ -61,29 +71,29 @@ export const times: Scenario[] = [
       [serves(http(answer("200 OK", [], "the end"))), UP],
       [
         serves(http((socket) => void dribble(socket, [answer("200 OK"), "the ", "end"], { ms: 200 }))),
-        DEGRADED,
+        unhealthy("degraded", "content"),
       ],
       [serves(http(answer("200 OK", [], "the end"))), UP],
     ],
   ),
   course("slow-then-broken", "the answer is slow, and then an error", httpMonitor(WITHIN), [
     GOOD_HTTP,
-    [takes(600), DEGRADED],
-    [serves(http(answer("500 Oh"))), { status: "down", reasons: ["unexpected"] }],
+    [takes(600), LATE_ANSWER],
+    [serves(http(answer("500 Oh"))), down("content", "unexpected")],
     GOOD_HTTP,
   ]),
   breaks(
     "too-slow",
     "the answer takes longer than the timeout",
     httpMonitor(),
-    [takes(1500), silent("timeout")],
+    [takes(1500), silent("protocol", "timeout")],
     GOOD_HTTP,
   ),
   breaks(
     "too-slow-altogether",
     "DNS and answer take 600 ms each, of a second",
     httpByName(),
-    [all(slowDns(600), takes(600)), silent("timeout")],
+    [all(slowDns(600), takes(600)), silent(["dns", "protocol"], "timeout")],
     GOOD_NAME,
   ),
   keeps(

@@ -9,10 +9,15 @@ export interface Figures {
   falses: number;
   missed: number;
   late: number;
+  /** Runs with evidence or without what they needed: the layers were right, unknown at least once, or wrong at least once. */
+  explained: { right: number; unknown: number; wrong: number };
+  /** The sizes of stored facts. */
+  bytes: number[];
   detections: Detection[];
 }
 
 export function figuresOf(verdicts: Verdict[]): Figures {
+  const blames = verdicts.map(({ blame }) => blame);
   return {
     runs: verdicts.length,
     right: verdicts.filter(({ falses, missed, late }) => falses.length + missed.length + late.length === 0)
@@ -20,6 +25,13 @@ export function figuresOf(verdicts: Verdict[]): Figures {
     falses: verdicts.filter(({ falses }) => falses.length > 0).length,
     missed: verdicts.filter(({ missed }) => missed.length > 0).length,
     late: verdicts.filter(({ late }) => late.length > 0).length,
+    explained: {
+      right: blames.filter(({ right, unknown, wrong }) => right > 0 && unknown.length + wrong.length === 0)
+        .length,
+      unknown: blames.filter(({ unknown, wrong }) => unknown.length > 0 && wrong.length === 0).length,
+      wrong: blames.filter(({ wrong }) => wrong.length > 0).length,
+    },
+    bytes: blames.flatMap(({ bytes }) => bytes),
     detections: verdicts.flatMap(({ detections }) => detections),
   };
 }
@@ -33,8 +45,17 @@ export function isFast({ detections }: Figures): boolean {
   return detections.length > 0 && beyond(detections, SHARE) <= BEYOND;
 }
 
+/** This share of runs with a failure must name the right layer. */
+const RIGHT_LAYERS = 0.97;
+
+/** Whether the layers of evidence are right often enough, and never wrong. */
+export function isExplained({ explained: { right, unknown, wrong } }: Figures): boolean {
+  return wrong === 0 && right >= RIGHT_LAYERS * (right + unknown);
+}
+
 export const COLUMNS = [
   ...["runs", "right", "false", "missed", "late", "not possible"],
+  ...["layer right", "unknown", "wrong"],
   ...["known", "p50", "p99", "max", "p99 beyond"],
 ];
 
@@ -44,7 +65,7 @@ export const COLUMNS = [
  * @param impossible runs that were not possible
  */
 export function cellsOf(
-  { runs, right, falses, missed, late, detections }: Figures,
+  { runs, right, falses, missed, late, explained, detections }: Figures,
   impossible: number,
 ): string[] {
   const shares = detections
@@ -52,7 +73,8 @@ export function cellsOf(
     .map(({ took, expected }) => took / expected);
   const share = (q: number) => (shares.length === 0 ? "–" : `${quantile(shares, q).toFixed(2)}`);
   const last = detections.length === 0 ? "–" : `${(beyond(detections, SHARE) / 1000).toFixed(2)} s`;
-  return [runs, right, falses, missed, late, impossible, detections.length]
+  const layers = [explained.right, explained.unknown, explained.wrong];
+  return [runs, right, falses, missed, late, impossible, ...layers, detections.length]
     .map(String)
     .concat(share(0.5), share(0.99), share(1), last);
 }

@@ -1,5 +1,6 @@
 import { type Detection, detectionsOf } from "./detections.ts";
 import { falsesOf } from "./falses.ts";
+import { type Blame, blameOf, noBlame } from "./layers.ts";
 import type { Run } from "./run.ts";
 import { unseenOf, wrongEndOf } from "./unseen.ts";
 
@@ -12,11 +13,14 @@ export interface Verdict {
   /** Truths that were known later than the rules allow, and stages that nothing looked at: a busy machine may be the cause. */
   late: string[];
   detections: Detection[];
+  /** The layers that the evidence of the run names. */
+  blame: Blame;
 }
 
 /** Compares what was said of the monitors of a run with what was true. */
-export function judge({ spans, watched, stalls = [] }: Run): Verdict {
-  const verdict: Verdict = { falses: [], missed: [], late: [], detections: [] };
+export function judge(run: Run): Verdict {
+  const { spans, watched, stalls = [] } = run;
+  const verdict: Verdict = { falses: [], missed: [], late: [], detections: [], blame: noBlame() };
   for (const one of watched) {
     const named = (line: string) => (watched.length > 1 ? `${one.label}: ${line}` : line);
     const { missed, late, detections } = detectionsOf(spans, one);
@@ -24,6 +28,11 @@ export function judge({ spans, watched, stalls = [] }: Run): Verdict {
     verdict.missed.push(...[...missed, ...wrongEndOf(one)].map(named));
     verdict.late.push(...[...late, ...unseenOf(spans, one)].map(named));
     verdict.detections.push(...detections);
+    const { right, unknown, wrong, bytes } = blameOf(run, one);
+    verdict.blame.right += right;
+    verdict.blame.unknown.push(...unknown.map(named));
+    verdict.blame.wrong.push(...wrong.map(named));
+    verdict.blame.bytes.push(...bytes);
   }
   return verdict;
 }

@@ -57,7 +57,7 @@ export function isQuiet({ status }: Truth): boolean {
 }
 
 /** The severity of its group: 0 is healthy. */
-function rank(status: string): number {
+export function rank(status: string): number {
   if (isHealthy(status)) return 0;
   return WARNINGS.has(status) ? 1 : 2;
 }

@@ -20,6 +20,16 @@ export interface Recorded {
   createdAt: number;
 }
 
+/** Evidence of a failure. @property at when its check ended, in milliseconds since 1970 @property bytes as it is stored; null if only its layer is */
+export interface Explained {
+  layer: string;
+  summary: string;
+  status: string;
+  reason?: string | undefined;
+  at: number;
+  bytes: number | null;
+}
+
 /** The change of the world happens between `begin` and `settled`. */
 export interface Span {
   begin: number;
@@ -37,6 +47,8 @@ export interface Watched {
   said: Said[];
   /** Undefined if whoever is judged keeps no history. */
   results: Recorded[] | undefined;
+  /** Undefined if whoever is judged keeps none. */
+  evidence?: Explained[] | undefined;
   /** Its status after the last stage. */
   final: string;
   advice: string[];

@@ -1,9 +1,10 @@
+import { Database } from "bun:sqlite";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Client } from "../../../test/support/requests/client.ts";
 import { post, ServerProcess, type ServerSetup } from "../../bed/server.ts";
-import type { Recorded } from "../judge/run.ts";
+import type { Explained, Recorded } from "../judge/run.ts";
 import type { Channel, Monitor } from "../scenario.ts";
 
 /** `dist/stillup`, used by its API as a person would. */
@@ -17,6 +18,8 @@ export interface Product extends AsyncDisposable {
   ): Promise<{ id: string; checkinUrl?: string }>;
   /** Oldest first, and without those that it recorded later than a time. */
   resultsOf(id: string, until: number): Promise<Recorded[]>;
+  /** Undefined if it keeps none. */
+  evidenceOf?(id: string): Promise<Explained[]>;
   statusOf(id: string): Promise<string>;
   adviceOf(id: string): Promise<string[]>;
   deleteMonitor(id: string): Promise<void>;
@@ -41,14 +44,14 @@ export async function startProduct({
   const end = () => server[Symbol.asyncDispose]();
   try {
     await server.start();
-    return { ...using(await server.client()), server, [Symbol.asyncDispose]: end };
+    return { ...using(await server.client(), server.dataDir), server, [Symbol.asyncDispose]: end };
   } catch (error) {
     await end();
     throw error;
   }
 }
 
-function using(client: Client): Omit<Product, typeof Symbol.asyncDispose> {
+function using(client: Client, dataDir: string): Omit<Product, typeof Symbol.asyncDispose> {
   return {
     async createChannel(channel) {
       const { id } = await post(client, "/api/v1/alerts", { name: "witness", ...channel });
@@ -69,6 +72,20 @@ function using(client: Client): Omit<Product, typeof Symbol.asyncDispose> {
       } while (cursor);
       return results.filter(({ createdAt }) => createdAt <= until).reverse();
     },
+    async evidenceOf(id) {
+      const sizes = storedSizes(join(dataDir, "stillup.db"), id);
+      const explained: Explained[] = [];
+      let cursor = "";
+      do {
+        const { body } = await client.get(`/api/v1/monitors/${id}/evidence?limit=100${cursor}`);
+        for (const { id: own, layer, summary, status, reason, at } of body.data) {
+          const bytes = sizes.get(own) ?? null;
+          explained.push({ layer, summary, status, reason: reason ?? undefined, at: Date.parse(at), bytes });
+        }
+        cursor = body.cursor ? `&cursor=${body.cursor}` : "";
+      } while (cursor);
+      return explained.reverse();
+    },
     async statusOf(id) {
       return (await client.get(`/api/v1/monitors/${id}`)).body.data.status;
     },
@@ -79,4 +96,14 @@ function using(client: Client): Omit<Product, typeof Symbol.asyncDispose> {
       await client.delete(`/api/v1/monitors/${id}`);
     },
   };
+}
+
+/** How many bytes the facts of each evidence of a monitor take in the database, by its ID. */
+function storedSizes(file: string, id: string): Map<string, number | null> {
+  using database = new Database(file, { readonly: true });
+  const rows = database.query<{ id: string; bytes: number | null }, [string]>(
+    `SELECT evidence.id, length(evidence.data) AS bytes FROM evidence
+     JOIN monitors ON monitors.pk = evidence.monitor_pk WHERE monitors.id = ?`,
+  );
+  return new Map(rows.all(id).map(({ id: own, bytes }) => [own, bytes]));
 }

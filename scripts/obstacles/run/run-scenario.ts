@@ -57,6 +57,7 @@ export async function runScenario(scenario: Scenario, name: string, around: Arou
           results: (await product.resultsOf(id, latest))
             .map((one) => ({ ...one, createdAt: right(one.createdAt) }))
             .filter(({ createdAt }) => createdAt <= until),
+          evidence: (await product.evidenceOf?.(id))?.map((one) => ({ ...one, at: right(one.at) })),
           final: await product.statusOf(id),
           advice: await product.adviceOf(id),
         };

@@ -181,7 +181,7 @@ test.each<[string, Talks, object]>([
   ["nothing", (socket) => socket.end(), {}],
   ["another text and a reset", waitsFor(50), { hasAnswered: true, isReset: true }],
   ["a reset", (socket) => socket.resetAndDestroy(), { isReset: true }],
-])("behavior 22.11: the facts of a text that is missing tell that %s came", async (_, talks, more) => {
+])("behavior 22.11: the facts of a text that is missing say that %s came", async (_, talks, more) => {
   using server = await startServer((socket) => void socket.once("data", () => talks(socket)));
   const config = { host: HERE, port: server.port, send: "hi", contains: "bye" };
   const { reason, facts } = await failed("TCP", config);
@@ -189,7 +189,7 @@ test.each<[string, Talks, object]>([
   expect(facts).toEqual({ step: "body", dns: null, tls: null, http: null, ...more });
 });
 
-test("behavior 22.11: the facts tell whether a part of an answer over HTTP had come", async () => {
+test("behavior 22.11: the facts say whether a part of an answer over HTTP had come", async () => {
   const url = (port: number) => ({ url: `http://${HERE}:${port}/` });
   using server = await startServer(
     (socket) =>
