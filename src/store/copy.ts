@@ -177,6 +177,8 @@ export const COPIED_TABLES = [
   "outages",
   "outage_downs",
   "evidence",
+  "causes",
+  "cause_members",
   "status_changes",
   "hourly_rollups",
   "daily_rollups",

@@ -2,6 +2,7 @@ import initial from "../../../drizzle/postgres/0000_initial.sql" with { type: "t
 import auditValues from "../../../drizzle/postgres/0001_audit_values.sql" with { type: "text" };
 import subscriberChoices from "../../../drizzle/postgres/0002_subscriber_choices.sql" with { type: "text" };
 import evidence from "../../../drizzle/postgres/0003_evidence.sql" with { type: "text" };
+import causes from "../../../drizzle/postgres/0004_causes.sql" with { type: "text" };
 import { declarations } from "../../domain/alerts/services/registry.ts";
 import { AppError } from "../../errors.ts";
 import { tooOld } from "../data-dir.ts";
@@ -31,6 +32,7 @@ const written: Record<number, Migration> = {
   33: { sql: auditValues, compatibleWith: 32 },
   34: { sql: subscriberChoices, compatibleWith: 33 },
   35: { sql: evidence, compatibleWith: 34 },
+  36: { sql: causes, compatibleWith: 35 },
 };
 
 /** All migrations, oldest first. */

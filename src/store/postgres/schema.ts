@@ -36,6 +36,8 @@ export const {
   outages,
   outageDowns,
   evidence,
+  causes,
+  causeMembers,
   alertChannels,
   alertBindings,
   defaultChannels,

@@ -34,6 +34,8 @@ export const {
   outages,
   outageDowns,
   evidence,
+  causes,
+  causeMembers,
   alertChannels,
   alertBindings,
   defaultChannels,

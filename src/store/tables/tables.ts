@@ -1,5 +1,6 @@
 import { accountTables, registrationTables, serviceTables } from "./accounts.ts";
 import { alertingTables } from "./alerts.ts";
+import { causeTables } from "./causes.ts";
 import { maintenanceTables, runTables } from "./maintenance.ts";
 import { monitorTables } from "./monitors.ts";
 import { pageMailTables, pageTables } from "./pages.ts";
@@ -18,12 +19,14 @@ import type { Dialect } from "./sqlite-dialect.ts";
 export function tablesOf(dialect: Dialect) {
   const accounts = accountTables(dialect);
   const monitors = monitorTables(dialect, accounts);
+  const results = resultTables(dialect);
   const pages = pageTables(dialect, { ...accounts, ...monitors });
   return {
     ...accounts,
     ...monitors,
     ...peopleTables(dialect, accounts),
-    ...resultTables(dialect),
+    ...results,
+    ...causeTables(dialect, { ...accounts, ...results }),
     ...runTables(dialect),
     ...alertingTables(dialect, { ...accounts, ...monitors }),
     ...maintenanceTables(dialect, accounts),
