@@ -142,6 +142,7 @@ export async function createApp(config: Config, log: Logger, hashCost?: HashCost
       runner.locationWatch,
       runner.maintenanceWatch,
       runner.blindnessWatch,
+      runner.causeWatch,
       runner.overdueWatch,
       runner.pingWatch,
       runner.pageWatch,

@@ -114,6 +114,7 @@ export function createHousekeeping({
     await inStretches((after) => store.housekeeping.pruneEvidence(evidence, after));
     const before = now - Math.max(days, FEWEST_ROLLUP_DAYS) * DAY;
     await inStretches((after) => store.housekeeping.pruneRollups(before, after));
+    await store.housekeeping.pruneCauses(before);
     await inPieces(() => store.housekeeping.pruneMaintenanceRuns(before));
     await inPieces(() => store.housekeeping.pruneAuditEntries(now - AUDIT_DAYS * DAY));
     await inPieces(() => store.housekeeping.pruneSubscribers(now));

@@ -4,6 +4,7 @@ import { lacksDescriptors } from "../descriptors.ts";
 import type { Logger } from "../log.ts";
 import type { NetworkView, ProbeThread } from "../probes/probe-thread.ts";
 import type { Claimant, OutageScope, OverdueMonitor, Store } from "../store/store.ts";
+import { createCauseWatch } from "./causes/cause-watch.ts";
 import { createBlindnessWatch, createOverdueWatch } from "./checks/blindness-watch.ts";
 import { createEvidenceLooks } from "./checks/evidence-looks.ts";
 import { createPingWatch } from "./checks/ping-watch.ts";
@@ -62,10 +63,12 @@ export function createRunner({
   const wakeAlerts = () => {
     wakeDispatcher();
     alertReview.wake();
+    causeWatch.wake();
   };
   const looks = createEvidenceLooks({ ...common, probes });
   const recorder = createRecorder({ ...common, storage, metrics, wakeDispatcher: wakeAlerts, looks });
   const scheduler = createScheduler({ ...common, probes, recorder, findRegistration });
+  const causeWatch = createCauseWatch({ ...common, wakeScheduler: scheduler.wake });
   const alertReview = createAlertReview({ ...common, wakeDispatcher, wakeScheduler: scheduler.wake });
   const wakes = { wakeDispatcher: wakeAlerts, wakeScheduler: scheduler.wake };
   const locationWatch = createLocationWatch({ ...common, ...wakes, network });
@@ -76,6 +79,7 @@ export function createRunner({
     scheduler,
     dispatcher,
     alertReview,
+    causeWatch,
     heartbeats: createHeartbeats({ ...common, recorder, storage, metrics, network }),
     housekeeping: createHousekeeping({ ...common, retentionDays, pageSlugs }),
     locationWatch,

@@ -9,6 +9,9 @@ import * as deliveries from "./alerts/deliveries.ts";
 import * as unnotified from "./alerts/unnotified.ts";
 import * as auditEntries from "./audit/audit-entries.ts";
 import { assertUnchangedSince } from "./audit/undo.ts";
+import * as causes from "./causes/causes.ts";
+import * as knownMonitors from "./causes/known-monitors.ts";
+import * as watchedCauses from "./causes/watched-causes.ts";
 import * as applyConfiguration from "./configuration/apply-configuration.ts";
 import * as readConfiguration from "./configuration/read-configuration.ts";
 import type { Engine } from "./engine.ts";
@@ -59,6 +62,9 @@ import * as statistics from "./statistics/monitor-report.ts";
 import { at, hasDnsAnswer, lastSteady, type Sql, type TimedTx, type Tx } from "./tx.ts";
 
 export type { Due, EndedAttempt, PendingDelivery } from "./alerts/due-deliveries.ts";
+export type { CauseWithMonitors } from "./causes/causes.ts";
+export type { KnownMonitor } from "./causes/known-monitors.ts";
+export type { StoredSituation, WatchedOrganization } from "./causes/watched-causes.ts";
 export type { Claimant, LocationChange, OutageScope, OverdueMonitor, Sealing } from "./engine-queries.ts";
 export type { LocationFailureShare } from "./locations/failure-shares.ts";
 export type { LocationReport } from "./locations/locations.ts";
@@ -425,6 +431,15 @@ function neutralQueries(engine: Engine) {
       listOfOutage: read(evidence.listOutageEvidence),
       listOfMonitor: read(evidence.listMonitorEvidence),
     },
+    causes: {
+      list: read(causes.listCauses),
+      find: read(causes.findCause),
+      listKnownMonitors: readSlice(knownMonitors.listKnownMonitors),
+      listWatched: poll(watchedCauses.listWatched),
+      findSituation: read(watchedCauses.findSituation),
+      save: writeApartAt(watchedCauses.saveCauses),
+      ask: writeApartAt(watchedCauses.askMonitors),
+    },
     housekeeping: {
       lastSteady: poll(lastSteady),
       hasDnsAnswer: poll(hasDnsAnswer),
@@ -433,6 +448,7 @@ function neutralQueries(engine: Engine) {
       pruneSubscribers: writeSoonAt(subscribers.pruneSubscribers),
       pruneAnnouncements: writeSoon(pageEvents.pruneAnnouncements),
       pruneReleasedSlugs: writeSoonAt(pageRows.pruneReleased),
+      pruneCauses: writeSoon(watchedCauses.pruneCauses),
       pruneRegistrations: writeSoon(registrations.pruneRegistrations),
       pruneUsedBeginnings: writeSoonAt(proof.pruneUsedBeginnings),
     },

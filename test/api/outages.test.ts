@@ -41,7 +41,7 @@ describe("behavior 14.53: outages", () => {
         startedAt: result.createdAt,
         endedAt: null,
         ...{ acknowledgedAt: null, acknowledgedBy: null, note: null, maintenanceId: null },
-        ...{ downSince: result.createdAt, downSeconds: expect.any(Number), why: null },
+        ...{ downSince: result.createdAt, downSeconds: expect.any(Number), why: null, cause: null },
       },
     ]);
     const outage = { ...body.data[0], downSeconds: expect.any(Number) };

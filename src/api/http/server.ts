@@ -7,6 +7,8 @@ import { organizationRoutes } from "../accounts/organization.ts";
 import { channelRoutes, pushKeyRoutes } from "../alerts/channels.ts";
 import { deliveryRoutes } from "../alerts/deliveries.ts";
 import { sessionRoutes } from "../auth/session.ts";
+import { causeRoutes } from "../causes/causes.ts";
+import { factRoutes } from "../causes/facts.ts";
 import { byRefRoutes } from "../configuration/by-ref.ts";
 import {
   applyRoutes,
@@ -145,6 +147,8 @@ function resultGroup(services: Services) {
     .use(resultRoutes(services))
     .use(eventRoutes(services))
     .use(outageRoutes(services))
+    .use(factRoutes(services))
+    .use(causeRoutes(services))
     .use(exportRoutes(services))
     .use(monthlyReportRoutes(services));
 }

@@ -12,6 +12,7 @@ import { closed, described, named, oneOf, open, parameter } from "../../domain/s
 import { invalid } from "../../errors.ts";
 import type { Store } from "../../store/store.ts";
 import { allowed, resource } from "../auth/authentication.ts";
+import { monitorFactRoutes } from "../causes/facts.ts";
 import { answering, idOf, listing, operation, pagedListing } from "../http/openapi.ts";
 import type { Services } from "../http/services.ts";
 import { EvidenceBody, evidenceBody } from "../outages/evidence-body.ts";
@@ -23,7 +24,8 @@ export function oneMonitorRoutes(services: Services) {
     .use(monitorReportRoutes(services))
     .use(monitorCheckRoutes(services))
     .use(relatedMonitorRoutes(services))
-    .use(monitorEvidenceRoutes(services));
+    .use(monitorEvidenceRoutes(services))
+    .use(monitorFactRoutes(services));
 }
 
 const RequestedCheck = Type.Object(

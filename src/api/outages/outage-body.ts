@@ -7,6 +7,7 @@ import { downPart, type Outage, type OutageReport } from "../../domain/outages/o
 import { TIMELINE_KINDS, type TimelineItem } from "../../domain/outages/timeline.ts";
 import { Timestamp } from "../../domain/schemas/format.ts";
 import { closed, described, named, nullable, oneOf } from "../../domain/schemas/schema.ts";
+import { causeExample, ShownCauseBody } from "../causes/causes.ts";
 import { MonitorSummary } from "../results/results.ts";
 import { WhyBody } from "./evidence-body.ts";
 
@@ -27,6 +28,10 @@ const outageFields = {
   downSince: described(nullable(Timestamp), "When the monitor was first down. `null` if it never was."),
   downSeconds: Type.Integer({ minimum: 0, description: "How long the monitor has been down, in all." }),
   why: described(nullable(WhyBody), "From its evidence. `null` if the layer is not known, and for a job."),
+  cause: described(
+    nullable(ShownCauseBody),
+    "What it has in common with other failures. `null` if nothing is known.",
+  ),
 };
 
 const example = {
@@ -43,6 +48,7 @@ const example = {
   downSince: "2026-11-21T10:00:00.102Z",
   downSeconds: 412,
   why: { layer: "network", summary: "No answer from 203.0.113.7; the path ends after 198.51.100.1 (hop 6)" },
+  cause: causeExample,
 };
 const detail = { reason: "timeout", message: "no answer within 10 s" };
 export const examples = {
@@ -114,7 +120,7 @@ export const OutageReportBody = Type.Object(
 );
 
 /** @param now milliseconds since 1970 */
-export function outageBody<Found extends Omit<Outage, "why">>(
+export function outageBody<Found extends Omit<Outage, "why" | "cause">>(
   { downs, startedAt, endedAt, acknowledgedAt, ...outage }: Found,
   now: number,
 ) {

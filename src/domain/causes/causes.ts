@@ -35,71 +35,115 @@ export interface Cause extends Fact {
   sharers: number;
 }
 
+/** A cause as outages and notifications show it. */
+export interface ShownCause extends Fact {
+  id: string;
+  title: string;
+}
+
 /** @property pending monitors that decide about a fact, and have not been checked since the first failure */
 interface Candidate extends Cause {
   pending: string[];
 }
 
 /** The fewest monitors that a cause explains. */
-const FEWEST = 3;
+export const FEWEST = 3;
 
 /** They get worse within this time, in milliseconds. */
-const WITHIN = 90_000;
+export const WITHIN = 90_000;
 
-/**
- * Finds what explains failures (behavior 22.21). Where no fact explains all, the facts that explain most do. The rest stays single.
- *
- * @param sharersOf the monitors with a fact, those that got worse too
- * @returns the causes, and the monitors to be checked before others can be known
- */
-export function findCauses(
+/** The causes of failures, and the monitors to be checked before others can be known. */
+export interface FoundCauses {
+  causes: Cause[];
+  pending: string[];
+}
+
+/** The monitors with a fact, those that got worse too. */
+export type SharersOf = (fact: Fact) => readonly Sharer[];
+
+/** Finds what explains failures (behavior 22.21). Where no fact explains all, the facts that explain most do. The rest stays single. */
+export function findCauses(worse: readonly Worse[], sharersOf: SharersOf): FoundCauses {
+  const steps = findCausesInSteps(worse, sharersOf);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
+}
+
+/** Like `findCauses`, in steps of a fact each: other work may run between them. */
+export function* findCausesInSteps(
   worse: readonly Worse[],
-  sharersOf: (fact: Fact) => readonly Sharer[],
-): { causes: Cause[]; pending: string[] } {
+  sharersOf: SharersOf,
+): Generator<void, FoundCauses> {
   const left = new Map(worse.map((one) => [one.monitorId, one]));
+  const shared = sharedFacts(worse);
+  const candidates = new Map<string, Candidate>();
+  let changed: Iterable<string> = shared.keys();
   const causes: Cause[] = [];
   const pending = new Set<string>();
-  let candidates = candidatesOf(left, sharersOf);
-  while (candidates.length > 0) {
-    const [{ pending: undecided, ...best }] = candidates.toSorted(byStrength) as [Candidate];
+  for (;;) {
+    for (const key of changed) {
+      const candidate = candidateOf(shared.get(key), left, sharersOf);
+      if (candidate) candidates.set(key, candidate);
+      else candidates.delete(key);
+      yield;
+    }
+    const [first, ...others] = candidates.values();
+    if (!first) return { causes, pending: [...pending].sort() };
+    const strongest = others.reduce((best, one) => (byStrength(one, best) < 0 ? one : best), first);
+    const { pending: undecided, ...best } = strongest;
     if (undecided.length === 0) causes.push(best);
     for (const one of undecided) pending.add(one);
+    const facts = best.monitorIds.flatMap((one) => left.get(one)?.facts ?? []);
     for (const one of best.monitorIds) left.delete(one);
-    candidates = candidatesOf(left, sharersOf);
+    changed = new Set(facts.map(keyOf));
   }
-  return { causes, pending: [...pending].sort() };
 }
 
-/** The facts that enough failures share, and that nothing refutes. */
-function candidatesOf(
+interface Shared {
+  fact: Fact;
+  /** The first one first. */
+  failures: Worse[];
+}
+
+/** The failures with each fact, by its key. */
+function sharedFacts(worse: readonly Worse[]): Map<string, Shared> {
+  const shared = new Map<string, Shared>();
+  const sorted = worse.toSorted((one, other) => one.at - other.at || compare(one.monitorId, other.monitorId));
+  for (const one of sorted)
+    for (const fact of one.facts) {
+      const key = keyOf(fact);
+      const known = shared.get(key);
+      if (known) known.failures.push(one);
+      else shared.set(key, { fact, failures: [one] });
+    }
+  return shared;
+}
+
+/** @returns null if too few of the failures that are left share the fact, or a monitor refutes it */
+function candidateOf(
+  shared: Shared | undefined,
   left: ReadonlyMap<string, Worse>,
-  sharersOf: (fact: Fact) => readonly Sharer[],
-): Candidate[] {
-  const shared = Map.groupBy(
-    [...left.values()].flatMap((one) => one.facts.map((fact) => ({ fact, one }))),
-    ({ fact }) => keyOf(fact),
-  );
-  return [...shared.values()].flatMap((all) => {
-    const failures = together(all.map(({ one }) => one));
-    const [{ fact }] = all as [(typeof all)[number]];
-    return failures.length < FEWEST ? [] : (candidateOf(fact, failures, sharersOf(fact)) ?? []);
-  });
+  sharersOf: SharersOf,
+): Candidate | null {
+  if (!shared || shared.failures.length < FEWEST) return null;
+  const failures = together(shared.failures.filter(({ monitorId }) => left.has(monitorId)));
+  return failures.length < FEWEST ? null : candidateFor(shared.fact, failures, sharersOf(shared.fact));
 }
 
-/** The first failures that are close enough to each other; none if they are too few. */
-function together(failures: readonly Worse[]): Worse[] {
-  const sorted = failures.toSorted(
-    (one, other) => one.at - other.at || compare(one.monitorId, other.monitorId),
-  );
-  for (const [from, { at }] of sorted.entries()) {
-    const close = sorted.slice(from).filter((one) => one.at - at <= WITHIN);
-    if (close.length >= FEWEST) return close;
+/** The first failures that are close enough to each other; none if they are too few. @param sorted the first one first */
+function together(sorted: readonly Worse[]): readonly Worse[] {
+  for (let from = 0; from + FEWEST <= sorted.length; from++) {
+    const until = Number(sorted[from]?.at) + WITHIN;
+    if (Number(sorted[from + FEWEST - 1]?.at) > until) continue;
+    const end = sorted.findLastIndex(({ at }) => at <= until);
+    return sorted.slice(from, end + 1);
   }
   return [];
 }
 
 /** @param failures the first one first @returns null if a monitor refutes it */
-function candidateOf(
+function candidateFor(
   { kind, value }: Fact,
   failures: readonly Worse[],
   sharers: readonly Sharer[],

@@ -1,3 +1,4 @@
+import type { ShownCause } from "../causes/causes.ts";
 import type { Detail } from "../checks/observation.ts";
 import type { Why } from "../evidence/evidence.ts";
 import type { MonitorType } from "../monitors/monitor.ts";
@@ -24,6 +25,8 @@ export interface Outage {
   downs: DownStretch[];
   /** The layer and the summary of its oldest evidence whose layer is known; null without one. */
   why: Why | null;
+  /** The cause that it shares with other outages; null if none is known, or it was refuted. */
+  cause: ShownCause | null;
 }
 
 /** @property detail of the first result; only its reason after that result was deleted; null if it had none */

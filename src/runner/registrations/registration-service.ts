@@ -174,7 +174,7 @@ function suffixOf(domain: string): string {
  *
  * @returns in ASCII; null for an address, and for a name that is a public suffix itself
  */
-function registrableDomain(host: string): string | null {
+export function registrableDomain(host: string): string | null {
   const name = domainToASCII(host).replace(/\.$/, "");
   return getDomain(name, { allowPrivateDomains: false, detectIp: true, validateHostname: false });
 }

@@ -89,6 +89,19 @@ export async function ask(tx: TimedTx, monitors: readonly Troubled[]): Promise<v
   await askRemote(tx, monitors);
 }
 
+const ASK_SPREAD = `UPDATE monitor_states SET next_check_at = asked.at
+  FROM json_to_recordset($1) AS asked (pk integer, at bigint)
+  WHERE monitor_pk = asked.pk AND next_check_at > asked.at + ${SOON}`;
+
+/** Like `ask`, but the checks of this server begin one after another. @param within milliseconds */
+export async function askSpread(tx: TimedTx, monitors: readonly Troubled[], within: number): Promise<void> {
+  if (monitors.length === 0) return;
+  const step = within / monitors.length;
+  const asked = monitors.map(({ pk }, place) => ({ pk, at: tx.now + Math.floor(place * step) }));
+  await tx.query(ASK_SPREAD, [JSON.stringify(asked)]);
+  await askRemote(tx, monitors);
+}
+
 /** A location without a state of the monitor has made no check yet, so its first one is due. */
 async function askRemote(tx: TimedTx, monitors: readonly Troubled[]): Promise<void> {
   const placed = monitors.filter(({ locations }) => locations !== null);

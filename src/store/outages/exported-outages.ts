@@ -6,7 +6,7 @@ import { organizationPk } from "../accounts/organizations.ts";
 import { fromJson, type Tx } from "../tx.ts";
 
 /** @property pk its number, for the next slice */
-export interface ExportedOutage extends Omit<Outage, "why"> {
+export interface ExportedOutage extends Omit<Outage, "why" | "cause"> {
   pk: number;
   /** With its present tags, and the text in which a search looks, in lower case. */
   monitor: Outage["monitor"] & { tags: string[]; text: string };

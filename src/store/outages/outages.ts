@@ -13,6 +13,7 @@ import { AppError, notFound } from "../../errors.ts";
 import { organizationPk } from "../accounts/organizations.ts";
 import { reviveAcknowledged, scheduleReviews } from "../alerts/review/schedule-reviews.ts";
 import { audit } from "../audit/audit.ts";
+import { withCauses } from "../causes/causes.ts";
 import { cursorAfter, parseCursor, type ResultRow, type Stretch } from "../results/result-items.ts";
 import { readDetails } from "../results/results.ts";
 import { readMeasured } from "../results/timings.ts";
@@ -76,7 +77,7 @@ async function listRows(
     .orderBy(desc(outages.pk))
     .limit(limit + 1);
   const pks = found.map(({ pk }) => pk);
-  const rows = await withWhys(tx, await withDowns(tx, found.slice(0, limit)));
+  const rows = await withCauses(tx, await withWhys(tx, await withDowns(tx, found.slice(0, limit))));
   return { rows, cursor: cursorAfter(pks, limit) };
 }
 
@@ -114,7 +115,7 @@ export async function findRow(tx: Tx, organizationId: string, id: string) {
   const { outages } = tx.tables;
   const ofOrganization = eq(outages.organizationPk, await organizationPk(tx, organizationId));
   const found = await selectOutages(tx, and(eq(outages.id, id), ofOrganization));
-  const [row] = await withWhys(tx, await withDowns(tx, found));
+  const [row] = await withCauses(tx, await withWhys(tx, await withDowns(tx, found)));
   if (!row) throw notFound();
   return row;
 }

@@ -20,6 +20,7 @@ const outage: Outage = {
   maintenanceId: null,
   downs: [],
   why: null,
+  cause: null,
 };
 
 /** Changes at these times, from `up` on. */

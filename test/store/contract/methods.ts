@@ -213,6 +213,16 @@ export const coveredMethods = {
     "recording.completeEvidence",
     "housekeeping.pruneEvidence",
   ],
+  causes: [
+    "causes.list",
+    "causes.find",
+    "causes.listKnownMonitors",
+    "causes.listWatched",
+    "causes.findSituation",
+    "causes.save",
+    "causes.ask",
+    "housekeeping.pruneCauses",
+  ],
   heartbeats: [
     "heartbeats.claimOverdue",
     "heartbeats.noteAlive",

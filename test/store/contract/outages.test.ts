@@ -127,6 +127,7 @@ contractSuite("outages", (world) => {
         ...times,
         ...none,
         why,
+        cause: null,
       });
       expect(await world().store.outages.find(world().organizationId, open.id)).toEqual(open);
       await world().up(site, { at: NOW + 2 * MINUTE });

@@ -261,6 +261,39 @@ const sized: Record<string, Prepare> = {
     for (const id of await sites(world, size)) await world.down(id, NOW);
     return () => world.store.outages.listWithDetails(world.organizationId, { limit: 100 });
   },
+  "causes.listKnownMonitors": async (world, size) => {
+    for (const id of await sites(world, size)) await world.down(id, NOW);
+    return () => world.store.causes.listKnownMonitors(world.organizationId, { after: 0 });
+  },
+  "causes.findSituation": async (world, size) => {
+    const { pk } = await failed(world, size);
+    return () => world.store.causes.findSituation(pk);
+  },
+  "causes.save": async (world, size) => {
+    const { pk, outagePks } = await failed(world, size);
+    const fact = { kind: "tag", value: "a", label: null, isOnlyLocation: false, startedAt: NOW } as const;
+    const plan = { refuted: [], joined: [], opened: [{ ...fact, outagePks }] };
+    return () => world.store.causes.save(pk, plan, NOW + MINUTE);
+  },
+  "causes.ask": async (world, size) => {
+    const { pk } = await failed(world, FEW);
+    const ids = await sites(world, size);
+    return () => world.store.causes.ask(pk, { ids, within: SECOND }, NOW + MINUTE);
+  },
+  "causes.list": async (world, size) => {
+    const { pk, outagePks } = await failed(world, size);
+    const fact = { kind: "tag", label: null, isOnlyLocation: false, startedAt: NOW } as const;
+    const opened = outagePks.flatMap((_, at) =>
+      at % FEW === 0 ? [{ ...fact, value: `${at}`, outagePks: outagePks.slice(at, at + FEW) }] : [],
+    );
+    await world.store.causes.save(pk, { refuted: [], joined: [], opened }, NOW + MINUTE);
+    return () => world.store.causes.list(world.organizationId, { limit: 100 });
+  },
+  "deliveries.listGathering": async (world, size) => {
+    await world.down(await world.site(...(await channels(world, size))));
+    const due = await world.store.deliveries.listDue(alone, { now: NOW, limit: 1000 });
+    return () => world.store.deliveries.listGathering(due.map(({ pk }) => pk));
+  },
   "recording.record": async (world, size) => {
     const ids = await sites(world, size, await world.channel());
     const evidence = { outcome: "failed", reason: "refused", detail: {} } as const;
@@ -321,6 +354,15 @@ const sized: Record<string, Prepare> = {
     return () => world.store.locations.silence(pk, NOW);
   },
 };
+
+/** Sites that are down, and the number of their organization. */
+async function failed(world: World, size: number): Promise<{ pk: number; outagePks: number[] }> {
+  for (const id of await sites(world, size)) await world.down(id, NOW);
+  const watched = await world.store.causes.listWatched(NOW);
+  const pk = watched.find(({ id }) => id === world.organizationId)?.pk ?? 0;
+  const { troubles } = await world.store.causes.findSituation(pk);
+  return { pk, outagePks: troubles.map(({ outagePk }) => outagePk) };
+}
 
 function window() {
   const iso = (at: number) => new Date(at).toISOString();
@@ -522,6 +564,9 @@ const ABOUT_ONE = [
   "pages.readMonth",
   "pages.listSettledCounts",
   "results.export",
+  "causes.find",
+  "causes.listWatched",
+  "housekeeping.pruneCauses",
   "outages.export",
   "housekeeping.pruneRuns",
   "housekeeping.pruneEvidence",

@@ -1,0 +1,211 @@
+import type { Cancel, Clock } from "../../clock.ts";
+import { type Fact, FEWEST, WITHIN } from "../../domain/causes/causes.ts";
+import { type CausePlan, planCauses } from "../../domain/causes/plan-causes.ts";
+import { MINUTE, SECOND } from "../../domain/duration.ts";
+import type { Logger } from "../../log.ts";
+import type { Store, StoredSituation, WatchedOrganization } from "../../store/store.ts";
+import { inTurns } from "../../store/turns.ts";
+import { createFaultLog, createLoop } from "../loop.ts";
+import { type MonitorWithFacts, type OrganizationFacts, readFacts } from "./monitor-facts.ts";
+
+/** Delay that batches commits into one look, in milliseconds and in multiples of the duration of the last look. */
+const PAUSE = 100;
+const PAUSE_PER_LOOK = 4;
+
+/** When it looks again while monitors are checked whose results decide, and while a cause is open; milliseconds. */
+const LOOK_AGAIN = { pending: 500, open: 5 * SECOND };
+
+/**
+ * While nothing else changes, how often an open cause is compared with all monitors, in milliseconds and in multiples of the
+ * duration of the last look.
+ */
+const COMPARE_EVERY = 10 * SECOND;
+const COMPARE_PER_LOOK = 100;
+
+/** Older failures get no cause any more; milliseconds. */
+const RECENT = 10 * MINUTE;
+
+/** The checks of pending monitors begin within this time, and are asked for again after the other; milliseconds. */
+const ASK_WITHIN = 4 * SECOND;
+const ASK_AGAIN = 15 * SECOND;
+
+/** Finds what failures have in common (behavior 22.21 to 22.23). Without failures, it does nothing. */
+export interface CauseWatch {
+  start(): void;
+  /** Looks soon, for example after a commit that made a monitor worse or better. */
+  wake(): void;
+  /** Waits for the look under way. */
+  stop(): Promise<void>;
+}
+
+export function createCauseWatch({
+  store,
+  clock,
+  log,
+  wakeScheduler,
+}: {
+  store: Pick<Store, "causes">;
+  clock: Clock;
+  log: Logger;
+  wakeScheduler: () => void;
+}): CauseWatch {
+  /** The duration of the last look that compared anything. */
+  let took = 0;
+  let cancelAgain: Cancel | undefined;
+  /** The organizations that were looked at, by their number. */
+  const known = new Map<number, Looked>();
+  const loop = createLoop({
+    clock,
+    task: look,
+    pause: () => Math.max(PAUSE, PAUSE_PER_LOOK * took),
+    faults: createFaultLog(log, "common causes of failures could not be looked for"),
+  });
+
+  async function look(): Promise<void> {
+    const startedAt = clock.monotonic();
+    cancelAgain?.();
+    let again = Number.POSITIVE_INFINITY;
+    try {
+      const watched = await store.causes.listWatched(clock.now() - RECENT);
+      const pks = new Set(watched.map(({ pk }) => pk));
+      for (const pk of known.keys()) if (!pks.has(pk)) known.delete(pk);
+      for (const organization of watched) {
+        if (loop.isStopped()) return;
+        again = Math.min(again, await lookAt(organization));
+      }
+    } catch (error) {
+      again = LOOK_AGAIN.open;
+      throw error;
+    } finally {
+      took = clock.monotonic() - startedAt;
+      if (Number.isFinite(again) && !loop.isStopped()) cancelAgain = clock.after(again, loop.wake);
+    }
+  }
+
+  /** @returns after which time to look again, in milliseconds; infinite if only a commit can change anything */
+  async function lookAt(organization: WatchedOrganization): Promise<number> {
+    const now = clock.now();
+    const situation = await store.causes.findSituation(organization.pk);
+    const looked = known.get(organization.pk) ?? newlyLooked();
+    known.set(organization.pk, looked);
+    const mark = markOf(situation);
+    const pause = Math.max(COMPARE_EVERY, COMPARE_PER_LOOK * took);
+    const isDue = looked.mark !== mark || looked.isPending || clock.monotonic() - looked.comparedAt >= pause;
+    if (isDue && mayChange(situation, now)) {
+      const facts = await readFacts(store, organization.id);
+      const plan = await inTurns(planCauses(situationOf(situation, facts, now)));
+      await save(organization, plan, { facts, situation, now });
+      await ask(organization, plan, { looked, now });
+      Object.assign(looked, { mark, isPending: plan.pending.length > 0, comparedAt: clock.monotonic() });
+    } else if (situation.open.some(({ isOver }) => isOver)) {
+      await store.causes.save(organization.pk, NOTHING, now);
+    }
+    if (looked.isPending) return LOOK_AGAIN.pending;
+    return situation.open.length > 0 ? LOOK_AGAIN.open : Number.POSITIVE_INFINITY;
+  }
+
+  async function save(
+    { pk }: WatchedOrganization,
+    { refuted, joined, opened }: CausePlan,
+    { facts, situation, now }: { facts: OrganizationFacts; situation: StoredSituation; now: number },
+  ): Promise<void> {
+    const isOver = situation.open.some((one) => one.isOver);
+    if (!isOver && refuted.length + joined.length + opened.length === 0) return;
+    const worded = opened.map((cause) => ({ ...cause, ...wordsOf(cause, facts) }));
+    await store.causes.save(pk, { refuted, joined, opened: worded }, now);
+  }
+
+  /** A check that could not be made is asked for again. */
+  async function ask(
+    { pk }: WatchedOrganization,
+    { pending }: Pick<CausePlan, "pending">,
+    { looked: { askedAt }, now }: { looked: Looked; now: number },
+  ): Promise<void> {
+    const at = clock.monotonic();
+    for (const [id, last] of askedAt) if (at - last >= ASK_AGAIN) askedAt.delete(id);
+    const ids = pending.filter((id) => !askedAt.has(id));
+    if (ids.length === 0) return;
+    for (const id of ids) askedAt.set(id, at);
+    await store.causes.ask(pk, { ids, within: ASK_WITHIN }, now);
+    wakeScheduler();
+  }
+
+  return {
+    start() {
+      loop.start();
+      // What a previous process left open.
+      loop.wake();
+    },
+    wake: loop.wake,
+    async stop() {
+      cancelAgain?.();
+      await loop.stop();
+      cancelAgain?.();
+    },
+  };
+}
+
+const NOTHING = { refuted: [], joined: [], opened: [] };
+
+/**
+ * What is remembered of an organization between two looks.
+ *
+ * @property mark of the situation that was compared with the facts @property askedAt by the ID of the monitor
+ */
+interface Looked {
+  mark: string;
+  isPending: boolean;
+  comparedAt: number;
+  askedAt: Map<string, number>;
+}
+
+function newlyLooked(): Looked {
+  return { mark: "", isPending: false, comparedAt: Number.NEGATIVE_INFINITY, askedAt: new Map() };
+}
+
+/** A text that differs after a change of the open outages and causes. */
+function markOf({ troubles, open }: StoredSituation): string {
+  const outages = troubles.map(({ outagePk, at, causePk }) => `${outagePk} ${at} ${causePk}`);
+  return [...outages, ...open.map(({ pk }) => pk)].join();
+}
+
+/** Whether it is worth to read the facts: a cause is open, or some failures are close enough to each other. */
+function mayChange({ troubles, open }: StoredSituation, now: number): boolean {
+  if (open.length > 0) return true;
+  const times = troubles.map(({ at }) => at).filter((at) => at >= now - RECENT);
+  return isAnyClose(times.sort((one, other) => one - other));
+}
+
+/** @param times in their order */
+function isAnyClose(times: readonly number[]): boolean {
+  return times.some((at, place) => Number(times[place + FEWEST - 1] ?? Infinity) - at <= WITHIN);
+}
+
+function situationOf({ troubles, open }: StoredSituation, facts: OrganizationFacts, now: number) {
+  return {
+    ...{ troubles, open },
+    since: now - RECENT,
+    factsOf: (monitorId: string) => facts.monitors.get(monitorId)?.facts ?? [],
+    sharersOf: facts.sharersOf,
+  };
+}
+
+/** What the title of a new cause needs beside its fact (behavior 22.24). */
+function wordsOf(fact: Fact, { monitors, sharersOf }: OrganizationFacts) {
+  const isLocation = fact.kind === "location";
+  const isOnlyLocation =
+    isLocation &&
+    [...monitors.values()].every(({ facts }) =>
+      facts.every(({ kind, value }) => kind !== "location" || value === fact.value),
+    );
+  return { isOnlyLocation, label: fact.kind === "certificate" ? certificateName(sharersOf(fact)) : null };
+}
+
+/** The name in the certificate if a TLS monitor saw it, else the shortest host that presents it. */
+function certificateName(sharers: readonly MonitorWithFacts[]): string | null {
+  const name = sharers.find(({ certificateName: known }) => known)?.certificateName;
+  if (name) return name;
+  const hosts = sharers.flatMap(({ facts }) => facts.filter(({ kind }) => kind === "host"));
+  const [shortest] = hosts.map(({ value }) => value).sort((one, other) => one.length - other.length);
+  return shortest ?? null;
+}
