@@ -141,13 +141,14 @@ function payload(event: AlertEvent, baseUrl: string) {
 
 /** Behavior 14.61. */
 function payloadOfTransition(transition: Transition, baseUrl: string) {
-  const { organization, monitor, previousStatus, status, outage, reminder, why, result } = transition;
+  const { organization, monitor, previousStatus, status, outage, reminder, why, cause, result } = transition;
   const createdAt = iso(result.createdAt);
   const data = {
     ...{ organization, monitor, previousStatus, status, since: iso(stateBegan(transition)) },
     ...(outage && { outage: { id: outage.id, link: outageLink(outage, baseUrl) } }),
     ...(reminder && { reminder }),
     why: why ?? null,
+    cause: cause ?? null,
     result: { ...result, createdAt },
   };
   return { type: "monitor.status_changed", timestamp: createdAt, data };

@@ -32,6 +32,8 @@ interface Entry {
   label: string;
   name: string;
   group: StatusGroup;
+  /** The title of its cause, if it has one in common with others. */
+  cause: string | undefined;
   /** The order within the message: the worst is the first. */
   rank: number;
   events: number;
@@ -48,11 +50,13 @@ function describeDigest(events: readonly AlertEvent[], baseUrl: string): AlertMe
   const notices = events.filter((event): event is Notice => !isTransition(event)).map(noticeEntry);
   const entries = [...monitors, ...notices].toSorted((a, b) => a.rank - b.rank);
   const counts = countsOf(monitors);
+  const causes = new Set(entries.map(({ cause }) => cause));
+  const [only] = causes.size === 1 ? causes : [];
   return {
-    title: titleOf(monitors.length, { counts, notices: notices.length }),
+    title: titleOf(monitors.length, { counts, notices: notices.length, cause: only }),
     reason: reasonOf(events),
     facts: [...counts, ...(notices.length > 0 ? [{ label: "Notices", value: String(notices.length) }] : [])],
-    list: listOf(entries),
+    list: only === undefined && causes.size > 1 ? listByCause(entries) : listOf(entries),
     link: `${baseUrl}/outages`,
     group: entries[0]?.group ?? "healthy",
     at: Math.max(...events.map(timeOf)),
@@ -68,11 +72,14 @@ function entriesOf(transitions: readonly Transition[]): Entry[] {
   });
 }
 
-function monitorEntry({ monitor, status, reminder }: Transition): Omit<Entry, "events"> {
+function monitorEntry({ monitor, status, reminder, cause }: Transition): Omit<Entry, "events"> {
   const label = reminder ? `Still ${statusLabel[status].toLowerCase()}` : statusLabel[status];
   const statuses: readonly Status[] = bySeverity[monitor.type];
   const severity = statuses.indexOf(status);
-  return { label, name: oneLine(monitor.name), group: groupOf[status], rank: rankOf(status, severity) };
+  return {
+    ...{ label, name: oneLine(monitor.name), group: groupOf[status], rank: rankOf(status, severity) },
+    cause: cause && oneLine(cause.title),
+  };
 }
 
 /** By the group first. Within one, the statuses of each type are in their own order. */
@@ -84,7 +91,7 @@ function rankOf(status: Status, severity: number): number {
 function noticeEntry(notice: Notice): Entry {
   const { title, group } = describeNotice(notice, "");
   const rank = group === "healthy" ? 9 : -1;
-  return { label: "Notice", name: title, group, rank, events: 1 };
+  return { label: "Notice", name: title, group, rank, events: 1, cause: undefined };
 }
 
 /** How many monitors have each status, worst first. */
@@ -94,8 +101,13 @@ function countsOf(monitors: readonly Entry[]): Fact[] {
   return [...byLabel].map(([label, { length }]) => ({ label, value: String(length) }));
 }
 
-function titleOf(monitors: number, { counts, notices }: { counts: Fact[]; notices: number }): string {
+/** @param cause the title of the cause of all of them */
+function titleOf(
+  monitors: number,
+  { counts, notices, cause }: { counts: Fact[]; notices: number; cause: string | undefined },
+): string {
   const about = counts.map(({ label, value }) => `${value} ${label}`).join(", ");
+  if (cause !== undefined) return `${cause}: ${about}`;
   const parts = [
     ...(monitors > 0 ? [`${counted(monitors, "monitor")}: ${about}`] : []),
     ...(notices > 0 ? [counted(notices, "notice")] : []),
@@ -113,6 +125,23 @@ function reasonOf(events: readonly AlertEvent[]): string {
 function listOf(entries: readonly Entry[]): string[] {
   const lines = entries.slice(0, MAX_NAMES).map(lineOf);
   const more = entries.length - lines.length;
+  return more > 0 ? [...lines, `and ${more} more`] : lines;
+}
+
+/** The monitors of each cause under its title, the cause of the worst monitor first; then the other monitors (behavior 22.26). */
+function listByCause(entries: readonly Entry[]): string[] {
+  const groups = [...Map.groupBy(entries, ({ cause }) => cause)];
+  const sorted = groups.toSorted(([one], [other]) => Number(one === undefined) - Number(other === undefined));
+  const lines: string[] = [];
+  let named = 0;
+  for (const [cause, some] of sorted) {
+    const left = MAX_NAMES - lines.length - (cause === undefined ? 0 : 1);
+    if (left <= 0) break;
+    if (cause !== undefined) lines.push(cause);
+    lines.push(...some.slice(0, left).map(lineOf));
+    named += Math.min(left, some.length);
+  }
+  const more = entries.length - named;
   return more > 0 ? [...lines, `and ${more} more`] : lines;
 }
 

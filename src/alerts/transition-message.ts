@@ -121,6 +121,7 @@ function factsOf(transition: Transition, { began, group, now }: Moment): Fact[] 
     { label: "Status", value: reminder ? to : `${from} → ${to}` },
     { label: "Since", value: formatTime(began) },
     ...(transition.why ? [{ label: "Why", value: oneLine(transition.why.summary) }] : []),
+    ...sharedCause(transition),
     ...seenFrom(transition),
     ...(reminder
       ? reminderFacts(transition, { began, now })
@@ -131,6 +132,11 @@ function factsOf(transition: Transition, { began, group, now }: Moment): Fact[] 
     ...muted(transition),
     { label: "Type", value: kinds[monitor.type].name },
   ];
+}
+
+/** Behavior 22.25. A title may have names from users. */
+function sharedCause({ cause }: Transition): Fact[] {
+  return cause ? [{ label: "Together", value: oneLine(cause.title), isFromUser: true }] : [];
 }
 
 function recoveryFacts(transition: Transition, began: number): Fact[] {

@@ -6,6 +6,7 @@ import * as sessions from "./accounts/sessions.ts";
 import * as bindings from "./alerts/bindings.ts";
 import * as channels from "./alerts/channels.ts";
 import * as deliveries from "./alerts/deliveries.ts";
+import * as dueDeliveries from "./alerts/due-deliveries.ts";
 import * as unnotified from "./alerts/unnotified.ts";
 import * as auditEntries from "./audit/audit-entries.ts";
 import { assertUnchangedSince } from "./audit/undo.ts";
@@ -389,6 +390,7 @@ function neutralQueries(engine: Engine) {
     refs: { isUsed: read(refs.isRefUsed) },
     deliveries: {
       list: read(deliveries.listDeliveries),
+      listGathering: poll(dueDeliveries.listGathering),
       countPending: read(deliveries.countPending),
     },
     registrations: {

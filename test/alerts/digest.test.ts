@@ -182,3 +182,44 @@ describe.each(names)("behavior 5.28, 14.65: the message about 500 monitors whose
     expect(html.match(/<[a-z!]/g)).toEqual(mailOf(describeAll(plain)).html.match(/<[a-z!]/g));
   });
 });
+
+describe("behavior 22.25, 22.26: of outages that share a cause", () => {
+  const causeOf = (value: string, count: number) =>
+    ({ id: value, kind: "address", value, title: `${count} monitors at ${value}` }) as const;
+  const at = (name: string, cause?: Transition["cause"], changes: Partial<Transition> = {}): Transition => ({
+    ...down,
+    ...changes,
+    monitor: { ...down.monitor, id: name, name },
+    ...(cause && { cause }),
+  });
+  const first = causeOf("203.0.113.7", 14);
+
+  test("one message is under the title of the cause, also if it has not all of its monitors", () => {
+    const { title, list } = describeAll([at("a", first), at("b", first)]);
+    expect(title).toBe("14 monitors at 203.0.113.7: 2 Down");
+    expect(list).toEqual(["Down: a", "Down: b"]);
+  });
+
+  test("several causes share a message, each under its own title, and the others follow", () => {
+    const second = causeOf("198.51.100.4", 3);
+    const { title, list } = describeAll([at("x"), at("a", first), at("b", second), at("c", first)]);
+    expect(title).toBe("4 monitors: 4 Down");
+    expect(list).toEqual([
+      ...["14 monitors at 203.0.113.7", "Down: a", "Down: c"],
+      ...["3 monitors at 198.51.100.4", "Down: b"],
+      "Down: x",
+    ]);
+  });
+
+  test("no more than 21 lines are listed", () => {
+    const many = Array.from({ length: 30 }, (_, place) => at(`m${place}`, first));
+    const { list = [] } = describeAll([...many, at("x")]);
+    expect(list).toHaveLength(21);
+    expect(list.at(-1)).toBe("and 12 more");
+  });
+
+  test("a message about one outage names the cause", () => {
+    const { facts } = describeAll([at("a", first)]);
+    expect(facts).toContainEqual({ label: "Together", value: first.title, isFromUser: true });
+  });
+});

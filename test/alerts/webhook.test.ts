@@ -36,6 +36,7 @@ test("behavior 5.30, 5.31, 5.32, 5.33: posts the transition in the form of Stand
       ...transition,
       since: "2026-11-21T00:00:00.000Z",
       why: null,
+      cause: null,
       result: { ...transition.result, createdAt: "2026-11-21T00:00:00.000Z" },
     },
   } as typeof payload);
@@ -76,6 +77,16 @@ describe("behavior 14.61: the body", () => {
     expect(await dataOf({})).not.toHaveProperty("outage");
   });
 
+  test("behavior 22.25: has the cause that the outage shares with others, as far as it is known", async () => {
+    const cause = {
+      id: "c",
+      kind: "address",
+      value: "203.0.113.7",
+      title: "3 monitors at 203.0.113.7",
+    } as const;
+    expect(await dataOf({ outage, cause })).toMatchObject({ cause });
+  });
+
   test("behavior 22.9: has why the outage began, as far as it is known", async () => {
     const why = { layer: "port", summary: "203.0.113.7 refuses connections on port 443" } as const;
     expect(await dataOf({ outage, why })).toMatchObject({ why });
@@ -102,6 +113,7 @@ describe("behavior 14.61: the body", () => {
       "since",
       "outage",
       "why",
+      "cause",
       "result",
     ];
     expect(Object.keys(data).toSorted()).toEqual(fields.toSorted());

@@ -54,7 +54,7 @@ interface Monitor {
   type: string;
 }
 
-/** The interval is a day: a check is made because it is asked for. */
+/** The interval is a day: later checks run only on request. */
 function watch(client: Client, host: string, port: number, changes: object = {}): Promise<Monitor> {
   return createMonitor(client, "TCP", {
     ...{ name: `port ${port}`, config: { host, port, interval: 86_400, timeout: 2 } },

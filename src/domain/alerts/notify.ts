@@ -101,11 +101,17 @@ const MAX_SINGLE = 3;
 /** The most notifications in one message: on SQLite, reading 5,000 of them blocks other work for about 50 ms. */
 export const MAX_IN_DIGEST = 5000;
 
-/** A pending delivery. @property digestPk the first delivery of its message, if it was sent in one with others */
+/**
+ * A pending delivery.
+ *
+ * @property digestPk the first delivery of its message, if it was sent in one with others
+ * @property hasCause whether its outage has a cause in common with others
+ */
 export interface PendingDelivery {
   pk: number;
   attempts: number;
   digestPk: number | null;
+  hasCause: boolean;
 }
 
 /** The deliveries of one message. @property isNew whether they were not in one message before */
@@ -127,9 +133,22 @@ export function planDigest(waiting: readonly PendingDelivery[]): Digest {
     return { pks: pksOf(waiting, (one) => one.digestPk === first.digestPk), isNew: false };
   const gap = waiting.findIndex(({ attempts, digestPk }) => attempts > 0 || digestPk !== null);
   const untried = gap < 0 ? waiting : waiting.slice(0, gap);
-  const isDigest = untried.length > MAX_SINGLE;
-  return { pks: pksOf(isDigest ? untried.slice(0, MAX_IN_DIGEST) : [first]), isNew: isDigest };
+  const together = untried.length > MAX_SINGLE ? untried : untried.slice(0, countWithCause(untried));
+  const isDigest = together.length > 1;
+  return { pks: pksOf(isDigest ? together.slice(0, MAX_IN_DIGEST) : [first]), isNew: isDigest };
 }
+
+/** How many notifications at the start are about outages with causes (behavior 22.26). */
+function countWithCause(waiting: readonly PendingDelivery[]): number {
+  const end = waiting.findIndex(({ hasCause }) => !hasCause);
+  return end < 0 ? waiting.length : end;
+}
+
+/**
+ * How long the further notifications of an open cause gather for a channel that people read, in milliseconds. The dispatcher needs some
+ * time to find that it has passed: it is at most ten seconds (behavior 22.26).
+ */
+export const GATHER_FOR = 9000;
 
 function pksOf(
   waiting: readonly PendingDelivery[],

@@ -24,7 +24,7 @@ export interface OpenCause extends Fact {
   monitorIds: readonly string[];
 }
 
-/** What is to change. Numbers are those of causes and outages. */
+/** The changes of causes. Causes and outages are named by their numbers. */
 export interface CausePlan {
   refuted: number[];
   joined: { causePk: number; outagePk: number }[];

@@ -32,7 +32,7 @@ const ASK_AGAIN = 15 * SECOND;
 /** Finds what failures have in common (behavior 22.21 to 22.23). Without failures, it does nothing. */
 export interface CauseWatch {
   start(): void;
-  /** Looks soon, for example after a commit that made a monitor worse or better. */
+  /** Looks soon, for example after a commit by which a monitor got worse or better. */
   wake(): void;
   /** Waits for the look under way. */
   stop(): Promise<void>;
@@ -52,7 +52,7 @@ export function createCauseWatch({
   /** The duration of the last look that compared anything. */
   let took = 0;
   let cancelAgain: Cancel | undefined;
-  /** The organizations that were looked at, by their number. */
+  /** The organizations of the last look, by their number. */
   const known = new Map<number, Looked>();
   const loop = createLoop({
     clock,
@@ -133,7 +133,7 @@ export function createCauseWatch({
   return {
     start() {
       loop.start();
-      // What a previous process left open.
+      // For causes that a previous process left open.
       loop.wake();
     },
     wake: loop.wake,
@@ -148,7 +148,7 @@ export function createCauseWatch({
 const NOTHING = { refuted: [], joined: [], opened: [] };
 
 /**
- * What is remembered of an organization between two looks.
+ * The memory of an organization between two looks.
  *
  * @property mark of the situation that was compared with the facts @property askedAt by the ID of the monitor
  */
@@ -190,7 +190,7 @@ function situationOf({ troubles, open }: StoredSituation, facts: OrganizationFac
   };
 }
 
-/** What the title of a new cause needs beside its fact (behavior 22.24). */
+/** The words of the title of a new cause, beside its fact (behavior 22.24). */
 function wordsOf(fact: Fact, { monitors, sharersOf }: OrganizationFacts) {
   const isLocation = fact.kind === "location";
   const isOnlyLocation =

@@ -3,7 +3,7 @@ import { type DeliverySettings, TIMEOUT } from "../../alerts/post.ts";
 import type { Cancel, Clock } from "../../clock.ts";
 import { descriptorLimit, lacksDescriptors } from "../../descriptors.ts";
 import { CHANNEL_LEASE, type DeliveryAttempt } from "../../domain/alerts/delivery.ts";
-import { MESSAGE_PACE } from "../../domain/alerts/notify.ts";
+import { GATHER_FOR, MESSAGE_PACE } from "../../domain/alerts/notify.ts";
 import { StorageFault } from "../../errors.ts";
 import type { Logger } from "../../log.ts";
 import type { Claimant, Due, EndedAttempt, PendingDelivery, Store } from "../../store/store.ts";
@@ -81,7 +81,9 @@ export function createDispatcher({
   const records = createAttemptRecords({ store, log, onRecorded: report });
   let sync: "idle" | "running" | "failed" = "idle";
   let queryTook = 0;
-  /** Cancels the scan at which the first channel that waits for its pace may get its next message. */
+  /** How many channels gathered at the last scan. */
+  let gatheringCount = 0;
+  /** Cancels the scan at which the first channel that waits may get its next message. */
   let cancelPaced: Cancel | undefined;
   const loop = createLoop({
     clock,
@@ -109,8 +111,8 @@ export function createDispatcher({
 
   async function listNext(): Promise<Due[]> {
     const startedAt = clock.monotonic();
-    // Running deliveries, and channels that wait for their pace, are still due in the database, hence the sum.
-    const limit = busy.size + pace.size() + max;
+    // Running deliveries, and channels that gather or wait for their pace, are still due in the database, hence the sum.
+    const limit = busy.size + pace.size() + gatheringCount + max;
     const due = await store.deliveries.listDue(claimant(), { now: clock.now(), limit });
     queryTook = clock.monotonic() - startedAt;
     return due;
@@ -121,15 +123,30 @@ export function createDispatcher({
     // The next scan starts them (behavior 5.39).
     if (due.length > 0 && isShort()) return;
     const waits = ({ attempts }: Due) => attempts > 0 && isOffline();
-    const free = inPace(due.filter((one) => !busy.has(one.channelPk) && !waits(one)));
+    const ready = due.filter((one) => !busy.has(one.channelPk) && !waits(one));
+    const free = inTime(ready, await listGathering(ready));
     const endSlice = createSlices();
     for (let at = 0; at < free.length && !loop.isStopped(); at += MAX_CLAIMS)
       await startSome(await listSynced(free.slice(at, at + MAX_CLAIMS)), endSlice);
   }
 
-  /** Leaves out the channels that must wait for their pace, and scans again when the first of them may go on. */
-  function inPace(due: Due[]): Due[] {
-    const waits = due.map(pace.waitOf);
+  /** How long some deliveries wait for others of the same open cause, by their numbers (behavior 22.26); milliseconds. */
+  async function listGathering(due: readonly Due[]): Promise<Map<number, number>> {
+    const some = due.filter(({ attempts, hasCause }) => attempts === 0 && hasCause);
+    gatheringCount = 0;
+    if (some.length === 0) return new Map();
+    const gathering = await store.deliveries.listGathering(some.map(({ pk }) => pk));
+    gatheringCount = gathering.length;
+    const now = clock.now();
+    return new Map(
+      // After the clock was set back, none waits.
+      gathering.map(({ pk, createdAt }) => [pk, createdAt > now ? 0 : createdAt + GATHER_FOR - now]),
+    );
+  }
+
+  /** Leaves out the channels that gather, or must wait for their pace, and scans again when the first of them may go on. */
+  function inTime(due: Due[], gathering: ReadonlyMap<number, number>): Due[] {
+    const waits = due.map((one) => Math.max(0, pace.waitOf(one), gathering.get(one.pk) ?? 0));
     const shortest = Math.min(...waits.filter((wait) => wait > 0));
     cancelPaced?.();
     const isLater = Number.isFinite(shortest) && !loop.isStopped();

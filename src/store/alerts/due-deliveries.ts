@@ -2,6 +2,7 @@ import { type AlertEvent, isTransition } from "../../domain/alerts/alert-event.t
 import type { AlertChannel, ChannelType } from "../../domain/alerts/channel.ts";
 import type { DeliveryAttempt } from "../../domain/alerts/delivery.ts";
 import { type Digest, MAX_IN_DIGEST, planDigest, takesDigests } from "../../domain/alerts/notify.ts";
+import { findCausesOf } from "../causes/causes.ts";
 import type { Claimant } from "../engine-queries.ts";
 import { findWhys } from "../outages/evidence.ts";
 import { fromJson, type Sql } from "../tx.ts";
@@ -15,6 +16,8 @@ export interface Due {
   organizationPk: number;
   /** How often it was tried. */
   attempts: number;
+  /** Whether its organization has an open cause. */
+  hasCause: boolean;
 }
 
 /** A part of a message about several events. @property monitorPk null for a notice */
@@ -78,13 +81,15 @@ const listOf = (free: string) => `WITH RECURSIVE head (channel_pk) AS (
   ),
   due AS (
     SELECT delivery.pk, channel.pk AS channel_pk, type, organization_pk, attempts, next_attempt_at,
+      EXISTS (SELECT 1 FROM causes
+        WHERE causes.organization_pk = channel.organization_pk AND causes.ended_at IS NULL) AS has_cause,
       row_number() OVER (PARTITION BY organization_pk ORDER BY attempts, next_attempt_at, delivery.pk) AS turn
     FROM head
     JOIN alert_channels AS channel ON channel.pk = head.channel_pk
     JOIN deliveries AS delivery ON delivery.pk = (${oldestOf("head.channel_pk")})
     WHERE ${IS_DUE} AND ${free}
   )
-  SELECT pk, channel_pk AS "channelPk", type, organization_pk AS "organizationPk", attempts
+  SELECT pk, channel_pk AS "channelPk", type, organization_pk AS "organizationPk", attempts, has_cause AS "hasCause"
   FROM due ORDER BY turn, attempts, next_attempt_at, pk LIMIT $2`;
 
 const LIST = listOf("true");
@@ -97,6 +102,38 @@ export function listDue(
   { now, limit }: { now: number; limit: number },
 ): Promise<Due[]> {
   return hasClaims ? query<Due>(LIST_FREE, [now, limit, node]) : query<Due>(LIST, [now, limit]);
+}
+
+/** A delivery whose channel may wait for others of the same cause. @property createdAt milliseconds since 1970 */
+export interface Gathering {
+  pk: number;
+  createdAt: number;
+}
+
+/** The cause of a waiting delivery is open, and its channel has got a notification of it. */
+const IS_TOLD = `EXISTS (SELECT 1 FROM cause_members AS own JOIN causes ON causes.pk = own.cause_pk AND causes.ended_at IS NULL
+    WHERE own.outage_pk = waiting.outage_pk AND EXISTS (
+      SELECT 1 FROM cause_members AS told JOIN deliveries AS sent ON sent.outage_pk = told.outage_pk
+      WHERE told.cause_pk = causes.pk AND sent.channel_pk = waiting.channel_pk AND sent.attempts > 0))`;
+
+/** A channel gathers only if nothing else waits for it. */
+const LIST_GATHERING = `SELECT first.pk, first.created_at AS "createdAt", type, config
+  FROM deliveries AS first JOIN alert_channels AS channel ON channel.pk = first.channel_pk
+  WHERE first.pk = ANY($1) AND first.attempts = 0 AND first.digest_pk IS NULL AND NOT EXISTS (
+    SELECT 1 FROM deliveries AS waiting
+    WHERE waiting.status = 0 AND waiting.channel_pk = first.channel_pk AND NOT ${IS_TOLD})`;
+
+/**
+ * Finds the deliveries whose channels get further notifications of open causes only, and are read by people (behavior 22.26).
+ *
+ * @param pks listed as due
+ */
+export async function listGathering({ query }: Sql, pks: readonly number[]): Promise<Gathering[]> {
+  if (pks.length === 0) return [];
+  const rows = await query<Gathering & Pick<AlertChannel, "type" | "config">>(LIST_GATHERING, [pks]);
+  return rows
+    .filter(({ type, config }) => takesDigests({ type, config: fromJson(config) }))
+    .map(({ pk, createdAt }) => ({ pk, createdAt }));
 }
 
 /** The claims of channels by several nodes. */
@@ -148,6 +185,7 @@ export async function claimDeliveries(
   const digestible = new Set(rows.filter(takesDigests).map(({ channelPk }) => channelPk));
   const parts = await takeDigests(engine, [...digestible]);
   await addWhys(engine, rows);
+  await addCauses(engine, [...rows, ...[...parts.values()].flat()]);
   const claimed = new Map(
     rows.map(({ channelPk, channelId, type, config, revision, ...delivery }) => {
       const channel = {
@@ -174,6 +212,19 @@ async function addWhys(sql: Sql, rows: readonly { event: AlertEvent }[]): Promis
   }
 }
 
+/** Adds the causes that their outages have in common with others to some events (behavior 22.25). */
+async function addCauses(sql: Sql, parts: readonly { event: AlertEvent }[]): Promise<void> {
+  const transitions = parts.flatMap(({ event }) => (isTransition(event) ? [event] : []));
+  const causes = await findCausesOf(
+    sql,
+    transitions.flatMap(({ outage }) => outage?.id ?? []),
+  );
+  for (const transition of transitions) {
+    const cause = causes.get(transition.outage?.id ?? "");
+    if (cause) transition.cause = cause;
+  }
+}
+
 /** The first pending deliveries of some channels. The end of each channel's list is searched once, and not for each delivery. */
 const WAITING = `WITH channel AS MATERIALIZED (
     SELECT pk, coalesce((
@@ -181,7 +232,9 @@ const WAITING = `WITH channel AS MATERIALIZED (
       ORDER BY pk LIMIT 1 OFFSET ${MAX_IN_DIGEST - 1}), $2) AS last
     FROM alert_channels WHERE pk = ANY($1)
   )
-  SELECT channel_pk AS "channelPk", deliveries.pk, attempts, digest_pk AS "digestPk"
+  SELECT channel_pk AS "channelPk", deliveries.pk, attempts, digest_pk AS "digestPk",
+    EXISTS (SELECT 1 FROM cause_members JOIN causes ON causes.pk = cause_pk
+      WHERE cause_members.outage_pk = deliveries.outage_pk AND refuted_at IS NULL) AS "hasCause"
   FROM channel JOIN deliveries ON status = 0 AND channel_pk = channel.pk AND deliveries.pk <= channel.last AND ${OF_MONITOR}
   ORDER BY deliveries.pk`;
 
@@ -201,7 +254,8 @@ async function takeDigests(
 ): Promise<Map<number, DigestPart[]>> {
   if (channelPks.length === 0) return new Map();
   const rows = await query<WaitingRow>(WAITING, [channelPks, syncedUpTo]);
-  const planned = [...Map.groupBy(rows, ({ channelPk }) => channelPk).values()].map(planDigest);
+  const waiting = rows.map((row) => ({ ...row, hasCause: Boolean(row.hasCause) }));
+  const planned = [...Map.groupBy(waiting, ({ channelPk }) => channelPk).values()].map(planDigest);
   const isSaved = await save(planned.filter(({ isNew }) => isNew));
   const digests = planned.filter(({ pks, isNew }) => pks.length > 1 && (isSaved || !isNew));
   const others = digests.flatMap(({ pks }) => pks.slice(1));

@@ -129,7 +129,7 @@ async function namesOfPlaces({ query }: Sql, organization: number, rows: readonl
   return new Map([[HERE, HERE_ID], ...found.map(({ pk, name }) => [pk, name] as const)]);
 }
 
-/** What the last good check of each location saw, by the number of the monitor. */
+/** The last good check of each location, by the number of the monitor. */
 async function findGood(tx: Tx, rows: readonly Row[], places: Places): Promise<Map<number, GoodAt[]>> {
   const memories = await listMemories(
     tx,

@@ -64,7 +64,7 @@ export async function findSituation({ query }: Tx, organization: number): Promis
   return { troubles, open };
 }
 
-/** What is stored with a new cause, for its title. */
+/** Words that are stored with a new cause, for its title. */
 export interface CauseWords {
   label: string | null;
   isOnlyLocation: boolean;
@@ -81,7 +81,7 @@ const LOCK = "SELECT pk FROM organizations WHERE pk = $1 FOR NO KEY UPDATE";
 const REFUTE =
   "UPDATE causes SET ended_at = $2, refuted_at = $2 WHERE pk = ANY($1::bigint[]) AND ended_at IS NULL";
 
-/** A cause ends with the last of its outages. Those of deleted monitors do not count; without any other one, it has ended now. */
+/** A cause ends with the last of its outages. Outages of deleted monitors do not count; without any other outage, it has ended now. */
 const END = `UPDATE causes SET ended_at = coalesce((
     SELECT max(outages.ended_at) FROM cause_members JOIN outages ON outages.pk = outage_pk
     JOIN monitors ON monitors.pk = cause_members.monitor_pk WHERE cause_pk = causes.pk), $2)

@@ -12,7 +12,7 @@ export function causeTables(
   }: Pick<ReturnType<typeof accountTables>, "organizations"> &
     Pick<ReturnType<typeof resultTables>, "outages">,
 ) {
-  /** What many failures share, and nothing refutes (behavior 22.21). */
+  /** Facts that failures share and that nothing refutes (behavior 22.21). */
   const causes = t.table(
     "causes",
     {

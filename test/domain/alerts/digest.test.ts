@@ -3,14 +3,14 @@ import { type PendingDelivery, planDigest, takesDigests } from "../../../src/dom
 
 /** Deliveries that were never tried. */
 function fresh(...pks: number[]): PendingDelivery[] {
-  return pks.map((pk) => ({ pk, attempts: 0, digestPk: null }));
+  return pks.map((pk) => ({ pk, attempts: 0, digestPk: null, hasCause: false }));
 }
 
 function inDigest(digestPk: number, attempts: number, ...pks: number[]): PendingDelivery[] {
-  return pks.map((pk) => ({ pk, attempts, digestPk }));
+  return pks.map((pk) => ({ pk, attempts, digestPk, hasCause: false }));
 }
 
-const tried: PendingDelivery = { pk: 1, attempts: 1, digestPk: null };
+const tried: PendingDelivery = { pk: 1, attempts: 1, digestPk: null, hasCause: false };
 
 describe("behavior 14.63: what is sent as one message", () => {
   test.each([
@@ -45,6 +45,20 @@ describe("behavior 14.63: what is sent as one message", () => {
     expect(takesDigests({ type: "WEBHOOK" })).toBeFalse();
     for (const type of ["SLACK", "DISCORD", "TEAMS", "EMAIL"] as const)
       expect(takesDigests({ type })).toBeTrue();
+  });
+});
+
+const withCause = (...pks: number[]) => fresh(...pks).map((one) => ({ ...one, hasCause: true }));
+
+describe("behavior 22.26: of outages that share a cause with others", () => {
+  test.each([
+    ["two are one message", withCause(1, 2), [1, 2], true],
+    ["one is alone", withCause(1), [1], false],
+    ["what follows is not part of it", [...withCause(1, 2), ...fresh(3)], [1, 2], true],
+    ["what precedes them is alone", [...fresh(1), ...withCause(2, 3)], [1], false],
+    ["what follows is part of a storm", [...withCause(1, 2), ...fresh(3, 4)], [1, 2, 3, 4], true],
+  ])("%s", (_, waiting, pks, isNew) => {
+    expect(planDigest(waiting)).toEqual({ pks, isNew });
   });
 });
 

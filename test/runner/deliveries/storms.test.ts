@@ -13,7 +13,7 @@ import { Receiver } from "../../support/servers/receiver.ts";
 import { alone } from "../../support/store/alone.ts";
 import { engineOfTests } from "../../support/store/engines.ts";
 import { failAttemptRecords } from "../../support/store/faults.ts";
-import { Ledger } from "../../support/store/ledger.ts";
+import { Ledger, type Site } from "../../support/store/ledger.ts";
 import { makeDeliveriesDue } from "../../support/store/states.ts";
 
 setDefaultTimeout(300_000);
@@ -39,12 +39,16 @@ afterEach(async () => {
   await ledger[Symbol.asyncDispose]();
 });
 
-/** @param monotonic milliseconds, for the pace of channels */
-function start(settings: DeliverySettings, monotonic = ledger.clock.monotonic): Dispatcher {
+/** @param monotonic milliseconds, for the pace of channels @param now milliseconds since 1970 */
+function start(
+  settings: DeliverySettings,
+  monotonic = ledger.clock.monotonic,
+  now = ledger.clock.now,
+): Dispatcher {
   const log = createLogger({ level: "silent" });
   const own = createDispatcher({
     store: ledger.store,
-    clock: { ...ledger.clock, monotonic },
+    clock: { ...ledger.clock, monotonic, now },
     claimant: () => alone,
     log,
     settings,
@@ -223,6 +227,112 @@ test("behavior 14.64: a message that fails is repeated with the same notificatio
     "20 monitors: 20 Failed",
     "13 monitors: 13 Failed",
   ]);
+});
+
+describe("behavior 22.26: notifications of an open cause", () => {
+  const address = { kind: "address", value: "203.0.113.7" } as const;
+
+  /** Stores one cause of all open outages, or only ends a cause that is over. */
+  async function explain(isNew = true): Promise<void> {
+    const { causes } = ledger.store;
+    const [organization] = await causes.listWatched(0);
+    const { troubles } = await causes.findSituation(organization?.pk ?? 0);
+    const outagePks = troubles.map(({ outagePk }) => outagePk);
+    const cause = { ...address, startedAt: 0, outagePks, label: null, isOnlyLocation: false };
+    const plan = { refuted: [], joined: [], opened: isNew ? [cause] : [] };
+    await causes.save(organization?.pk ?? 0, plan, ledger.now());
+  }
+
+  const failAll = async (sites: readonly Site[]) => {
+    for (const one of sites) await one.down(ledger.now());
+    await ledger.store.recording.syncResults();
+  };
+
+  test("gather for a channel that people read, after its first one, and go as one message under the title", async () => {
+    await using chat = await ChatService.start(SLACK.host);
+    await using receiver = new Receiver();
+    const [slack, hook] = [
+      await ledger.channel(chatChannel(chat)),
+      await ledger.channel({ type: "WEBHOOK", config: { url: receiver.url } }),
+    ];
+    const sites = await Array.fromAsync({ length: 6 }, () => ledger.site(slack, hook));
+    for (const one of sites) await one.up(10, ledger.now());
+    let passed = 0;
+    const settings = { ...chat.settings, resolve: async () => ["127.0.0.1"] };
+    start(
+      settings,
+      () => passed,
+      () => ledger.clock.now() + passed,
+    );
+    const wakeUntil = (isTrue: () => boolean) =>
+      eventually(() => {
+        dispatcher?.wake();
+        return isTrue();
+      });
+    await failAll(sites.slice(0, 1));
+    await wakeUntil(() => chat.received.length === 1);
+    for (const channel of [slack, hook]) await allDelivered(channel, 1);
+    await failAll(sites.slice(1, 3));
+    await explain();
+    // The webhook gets each of them, and the other channel none, although as many scans found it.
+    await wakeUntil(() => receiver.received.length >= 3);
+    await allDelivered(hook, 3);
+    expect(chat.received).toHaveLength(1);
+    expect(receiver.received.at(-1)?.payload).toMatchObject({
+      data: { cause: { ...address, title: "3 monitors at 203.0.113.7" } },
+    });
+    await failAll(sites.slice(3));
+    await explain();
+    passed = 9000;
+    await wakeUntil(() => chat.received.length >= 2);
+    await allDelivered(slack, 6);
+    expect(chat.received.map(({ body }) => titleOf(body)).slice(1)).toEqual([
+      "6 monitors at 203.0.113.7: 5 Down",
+    ]);
+
+    const [first, ...others] = sites as [Site, ...Site[]];
+    await first.up(10, ledger.now() + passed);
+    await wakeUntil(() => receiver.received.length >= 7);
+    expect(chat.received).toHaveLength(2);
+    for (const one of others) await one.up(10, ledger.now() + passed);
+    await ledger.store.recording.syncResults();
+    await explain(false);
+    passed = 12_000;
+    await wakeUntil(() => chat.received.length >= 3);
+    await allDelivered(slack, 12);
+    await allDelivered(hook, 12);
+    expect(titleOf(chat.received[2]?.body)).toBe("6 monitors at 203.0.113.7: 6 Up");
+    expect(receiver.received).toHaveLength(12);
+  });
+
+  test("do not delay any other one", async () => {
+    await using chat = await ChatService.start(SLACK.host);
+    const channel = await ledger.channel(chatChannel(chat));
+    const sites = await Array.fromAsync({ length: 4 }, () => ledger.site(channel));
+    for (const one of sites) await one.up(10, ledger.now());
+    let passed = 0;
+    start(chat.settings, () => passed);
+    await failAll(sites.slice(0, 3));
+    await explain();
+    dispatcher?.wake();
+    await allDelivered(channel, 3);
+    await failAll(sites.slice(3));
+    await explain();
+    await storm(1, channel);
+    passed = 10_000;
+    dispatcher?.wake();
+    await eventually(
+      async () => (await statusesOf(channel)).filter((one) => one === "delivered 1").length >= 4,
+    );
+    passed = 20_000;
+    dispatcher?.wake();
+    await allDelivered(channel, 5);
+    expect(chat.received.map(({ body }) => titleOf(body))).toEqual([
+      "3 monitors at 203.0.113.7: 3 Down",
+      "site is down",
+      "job 1 has failed",
+    ]);
+  });
 });
 
 /** On PostgreSQL a commit includes the sync. */

@@ -3,8 +3,9 @@ import type { Fact } from "../../../src/domain/causes/causes.ts";
 import { factsOf } from "../../../src/domain/causes/facts.ts";
 import type { NewMonitor } from "../../../src/store/monitors/monitors.ts";
 import type { KnownMonitor } from "../../../src/store/store.ts";
+import { alone } from "../../support/store/alone.ts";
 import { contractSuite } from "./suite.ts";
-import { DAY, HOUR, MINUTE, NOW, SECOND, type World } from "./world.ts";
+import { DAY, HOUR, MINUTE, MUCH_LATER, NOW, SECOND, type World } from "./world.ts";
 
 const ADDRESS = "203.0.113.7";
 const address: Fact = { kind: "address", value: ADDRESS };
@@ -221,6 +222,42 @@ contractSuite("causes", (world) => {
     expect(await causesOfOutages(world())).toEqual([null, null, null]);
     expect(await opened(world())).toMatchObject({ isChanged: true });
     expect(await causesOfOutages(world())).toMatchObject([address, address, address]);
+  });
+
+  test("behavior 22.26: a channel gathers what follows its first notification of an open cause, if nothing else waits", async () => {
+    const { store } = world();
+    const chat = { type: "SLACK", config: { webhookUrl: "https://hooks.slack.com/services/x" } } as const;
+    const channels = [await world().channel(chat), await world().channel()];
+    const ids = await Array.fromAsync({ length: 3 }, () => siteOf(world(), { alertChannelIds: channels }));
+    for (const id of ids) await world().up(id, { detail: { address: ADDRESS } });
+    const fail = (id = "", at = NOW + MINUTE) => world().down(id, at);
+    await fail(ids[0]);
+    const gathering = async () => {
+      const due = await store.deliveries.listDue(alone, { now: MUCH_LATER, limit: 10 });
+      const all = await store.deliveries.listGathering(due.map(({ pk }) => pk));
+      return {
+        hasCause: due.map(({ hasCause }) => Boolean(hasCause)),
+        createdAt: all.map((one) => one.createdAt - NOW),
+      };
+    };
+    expect(await gathering()).toEqual({ hasCause: [false, false], createdAt: [] });
+    await world().attemptAll({ outcome: "delivered" });
+    for (const id of ids.slice(1)) await fail(id, NOW + MINUTE + SECOND);
+    expect(await gathering()).toEqual({ hasCause: [false, false], createdAt: [] });
+    const { pk } = await opened(world());
+    expect(await gathering()).toEqual({ hasCause: [true, true], createdAt: [MINUTE + SECOND] });
+    const [cause] = await listed(world());
+    const shown = { id: cause?.id, ...address, title: `3 monitors at ${ADDRESS}` };
+    const [digest, single] = await world().due();
+    expect([digest?.others.length, single?.others.length]).toEqual([1, 0]);
+    for (const part of [digest, ...(digest?.others ?? []), single])
+      expect(part?.event).toMatchObject({ cause: shown });
+    const [refuted] = (await store.causes.findSituation(pk)).open;
+    const job = await world().job(...channels);
+    await world().checkin(job, "fail", NOW + 2 * MINUTE);
+    expect((await gathering()).createdAt).toEqual([]);
+    await store.causes.save(pk, { refuted: [refuted?.pk ?? 0], joined: [], opened: [] }, NOW + HOUR);
+    expect(await gathering()).toEqual({ hasCause: [false, false], createdAt: [] });
   });
 
   test("behavior 22.22: monitors that decide are checked soon, those of other locations too", async () => {

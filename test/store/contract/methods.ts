@@ -221,6 +221,7 @@ export const coveredMethods = {
     "causes.findSituation",
     "causes.save",
     "causes.ask",
+    "deliveries.listGathering",
     "housekeeping.pruneCauses",
   ],
   heartbeats: [
