@@ -268,6 +268,15 @@ export interface Ledger {
     attempts: number;
     createdAtWall: number;
   }[];
+  /** The evidence of failures that is kept at the end. @property place the name of the remote location; null of the server itself */
+  evidence: {
+    monitor: string;
+    place: string | null;
+    status: Status;
+    layer: string;
+    summary: string;
+    atWall: number;
+  }[];
   /** Oldest first of each monitor. */
   outages: { monitor: string; startedAtWall: number; endedAtWall: number | null; status: Status }[];
   /** The statuses and pages that readers saw. */

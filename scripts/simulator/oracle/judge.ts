@@ -17,6 +17,7 @@ import { judgeCheckins } from "./checkins.ts";
 import { type Decision, judgeConfirmations } from "./confirmation.ts";
 import { judgeDemand } from "./demand.ts";
 import { awaitingFurther } from "./due-checks.ts";
+import { judgeEvidence } from "./evidence.ts";
 import { judgeStatuses } from "./expected-status.ts";
 import { judgedFromOf } from "./judged-from.ts";
 import { judgeLatencies } from "./latency.ts";
@@ -58,6 +59,7 @@ export function findViolations(ledger: Ledger): Violation[] {
     ...judgeAttempts({ ledger, faults }, readyAt),
     ...judgeDemand(ledger, faults),
     ...judgeOverlaps(ledger),
+    ...judgeEvidence(ledger, faults),
     ...(ledger.scenario.blind ? judgeBlindness(ledger) : []),
   ].sort((a, b) => a.at - b.at);
 }

@@ -1,4 +1,5 @@
 import { presentBlindSince } from "../../../src/domain/checks/blindness.ts";
+import { HERE_ID } from "../../../src/domain/locations/location.ts";
 import {
   monthlyFigures,
   monthSpan,
@@ -26,6 +27,7 @@ export async function readOutcome(
     await readDeliveries(store, organizationId, ledger);
     nameParts(ledger);
     await readOutages(store, organizationId, ledger);
+    await readEvidence(store, organizationId, ledger);
     if (ledger.scenario.whole) await readMonths(store, { organizationId, now }, ledger);
     for await (const monitors of store.monitors.list(
       organizationId,
@@ -112,6 +114,18 @@ async function readOutages(store: Store, organizationId: string, ledger: Ledger)
     const outages = await everyPage((cursor) => store.outages.list(organizationId, { ...filter, cursor }));
     for (const { startedAt, endedAt, status } of outages.reverse())
       ledger.outages.push({ monitor, startedAtWall: startedAt, endedAtWall: endedAt, status });
+  }
+}
+
+async function readEvidence(store: Store, organizationId: string, ledger: Ledger): Promise<void> {
+  for (const [monitor, monitorId] of ledger.monitorIds) {
+    const all = await everyPage((cursor) =>
+      store.evidence.listOfMonitor(organizationId, { monitorId, limit: PAGE, cursor }),
+    );
+    for (const { location, status, layer, summary, at } of all.reverse()) {
+      const place = location === HERE_ID ? null : location;
+      ledger.evidence.push({ monitor, place, status, layer, summary, atWall: at });
+    }
   }
 }
 

@@ -136,6 +136,7 @@ function emptyLedger(scenario: Scenario): Ledger {
     results: [],
     deliveries: [],
     outages: [],
+    evidence: [],
     placeLives: [],
     uptimes: new Map(),
     statuses: new Map(),

@@ -58,6 +58,7 @@ export function truthfulLedger(truth: Truth = {}): Ledger {
     results: [],
     deliveries: [],
     outages: [],
+    evidence: [],
     placeLives: [],
     uptimes: new Map(),
     statuses: new Map(),

@@ -1,5 +1,6 @@
 import type { Ledger, SimMonitor, Violation } from "../../ledger.ts";
-import { extended, without } from "../own-faults.ts";
+import { judgeEvidence } from "../evidence.ts";
+import { extended, ownFaults, without } from "../own-faults.ts";
 import { judgeAllowed, judgeRepetitions, judgeStale } from "./allowed.ts";
 import { judgeHistory } from "./history.ts";
 import { judgeIncidents } from "./incidents.ts";
@@ -38,6 +39,7 @@ export function findWholeViolations(ledger: Ledger): Violation[] {
     ...judgeHistory(whole),
     ...judgeRuns(whole),
     ...judgeDemand(whole),
+    ...judgeEvidence(ledger, ownFaults(ledger)),
   ].sort((a, b) => a.at - b.at);
 }
 
