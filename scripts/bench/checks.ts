@@ -3,7 +3,9 @@
  * Debian's blackbox_exporter, which stores nothing, or with another binary of stillup, on the same target, at the same rate
  * and saturated.
  *
- * checks.ts [--rate PER_SECOND] [--seconds N] [--rounds N] [--descriptors N] [--against BINARY]
+ * With --failing, so many of 100 monitors are of a port where nothing listens, and no server is saturated.
+ *
+ * checks.ts [--rate PER_SECOND] [--seconds N] [--rounds N] [--descriptors N] [--against BINARY] [--failing PERCENT]
  */
 import { parseArgs } from "node:util";
 import { descriptorLimit } from "../../src/descriptors.ts";
@@ -29,11 +31,15 @@ const { values } = parseArgs({
     rounds: { type: "string", default: "3" },
     descriptors: { type: "string", default: String(descriptorLimit()) },
     against: { type: "string" },
+    failing: { type: "string", default: "0" },
   },
 });
 const [rate, seconds, rounds] = [Number(values.rate), Number(values.seconds), Number(values.rounds)];
 const descriptors = Number(values.descriptors);
 const { against } = values;
+const failing = Number(values.failing) / 100;
+/** Nothing listens there. */
+const CLOSED_PORT = 1;
 const OURS = "dist/stillup";
 if (!against && !Bun.which(BLACKBOX)) {
   console.error(`${BLACKBOX} is missing: apt-get install -y ${BLACKBOX}`);
@@ -53,7 +59,9 @@ ${against ? `${against}: the same` : `blackbox_exporter: answered requests to /p
 Limit of file descriptors: ${descriptors}, which is for ${maxChecks(descriptors)} checks that hold all their sockets.
 `);
 const target = await startTarget();
-for (const [name, perSecond] of [[`${rate}/s`, rate] as const, ["saturated", undefined] as const]) {
+const loads: [string, number | undefined][] = [[`${rate}/s`, rate]];
+if (failing === 0) loads.push(["saturated", undefined]);
+for (const [name, perSecond] of loads) {
   const monitors = perSecond ?? MONITORS;
   using ours = await createStore(OURS, monitors);
   using theirs = against ? await createStore(against, monitors) : undefined;
@@ -71,7 +79,8 @@ await target.stop();
 function createStore(binary: string, monitors: number): Promise<StoreByApi> {
   const urls = Array.from(
     { length: monitors },
-    (_, at) => `http://127.0.1.${1 + (at % ADDRESSES)}:${target.said}/${at}`,
+    (_, at) =>
+      `http://127.0.1.${1 + (at % ADDRESSES)}:${at < monitors * failing ? CLOSED_PORT : target.said}/${at}`,
   );
   return createStoreByApi(binary, { urls, interval: 1 });
 }
@@ -85,7 +94,7 @@ async function measureBinary(binary: string, store: StoreByApi): Promise<Figures
   await server.stop();
   const failures = store.failures(from);
   for (const { message, count } of failures) console.log(`  ${binary}: ${count} failed, ${message}`);
-  if (failures.length > 0)
+  if (failures.length > 0 && failing === 0)
     console.log(`  the target's queue was too full for ${turnedAway() - refused} connections`);
   return figures;
 }
