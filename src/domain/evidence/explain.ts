@@ -94,6 +94,8 @@ function absentName(failure: Failure): Why | null {
     if (code === "NXDOMAIN") return { layer: "dns", summary: `${host} ${did} (NXDOMAIN)` };
     return { layer: "dns", summary: `${host} has no ${failure.type === "DNS" ? "record" : "address"}` };
   }
+  if (failure.type === "DNS" && (reason === "malformed" || reason === "error"))
+    return { layer: "dns", summary: `The DNS servers give no valid answer about ${host}` };
   if (reason === "dns_failed" || (failure.type === "DNS" && isRefusal(reason)))
     return code === undefined || code === "timeout"
       ? silentName(failure)
@@ -106,7 +108,7 @@ function isAbsent({ type }: Failure, reason: string | null): boolean {
 }
 
 function isRefusal(reason: string | null): boolean {
-  return reason === "servfail" || reason === "refused" || reason === "error" || reason === "malformed";
+  return reason === "servfail" || reason === "refused";
 }
 
 /** Only the silence of servers that the monitor names is a fault of its target. */

@@ -1,6 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { type Detail, type Evidence, REASONS } from "../../../src/domain/checks/observation.ts";
+import {
+  type Detail,
+  type Evidence,
+  type LookupFailure,
+  REASONS,
+} from "../../../src/domain/checks/observation.ts";
 import { changesOf } from "../../../src/domain/evidence/changes.ts";
 import {
   type CheckFacts,
@@ -85,14 +90,14 @@ const path = [
   { hop: 6, address: "198.51.100.1", rttMs: 4 },
   { hop: 7, address: null, rttMs: null },
 ];
-const lookup = (failure: "nxdomain" | "no_data" | "servfail" | "timeout") =>
+const lookup = (failure: LookupFailure) =>
   ({
     outcome: "looked_up",
     answer: { hostname: "x", lookups: [{ recordType: "A", values: [], failure }] },
   }) as Evidence;
 const tcpMonitor = { type: "TCP", config: { host: "shop.example.com", port: 25, interval: 60 } } as const;
 const dnsMonitor = { type: "DNS", config: { hostname: "shop.example.com", interval: 60 } } as const;
-const ofDns = (reason: "nxdomain" | "no_data" | "servfail" | "timeout", others: Partial<Failure> = {}) =>
+const ofDns = (reason: LookupFailure, others: Partial<Failure> = {}) =>
   failure(lookup(reason), { status: "missing", detail: { reason } }, { ...dnsMonitor, ...others });
 
 const cases: [rule: string, failure: Failure, layer: Layer, summary: string | RegExp][] = [
@@ -165,6 +170,8 @@ const cases: [rule: string, failure: Failure, layer: Layer, summary: string | Re
   ["a DNS monitor: NXDOMAIN", ofDns("nxdomain"), "dns", "shop.example.com no longer exists (NXDOMAIN)"],
   ["a DNS monitor: no record", ofDns("no_data"), "dns", "shop.example.com has no record"],
   ["a DNS monitor: SERVFAIL", ofDns("servfail"), "dns", /SERVFAIL/],
+  ["a DNS monitor: garbage", ofDns("malformed"), "dns", /no valid answer about shop\.example\.com/],
+  ["a DNS monitor: another error", ofDns("error"), "dns", /no valid answer about shop\.example\.com/],
   ["a DNS monitor: silence of our servers", ofDns("timeout"), "unknown", /./],
   [
     "a DNS monitor: silence of its own servers",
