@@ -85,9 +85,9 @@ export const PRESENT: Truth = { status: "present" };
 /** Layers of a target that is broken in one way, which a check may meet at several of them. */
 type Where = Layer | Layer[];
 
-/** @param where the layers in which the target is broken, at least one of which is true @param reasons the same */
+/** @param where the layers in which the target is broken, at least one of which is true @param reasons the same; any if left out */
 export function down(where: Where, ...reasons: string[]): Truth {
-  return unhealthy("down", where, { reasons });
+  return unhealthy("down", where, withReasons(reasons));
 }
 
 /** Like `down`, for a target that keeps the check waiting until its timeout. */
@@ -96,11 +96,15 @@ export function silent(where: Where, ...reasons: string[]): Truth {
 }
 
 export function missing(...reasons: string[]): Truth {
-  return unhealthy("missing", "dns", { reasons });
+  return unhealthy("missing", "dns", withReasons(reasons));
 }
 
 export function noCert(where: Where, ...reasons: string[]): Truth {
-  return unhealthy("no_cert", where, { reasons });
+  return unhealthy("no_cert", where, withReasons(reasons));
+}
+
+function withReasons(reasons: string[]): Pick<Truth, "reasons"> {
+  return reasons.length === 0 ? {} : { reasons };
 }
 
 export function unhealthy(status: Status, where: Where, more: Partial<Truth> = {}): Truth {

@@ -110,7 +110,7 @@ function mailed(name: string, about: string, receives: Change, late: number): Sc
     }),
     stages: [
       { change: GOOD_TCP[0], truths: { it: UP } },
-      { change: all(receives, refuses()), truths: { it: known(down("port", "refused")) }, lasts },
+      { change: all(receives, refuses()), truths: { it: known(down("port")) }, lasts },
       { change: all(receives, GOOD_TCP[0]), truths: { it: known(UP) }, lasts },
     ],
   };

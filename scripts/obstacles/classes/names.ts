@@ -11,12 +11,16 @@ import {
   PRESENT,
   type Scenario,
   silent,
+  type Truth,
   unhealthy,
 } from "../scenario.ts";
 import { all, repliesDns, resolvesTo } from "../world/changes.ts";
 import { DNS_PORT } from "../world/dns-port.ts";
 import type { Spot } from "../world/spot.ts";
 import { dnsMonitor, GOOD_DNS, GOOD_NAME, httpByName } from "./plain.ts";
+
+/** The way to the servers of a name is behind the DNS servers of stillup: if they don't answer, nobody can know why. */
+const SILENT: Pick<Truth, "isSilent" | "layers"> = { isSilent: true, layers: ["dns", "unknown"] };
 
 /** Answers of the DNS for a name. */
 export const names: Scenario[] = [
@@ -158,12 +162,12 @@ export const names: Scenario[] = [
 type ReplyOf = (spot: Spot) => Reply | Replier;
 
 function gone(name: string, about: string, reason: string, replyOf: ReplyOf): Scenario {
-  const truth = { ...missing(reason), ...(reason === "timeout" && { isSilent: true as const }) };
+  const truth = reason === "timeout" ? { ...missing(reason), ...SILENT } : missing(reason);
   return breaks(name, about, dnsMonitor(), [repliesDns(replyOf), truth], GOOD_DNS);
 }
 
 function siteGone(name: string, about: string, reply: Reply, reason: string): Scenario {
-  const truth = reply === "silence" ? silent("dns", reason) : down("dns", reason);
+  const truth = reply === "silence" ? silent(["dns", "unknown"], reason) : down("dns", reason);
   return breaks(name, about, httpByName(), [repliesDns(() => reply), truth], GOOD_NAME);
 }
 
