@@ -4,7 +4,9 @@
  */
 import { mkdirSync } from "node:fs";
 import { TestBrowser } from "../test/support/browser/browser.ts";
+import { eventually } from "../test/support/eventually.ts";
 import { Binary } from "../test/support/product/binary.ts";
+import { HttpTarget } from "../test/support/servers/targets.ts";
 import { seedExamples } from "./example-data.ts";
 
 const [OUT = "docs/pictures", ...only] = process.argv.slice(2);
@@ -45,4 +47,33 @@ for (const { name, ...look } of looks) {
   }
   await reader.context.close();
 }
+if (only.length === 0 || only.includes("outage")) await takeOutage();
 console.log(`wrote ${OUT}`);
+
+/** A real outage: a server that answers 503 after good answers. */
+async function takeOutage() {
+  let isGood = true;
+  await using target = new HttpTarget(() => {
+    if (isGood) return new Response("Basket ".repeat(5000));
+    const body = "The database does not answer: too many connections";
+    return new Response(body, { status: 503, headers: { "retry-after": "120", server: "nginx" } });
+  });
+  const api = await server.client();
+  const config = { url: target.url, interval: 1, expect: { contains: ["Basket"] } };
+  const checkout = { name: "Checkout", type: "HTTP", config };
+  const { id } = (await api.post("/api/v1/monitors", checkout)).body.data;
+  await eventually(async () => (await api.get(`/api/v1/monitors/${id}`)).body.data.status === "up");
+  isGood = false;
+  const outages = async () => (await api.get(`/api/v1/outages?monitorId=${id}`)).body.data;
+  const outage = await eventually(async () => (await outages())[0]);
+  const evidence = async () => (await api.get(`/api/v1/outages/${outage.id}/evidence`)).body.data;
+  // The look after the check completes it.
+  await eventually(async () => (await evidence()).at(-1)?.self !== null);
+  for (const { name, ...look } of looks) {
+    const reader = await browser.reader(server.url, look);
+    await reader.signIn(key);
+    await reader.open(`/outages/${outage.id}`);
+    await reader.page.screenshot({ path: `${OUT}/outage-${name}.png` });
+    await reader.context.close();
+  }
+}

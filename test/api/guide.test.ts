@@ -81,6 +81,9 @@ test.each([
   ["escalation", "/guide/alerts"],
   ["2FA", "/guide/people"],
   ["sla", "/guide/outages"],
+  ["why did it fail", "/guide/outages#why-it-failed"],
+  ["root cause", "/guide/outages#why-it-failed"],
+  ["traceroute", "/guide/outages#why-it-failed"],
 ])("behavior 9.114: a search for %s finds %s in its first answers", async (query, expected) => {
   expect((await foundBy(query)).slice(0, 5).some((href) => href.startsWith(expected))).toBeTrue();
 });

@@ -147,7 +147,7 @@ longTest(
     await page.locator(".monitor-status").getByText(bad).waitFor();
     await page.goto(`/outages?monitor=${id}`);
     const open = page.getByRole("region", { name: "Open" }).getByRole("listitem");
-    await open.getByText(bad).waitFor();
+    await open.getByText("500 instead of 200").waitFor();
     await open.getByRole("link", { name: "shop" }).click();
     const checks = page.getByRole("region", { name: "Checks" });
     await checks.getByText(bad).first().waitFor();

@@ -48,6 +48,15 @@ export function monitorNamesQuery(ids: readonly string[]) {
   });
 }
 
+/** Some monitors without their statistics, without those that do not exist. */
+export function listedMonitorsQuery(ids: readonly string[]) {
+  const wanted = distinct(ids);
+  return queryOptions({
+    queryKey: queryKeys.listedMonitors(wanted),
+    queryFn: () => findMonitors(wanted),
+  });
+}
+
 /** The current statuses of some monitors and their last 90 days, without those that do not exist. */
 export function monitorStatesQuery(ids: readonly string[]) {
   const wanted = distinct(ids);

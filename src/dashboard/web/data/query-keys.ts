@@ -37,6 +37,8 @@ export const queryKeys = {
     without,
     sort,
   ],
+  /** Some monitors without their statistics. */
+  listedMonitors: (ids: readonly string[]) => ["monitor", "listed", ids],
   /** The names of some monitors. */
   monitorNames: (ids: readonly string[]) => ["monitor", "names", ids],
   /** The monitors of a channel that a search finds. */
@@ -64,6 +66,14 @@ export const queryKeys = {
   outage: (id: string) => ["outages", "one", id],
   outageReport: (id: string) => ["outages", "report", id],
   timeline: (id: string) => ["outages", "timeline", id],
+  /** The facts that a monitor shares with others. Changes of monitors do not fetch it again: to find them takes a walk over all monitors. */
+  facts: (id: string) => ["facts", id],
+  /** The monitors that share something. */
+  sharers: (kind: string, value: string) => ["facts", kind, value],
+  causes: ["outages", "causes"],
+  cause: (id: string) => ["outages", "causes", id],
+  outageEvidence: (id: string) => ["outages", "evidence", id],
+  monitorEvidence: (id: string) => ["outages", "evidence of monitor", id],
   audit: ["audit"],
   maintenances: ["maintenances"],
   maintenance: (id: string) => ["maintenances", id],

@@ -8,6 +8,7 @@ import { useHasRole } from "../app/session.tsx";
 import { api, type Monitor, type Report } from "../data/api.ts";
 import { channelsQuery, queryKeys } from "../data/query-keys.ts";
 import { useChange } from "../data/use-change.ts";
+import { MonitorEvidence, monitorEvidenceQuery } from "../outages/evidence/evidence-card.tsx";
 import { Results } from "../results/monitor-results.tsx";
 import { describeDetail } from "../status/result-detail.ts";
 import { StatusCell } from "../status/status-mark.tsx";
@@ -22,6 +23,7 @@ import { View } from "../ui/view.tsx";
 import { CheckinHelp, firstRange, HistoryCard } from "./checkin-help.tsx";
 import { CurrentStatus, Places } from "./current-status.tsx";
 import { Dependencies } from "./dependencies/dependencies.tsx";
+import { FallsWith } from "./falls-with.tsx";
 import { LatestCheck } from "./latest-check.tsx";
 import { monitorQuery, OVERVIEW, recentResultsQuery, relatedQuery, reportQuery } from "./monitor-queries.ts";
 import { MuteMenu } from "./mute.tsx";
@@ -44,7 +46,9 @@ export function MonitorPage({ id }: { id: string }) {
   const before = useQuery(relatedQuery(id, "dependencies"));
   const after = useQuery(relatedQuery(id, "dependents"));
   const channels = useQuery(channelsQuery);
-  const isLoading = [recent, runs, before, after, channels].some((query) => query.isLoading);
+  const isProbed = monitor.data !== undefined && monitor.data.type !== "SCHEDULED";
+  const evidence = useQuery({ ...monitorEvidenceQuery(id), enabled: isProbed });
+  const isLoading = [recent, runs, before, after, channels, evidence].some((query) => query.isLoading);
   // All of it at once, so that nothing moves.
   if (!monitor.data || isFirstReport || isLoading)
     return <View title={monitor.data?.name ?? "Monitor"} error={monitor.error} back={OVERVIEW} />;
@@ -62,6 +66,8 @@ export function MonitorPage({ id }: { id: string }) {
       {report && <Runs id={id} pages={runs} report={report} config={config} />}
       {type === "SCHEDULED" && report && <CheckinHelp report={report} config={config} />}
       <LatestCheck id={id} type={type} tls={report?.tls} />
+      {isProbed && <FallsWith id={id} />}
+      {isProbed && <MonitorEvidence id={id} name={name} />}
       {report && <Outages id={id} outages={report.outages} />}
       <Results id={id} hasLocation={places.length > 0} />
     </View>

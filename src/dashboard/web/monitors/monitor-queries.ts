@@ -27,6 +27,14 @@ export function relatedQuery(id: string, relation: Relation) {
   });
 }
 
+/** The facts that a monitor shares with others. */
+export function monitorFactsQuery(id: string) {
+  return queryOptions({
+    queryKey: queryKeys.facts(id),
+    queryFn: () => getData(api.monitors({ id }).facts.get()),
+  });
+}
+
 /** How many of the latest results the view of a monitor shows as a strip. */
 export const RECENT = 50;
 

@@ -13,6 +13,8 @@ import { Card, Fact } from "../ui/card.tsx";
 import { Failure, useAction } from "../ui/filters.tsx";
 import { Time, TimeSince } from "../ui/time.tsx";
 import { View } from "../ui/view.tsx";
+import { CauseOfOutage } from "./causes/causes.tsx";
+import { OutageEvidence, outageEvidenceQuery, WhyWords } from "./evidence/evidence-card.tsx";
 import { OutageChecks } from "./outage-checks.tsx";
 import {
   outageQuery,
@@ -25,8 +27,9 @@ import {
 export function OutagePage({ id }: { id: string }) {
   const { data, error } = useQuery(outageQuery(id));
   const report = useQuery(outageReportQuery(id, data?.endedAt));
-  // Both at once, so that nothing moves.
-  if (!data || report.isPending)
+  const evidence = useQuery({ ...outageEvidenceQuery(id, data?.endedAt === null), enabled: isProbed(data) });
+  // All of it at once, so that nothing moves.
+  if (!data || report.isPending || evidence.isLoading)
     return <View title="Outage" error={error} back={{ href: "/outages", to: "outages" }} />;
   const { monitor, status, reason, startedAt, endedAt } = data;
   const cause = describeCause(report.data ? report.data.detail : { reason });
@@ -43,8 +46,11 @@ export function OutagePage({ id }: { id: string }) {
         startedAt={startedAt}
         endedAt={endedAt}
       />
+      <Why outage={data} cause={cause} />
+      {data.cause && <CauseOfOutage cause={data.cause} />}
       {endedAt === null && <FollowRedirects id={monitor.id} detail={report.data?.detail} />}
       <OutageFacts outage={data} cause={cause} />
+      {isProbed(data) && <OutageEvidence outage={data} />}
       <Failure error={report.error} />
       {report.data && <OutageChecks outage={data} report={report.data} cause={cause} />}
       <Acknowledgement outage={data} />
@@ -52,6 +58,18 @@ export function OutagePage({ id }: { id: string }) {
       <Timeline outage={data} cause={cause} />
     </View>
   );
+}
+
+/** The evidence of a job is its run. */
+function isProbed(outage: Outage | undefined): outage is Outage {
+  return outage !== undefined && outage.monitor.type !== "SCHEDULED";
+}
+
+/** Why it failed, in one sentence: until the layer is known, what the first check saw. */
+function Why({ outage, cause }: { outage: Outage; cause: string }) {
+  const { why, endedAt } = outage;
+  if (!isProbed(outage) || (!why && !cause)) return null;
+  return <p className={endedAt === null ? "why why-open" : "why"}>{why ? <WhyWords why={why} /> : cause}</p>;
 }
 
 function OutageFacts({ outage, cause }: { outage: Outage; cause: string }) {

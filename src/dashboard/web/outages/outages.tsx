@@ -23,6 +23,8 @@ import { List, ListRow, PagedTable, usePages } from "../ui/list.tsx";
 import { Time, TimeSince } from "../ui/time.tsx";
 import type { Stretch } from "../ui/time-range.tsx";
 import { Badge, View } from "../ui/view.tsx";
+import { OpenCauses, openCausesQuery } from "./causes/causes.tsx";
+import { WhyWords } from "./evidence/evidence-card.tsx";
 
 /** The outages of all monitors or of one monitor; open outages first. */
 export function Outages() {
@@ -105,25 +107,32 @@ function OpenOutages({ filters: chosen }: { filters: OutageFilters }) {
     load: (query) => getAnswer(api.outages.report.get({ query: { limit: "50", ...filters, ...query } })),
   });
   const outages = data?.pages.flatMap((page) => page.data);
+  const isAll = Object.keys(chosen).length === 0;
+  const causes = useQuery(openCausesQuery);
   return (
-    <Card id="open" title="Open" className="outages-open">
-      <List
-        items={outages}
-        error={error}
-        none={Object.keys(chosen).length > 0 ? "No open outage matches." : "No open outages."}
-        row={(outage) => <OutageRow key={outage.id} outage={outage} />}
-      />
-      {hasNextPage && (
-        <button type="button" disabled={isFetchingNextPage} onClick={() => fetchNextPage()}>
-          Older open outages
-        </button>
-      )}
-    </Card>
+    <>
+      {isAll && outages && <OpenCauses causes={causes.data} />}
+      <Failure error={causes.error} />
+      <Card id="open" title="Open" className="outages-open">
+        <List
+          // With the causes above them, so that nothing moves.
+          items={causes.isPending ? undefined : outages}
+          error={error}
+          none={isAll ? "No open outages." : "No open outage matches."}
+          row={(outage) => <OutageRow key={outage.id} outage={outage} />}
+        />
+        {hasNextPage && (
+          <button type="button" disabled={isFetchingNextPage} onClick={() => fetchNextPage()}>
+            Older open outages
+          </button>
+        )}
+      </Card>
+    </>
   );
 }
 
 function OutageRow({ outage }: { outage: ListedOutage }) {
-  const { id, monitor, status, detail, startedAt } = outage;
+  const { id, monitor, status, detail, startedAt, why } = outage;
   const mayAcknowledge = useMayAcknowledge();
   return (
     <ListRow
@@ -137,8 +146,13 @@ function OutageRow({ outage }: { outage: ListedOutage }) {
       details={
         <>
           <span className="list-row-detail">
-            <Badge>{kinds[monitor.type].name}</Badge> {describeCause(detail)}
+            <Badge>{kinds[monitor.type].name}</Badge> {why ? "" : describeCause(detail)}
           </span>
+          {why && (
+            <span className="list-row-note outage-row-why">
+              <WhyWords why={why} />
+            </span>
+          )}
           <AcknowledgedBy outage={outage} />
         </>
       }
@@ -239,7 +253,7 @@ function EndedOutages({ filters: chosen, since }: EndedProps) {
 }
 
 function EndedOutage({ outage }: { outage: ListedOutage }) {
-  const { id, monitor, status, detail, startedAt, endedAt, acknowledgedBy } = outage;
+  const { id, monitor, status, detail, startedAt, endedAt, acknowledgedBy, why } = outage;
   return (
     <tr>
       <td className="table-time">
@@ -254,7 +268,7 @@ function EndedOutage({ outage }: { outage: ListedOutage }) {
       <td>
         <StatusCell state={displayStateOfStatus(status)} status={status} />
       </td>
-      <td className="table-long table-detail">{describeCause(detail)}</td>
+      <td className="table-long table-detail">{why ? <WhyWords why={why} /> : describeCause(detail)}</td>
       <td className="table-long">{acknowledgedBy}</td>
     </tr>
   );

@@ -2,7 +2,14 @@ import { type MouseEvent, type ReactNode, useEffect, useState } from "react";
 import { ConfirmButton, quote } from "./dialog.tsx";
 import { Failure, useAction } from "./filters.tsx";
 
-function CopyButton({ text, label }: { text: string; label: string }) {
+interface CopyProps {
+  text: string;
+  /** The accessible name, which begins with what is shown. */
+  label: string;
+  children?: ReactNode;
+}
+
+export function CopyButton({ text, label, children = "Copy" }: CopyProps) {
   const [outcome, setOutcome] = useState("");
   useEffect(() => {
     if (!outcome) return undefined;
@@ -13,7 +20,7 @@ function CopyButton({ text, label }: { text: string; label: string }) {
     setOutcome((await copy(text, currentTarget)) ? "Copied" : "Not copied");
   return (
     <button type="button" className="button-small" aria-label={label} onClick={onClick}>
-      <span aria-live="polite">{outcome || "Copy"}</span>
+      <span aria-live="polite">{outcome || children}</span>
     </button>
   );
 }
