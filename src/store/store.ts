@@ -441,6 +441,8 @@ function neutralQueries(engine: Engine) {
       findSituation: read(watchedCauses.findSituation),
       save: writeApartAt(watchedCauses.saveCauses),
       ask: writeApartAt(watchedCauses.askMonitors),
+      listEnds: read(watchedCauses.listCauseEnds),
+      saveEnds: writeApart(watchedCauses.saveCauseEnds),
     },
     housekeeping: {
       lastSteady: poll(lastSteady),

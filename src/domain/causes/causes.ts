@@ -1,3 +1,5 @@
+import type { Hop } from "../evidence/evidence.ts";
+
 /*
  * One cause of many failures (behavior 22): the smallest set of shared facts without a counterexample.
  */
@@ -207,3 +209,12 @@ const WORDS: Record<FactKind, string> = {
   tag: "tagged",
   location: "checked from",
 };
+
+/** The router after which all paths end, as its address; null if they have none in common (behavior 22.24). */
+export function commonEnd(paths: readonly (readonly Pick<Hop, "address">[])[]): string | null {
+  const ends = new Set(
+    paths.map((path) => path.findLast(({ address }) => address !== null)?.address ?? null),
+  );
+  const [end = null] = ends.size === 1 ? ends : [];
+  return end;
+}

@@ -29,6 +29,9 @@ const RECENT = 10 * MINUTE;
 const ASK_WITHIN = 4 * SECOND;
 const ASK_AGAIN = 15 * SECOND;
 
+/** For how long the evidence of a new cause may show paths that were not known before; milliseconds. */
+const PATHS_WITHIN = 2 * MINUTE;
+
 /** Finds what failures have in common (behavior 22.21 to 22.23). Without failures, it does nothing. */
 export interface CauseWatch {
   start(): void;
@@ -100,8 +103,21 @@ export function createCauseWatch({
     } else if (situation.open.some(({ isOver }) => isOver)) {
       await store.causes.save(organization.pk, NOTHING, now);
     }
+    await noteEnds(organization, situation, now);
     if (looked.isPending) return LOOK_AGAIN.pending;
     return situation.open.length > 0 ? LOOK_AGAIN.open : Number.POSITIVE_INFINITY;
+  }
+
+  /** The paths are known some seconds after the failures. */
+  async function noteEnds(
+    { pk }: WatchedOrganization,
+    { open }: StoredSituation,
+    now: number,
+  ): Promise<void> {
+    const since = now - PATHS_WITHIN;
+    if (open.every(({ startedAt }) => startedAt < since)) return;
+    const ends = await store.causes.listEnds(pk, since);
+    if (ends.length > 0) await store.causes.saveEnds(ends);
   }
 
   async function save(

@@ -1,7 +1,8 @@
-import { type Fact, FEWEST } from "../../domain/causes/causes.ts";
+import { commonEnd, type Fact, FEWEST } from "../../domain/causes/causes.ts";
 import type { CausePlan, OpenCause, Trouble } from "../../domain/causes/plan-causes.ts";
 import { createId } from "../ids.ts";
 import { askSpread } from "../maintenance/ask-at-end.ts";
+import { unpackEvidence } from "../recording/evidence-rows.ts";
 import { fromJson, type Sql, type TimedTx, type Tx } from "../tx.ts";
 
 /** An organization whose causes may change. */
@@ -151,6 +152,43 @@ async function numbersOf({ query }: Sql, created: readonly { id: string }[]): Pr
   if (created.length === 0) return new Map();
   const rows = await query<{ pk: number; id: string }>(FIND_NEW, [created.map(({ id }) => id)]);
   return new Map(rows.map(({ pk, id }) => [id, pk]));
+}
+
+/** The first evidence of the open causes of an organization that began after a time. */
+const LIST_EVIDENCE = `SELECT cause_pk AS "causePk", ends_after AS "endsAfter", data
+  FROM causes JOIN cause_members ON cause_pk = causes.pk JOIN evidence ON evidence.outage_pk = cause_members.outage_pk
+  WHERE causes.organization_pk = $1 AND causes.ended_at IS NULL AND causes.started_at >= $2 AND data IS NOT NULL
+  ORDER BY evidence.pk LIMIT 100`;
+
+/** The end that the paths to the monitors of a cause have in common. @property endsAfter null if they have none */
+export interface CauseEnd {
+  pk: number;
+  endsAfter: string | null;
+}
+
+/** The ends of the paths of the open causes of an organization, if others are stored. @param since when the causes began at the earliest */
+export async function listCauseEnds({ query }: Tx, organization: number, since: number): Promise<CauseEnd[]> {
+  const rows = await query<{ causePk: number; endsAfter: string | null; data: Uint8Array }>(LIST_EVIDENCE, [
+    ...[organization, since],
+  ]);
+  return [...Map.groupBy(rows, ({ causePk }) => causePk)].flatMap(([pk, own]) => {
+    const endsAfter = commonEnd(
+      own.flatMap(({ data }) => [unpackEvidence(data).look.path ?? []].filter(isKnown)),
+    );
+    return endsAfter === own[0]?.endsAfter ? [] : [{ pk, endsAfter }];
+  });
+}
+
+function isKnown(path: readonly unknown[]): boolean {
+  return path.length > 0;
+}
+
+const SAVE_ENDS = `UPDATE causes SET ends_after = noted.hop
+  FROM json_to_recordset($1) AS noted (pk bigint, hop text) WHERE causes.pk = noted.pk`;
+
+export async function saveCauseEnds({ query }: Sql, ends: readonly CauseEnd[]): Promise<void> {
+  if (ends.length === 0) return;
+  await query(SAVE_ENDS, [JSON.stringify(ends.map(({ pk, endsAfter }) => ({ pk, hop: endsAfter })))]);
 }
 
 const LIST_ASKED = `SELECT pk, id, organization_pk AS "organizationPk", tags, locations FROM monitors

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import {
+  commonEnd,
   FACT_KINDS,
   type Fact,
   findCauses,
@@ -157,6 +158,15 @@ describe("behavior 22.21: of any world", () => {
       }),
     );
   });
+});
+
+test("behavior 22.24: paths end after a router if all of them do", () => {
+  const path = (...hops: (string | null)[]) => hops.map((one) => ({ address: one }));
+  const one = path("192.0.2.1", "198.51.100.1", null, null);
+  expect(commonEnd([one, path("198.51.100.1")])).toBe("198.51.100.1");
+  expect(commonEnd([one, path("198.51.100.1", "198.51.100.2")])).toBeNull();
+  expect(commonEnd([one, path(null)])).toBeNull();
+  expect(commonEnd([])).toBeNull();
 });
 
 test("behavior 22.24: the title says what the monitors share", () => {

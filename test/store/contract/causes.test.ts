@@ -224,6 +224,31 @@ contractSuite("causes", (world) => {
     expect(await causesOfOutages(world())).toMatchObject([address, address, address]);
   });
 
+  test("behavior 22.24: the title has the router after which all paths to the monitors end", async () => {
+    const ids = await failing(world(), 3);
+    const { pk } = await opened(world());
+    const { store, organizationId } = world();
+    expect(await store.causes.listEnds(pk, NOW)).toEqual([]);
+    const look = async (id: string, address: string) => {
+      const { items } = await store.evidence.listOfMonitor(organizationId, { monitorId: id, limit: 1 });
+      const path = [
+        { hop: 1, address, rttMs: 1 },
+        { hop: 2, address: null, rttMs: null },
+      ];
+      const looked = { id: items[0]?.id ?? "", location: 0, self: null, now: NOW + 70 * SECOND };
+      await store.recording.completeEvidence({ ...looked, look: { connections: null, path } });
+    };
+    for (const id of ids) await look(id, "198.51.100.1");
+    expect(await store.causes.listEnds(pk, NOW + HOUR)).toEqual([]);
+    await store.causes.saveEnds(await store.causes.listEnds(pk, NOW));
+    const title = `3 monitors at ${ADDRESS}; the path ends after 198.51.100.1`;
+    expect(await listed(world())).toMatchObject([{ title }]);
+    expect(await store.causes.listEnds(pk, NOW)).toEqual([]);
+    await look(ids[0] ?? "", "198.51.100.2");
+    await store.causes.saveEnds(await store.causes.listEnds(pk, NOW));
+    expect(await listed(world())).toMatchObject([{ title: `3 monitors at ${ADDRESS}` }]);
+  });
+
   test("behavior 22.26: a channel gathers what follows its first notification of an open cause, if nothing else waits", async () => {
     const { store } = world();
     const chat = { type: "SLACK", config: { webhookUrl: "https://hooks.slack.com/services/x" } } as const;

@@ -221,6 +221,8 @@ export const coveredMethods = {
     "causes.findSituation",
     "causes.save",
     "causes.ask",
+    "causes.listEnds",
+    "causes.saveEnds",
     "deliveries.listGathering",
     "housekeeping.pruneCauses",
   ],

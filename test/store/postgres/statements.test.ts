@@ -566,6 +566,8 @@ const ABOUT_ONE = [
   "results.export",
   "causes.find",
   "causes.listWatched",
+  "causes.listEnds",
+  "causes.saveEnds",
   "housekeeping.pruneCauses",
   "outages.export",
   "housekeeping.pruneRuns",
