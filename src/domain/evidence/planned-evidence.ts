@@ -5,6 +5,8 @@ import { runAt } from "../locations/place.ts";
 import { isNewTrouble } from "../locations/silence.ts";
 import type { Suspicion } from "../monitors/confirmation.ts";
 import type { MonitorConfig, MonitorType, ProbedType } from "../monitors/monitor.ts";
+import type { NewResult } from "../monitors/monitor-event.ts";
+import type { RecordedCheck, RecordingSubject } from "../monitors/recording-plan.ts";
 import { groupOf, isDown, levelOf, type Status } from "../monitors/status.ts";
 import { worstOf } from "../results/history.ts";
 
@@ -81,4 +83,15 @@ function isTrouble(status: Status): boolean {
 /** Also within a group: an expired certificate is less than none. */
 function isWorse(type: MonitorType, before: Status, after: Status): boolean {
   return isTrouble(after) && after !== before && worstOf(type, [before, after]) === after;
+}
+
+/** @property isLate default: false */
+export function evidenceOfCheck(
+  { id: monitorId, type, config }: RecordingSubject,
+  { event, seen }: { event: RecordedCheck; seen: NewResult },
+  place: Pick<PlannedEvidence, "location" | "memory" | "isExempt"> & { isLate?: boolean },
+): PlannedEvidence {
+  const { status, detail, createdAt: at } = seen;
+  const monitor = { monitorId, type: type as ProbedType, config: config as MonitorConfig<ProbedType> };
+  return { ...monitor, at, observation: event.evidence, seen: { status, detail }, isLate: false, ...place };
 }

@@ -1,5 +1,6 @@
 import { EXPIRES_SOON } from "../checks/observation.ts";
 import {
+  evidenceOfCheck,
   isTurn,
   makesEvidenceAt,
   makesLateEvidence,
@@ -10,13 +11,7 @@ import { type Confirmation, furtherChecks } from "../monitors/confirmation.ts";
 import type { MonitorType } from "../monitors/monitor.ts";
 import type { NewResult } from "../monitors/monitor-event.ts";
 import { addResult, countResult, type Decision, planResult, recordedAs } from "../monitors/planned-result.ts";
-import {
-  evidenceOfCheck,
-  type MonitorState,
-  type Recorded,
-  type RecordedCheck,
-  type RecordingPlan,
-} from "../monitors/recording-plan.ts";
+import type { MonitorState, Recorded, RecordedCheck, RecordingPlan } from "../monitors/recording-plan.ts";
 import { countsAsDown, groupOf, levelOf, type Status, statusesOf } from "../monitors/status.ts";
 import type { DownWhen } from "./location.ts";
 import {

@@ -2,7 +2,12 @@ import type { Transition } from "../alerts/delivery.ts";
 import type { Memory } from "../checks/judge.ts";
 import { type Baseline, baselineStart } from "../checks/latency-baseline.ts";
 import type { EvidenceLook } from "../evidence/asked-look.ts";
-import { isTurn, makesEvidence, type PlannedEvidence } from "../evidence/planned-evidence.ts";
+import {
+  evidenceOfCheck,
+  isTurn,
+  makesEvidence,
+  type PlannedEvidence,
+} from "../evidence/planned-evidence.ts";
 import type { HeartbeatState } from "../heartbeats/heartbeat.ts";
 import type { RunChange } from "../heartbeats/job-runs.ts";
 import { HERE } from "../locations/location.ts";
@@ -281,15 +286,4 @@ function planEvidence(
   if (!makesEvidence({ type, seen: seen.status, at: seen.createdAt }, before, after)) return;
   const place = { location: HERE, memory: before.memory, isExempt: isTurn(before, after) };
   plan.evidence.push(evidenceOfCheck(subject, { event, seen }, place));
-}
-
-/** @property isLate default: false */
-export function evidenceOfCheck(
-  { id: monitorId, type, config }: RecordingSubject,
-  { event, seen }: { event: RecordedCheck; seen: NewResult },
-  place: Pick<PlannedEvidence, "location" | "memory" | "isExempt"> & { isLate?: boolean },
-): PlannedEvidence {
-  const { status, detail, createdAt: at } = seen;
-  const monitor = { monitorId, type: type as ProbedType, config: config as MonitorConfig<ProbedType> };
-  return { ...monitor, at, observation: event.evidence, seen: { status, detail }, isLate: false, ...place };
 }
