@@ -5,7 +5,7 @@ import type { Clock } from "../clock.ts";
 import type { DeliveryAttempt } from "../domain/alerts/delivery.ts";
 import type { OutgoingRequest } from "../domain/alerts/services/service.ts";
 import { faultWords, handshakeWords, isCertificateFault } from "../domain/checks/certificate.ts";
-import { ProbeError } from "../probes/observe.ts";
+import { ProbeError } from "../probes/probe-error.ts";
 
 /** Temporary refusals. Every other 4xx is final (behavior 5.16). */
 const TEMPORARY = new Set([408, 425, 429]);

@@ -4,7 +4,9 @@ import type { TLSSocket } from "node:tls";
 import type { Certificate } from "../domain/checks/certificate.ts";
 import { type HandshakeOptions, shakeHands, validityOf } from "./connections/handshake.ts";
 import { namesIn, oneLine } from "./connections/tls-evidence.ts";
-import { asProbeError, type ProbeContext, ProbeError, since } from "./observe.ts";
+import type { ProbeContext } from "./observe.ts";
+import { since } from "./probe-clock.ts";
+import { asProbeError, ProbeError } from "./probe-error.ts";
 
 /** @property error why the handshake failed after the server had proved its certificate */
 interface Certified {

@@ -6,7 +6,9 @@ import type { MonitorConfig } from "../domain/monitors/monitor.ts";
 import { oneLine, truncate } from "../domain/truncate.ts";
 import { tlsEvidence } from "./connections/tls-evidence.ts";
 import { serverOf } from "./dns/dns-client.ts";
-import { asProbeError, type ProbeContext, type ProbeError, since } from "./observe.ts";
+import type { ProbeContext } from "./observe.ts";
+import { since } from "./probe-clock.ts";
+import { asProbeError, type ProbeError } from "./probe-error.ts";
 
 const steps: Record<ProbeContext["waitingFor"], Step> = {
   "DNS answer": "dns",

@@ -6,7 +6,9 @@ import { answerOf, silenceFor } from "./check-facts.ts";
 import type { Network } from "./connections/network.ts";
 import type { DnsClient } from "./dns/dns-client.ts";
 import { asciiName, worstFault } from "./dns/resolve.ts";
-import { ProbeError, type ProbeInput, since } from "./observe.ts";
+import type { ProbeInput } from "./observe.ts";
+import { since } from "./probe-clock.ts";
+import { ProbeError } from "./probe-error.ts";
 
 /** Queries the records of a name (section 4 of the behavior). */
 export async function probeDns(

@@ -1,7 +1,8 @@
 import type { AddressEvidence, Observation } from "../domain/checks/observation.ts";
 import { PinnedNetwork } from "./connections/network.ts";
 import type { IpFamily } from "./dns/resolve.ts";
-import { Lifetime, observe, type ProbeContext, type ProbeInput, type Seen } from "./observe.ts";
+import { Lifetime } from "./lifetime.ts";
+import { observe, type ProbeContext, type ProbeInput, type Seen } from "./observe.ts";
 
 /** @property family the only version of IP to use */
 export interface Named {

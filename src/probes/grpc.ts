@@ -9,7 +9,8 @@ import { NOT_FOUND, OK, statusWords, UNIMPLEMENTED } from "./grpc/status-names.t
 import { bodyEvidence, headEvidence } from "./http/http-evidence.ts";
 import type { Headers } from "./http/response-parser.ts";
 import { targetOf } from "./http.ts";
-import { observe, type ProbeContext, ProbeError, type ProbeInput } from "./observe.ts";
+import { observe, type ProbeContext, type ProbeInput } from "./observe.ts";
+import { ProbeError } from "./probe-error.ts";
 import type { CheckConfig } from "./probe-thread.ts";
 
 type Config = CheckConfig<"HTTP">;

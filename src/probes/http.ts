@@ -9,15 +9,9 @@ import { decodeBody, textOf } from "./http/content-coding.ts";
 import { readHttpEvidence } from "./http/http-evidence.ts";
 import type { Head } from "./http/response-parser.ts";
 import { readWhole } from "./http/whole-body.ts";
-import {
-  HostError,
-  Lifetime,
-  observe,
-  type ProbeContext,
-  ProbeError,
-  type ProbeInput,
-  type Seen,
-} from "./observe.ts";
+import { Lifetime } from "./lifetime.ts";
+import { observe, type ProbeContext, type ProbeInput, type Seen } from "./observe.ts";
+import { HostError, ProbeError } from "./probe-error.ts";
 import type { CheckConfig } from "./probe-thread.ts";
 import { Turns } from "./turns.ts";
 

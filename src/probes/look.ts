@@ -4,7 +4,7 @@ import { MAX_ADDRESSES } from "../domain/checks/observation.ts";
 import type { ConnectionFacts, Hop, Look, Outcome, SelfFacts } from "../domain/evidence/evidence.ts";
 import { type AttemptOutcome, attemptConnection } from "./connections/connection-attempt.ts";
 import type { Network } from "./connections/network.ts";
-import { since } from "./observe.ts";
+import { since } from "./probe-clock.ts";
 
 /** The target of a failed check. @property port null if the check connects to none: then the look lists only the path */
 export interface AskedLook {

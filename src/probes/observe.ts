@@ -1,26 +1,13 @@
-import {
-  type Certificate,
-  faultWords,
-  handshakeWords,
-  isCertificateFault,
-} from "../domain/checks/certificate.ts";
-import type { PingFacts } from "../domain/checks/judge.ts";
-import type {
-  Detail,
-  Lookup,
-  Observation,
-  Phases,
-  Reason,
-  Sample,
-  TlsFacts,
-} from "../domain/checks/observation.ts";
+import type { Detail, Lookup, Observation, Phases, TlsFacts } from "../domain/checks/observation.ts";
 import type { Attempt, CheckFacts, HttpEvidence } from "../domain/evidence/evidence.ts";
 import { factsOf } from "./check-facts.ts";
 import type { Connection } from "./connections/connection.ts";
 import type { ShownTls } from "./connections/handshake.ts";
 import type { Network } from "./connections/network.ts";
 import type { DnsListener } from "./dns/resolve.ts";
+import { type Closable, Lifetime } from "./lifetime.ts";
 import { Deadlines, systemProbeClock } from "./probe-clock.ts";
+import { asProbeError, isShortage, ProbeError } from "./probe-error.ts";
 
 /** Arguments of a probe, besides the config of the monitor. */
 export interface ProbeInput {
@@ -67,11 +54,6 @@ export function observe(
       (error) => context.fail(error),
     );
   });
-}
-
-/** Milliseconds since a time of `performance.now()`, rounded to microseconds. */
-export function since(start: number): number {
-  return Math.round((performance.now() - start) * 1000) / 1000;
 }
 
 /** For how long a failed check waits for what has been announced of an answer, in milliseconds. */
@@ -272,138 +254,4 @@ function inconclusive(error: unknown): Observation {
   return isShortage(error)
     ? { outcome: "inconclusive", message, isShortage: true }
     : { outcome: "inconclusive", message };
-}
-
-/** Something that a lifetime closes at its end. */
-export interface Closable {
-  close(): void;
-}
-
-/**
- * The time for which a check, or a part of it, may hold what it opened. An `AbortSignal` does the same, but takes longer
- * than all other work of a check.
- */
-export class Lifetime implements Closable {
-  isOver = false;
-  /** Most lifetimes have one or two. */
-  private readonly opened: Closable[] = [];
-
-  /** @throws if it is over */
-  assertOngoing(): void {
-    if (this.isOver) throw new Error("the check has ended");
-  }
-
-  /** @param opened closed at the end, or at once if that is past */
-  add(opened: Closable): void {
-    if (this.isOver) opened.close();
-    else this.opened.push(opened);
-  }
-
-  /** Closes everything, in the order in which it was added. Later calls have no effect. */
-  close(): void {
-    if (this.isOver) return;
-    this.isOver = true;
-    for (const opened of this.opened) opened.close();
-  }
-}
-
-/** Thrown if a target cannot be reached. */
-export class ProbeError extends Error {
-  override readonly name = "ProbeError";
-
-  constructor(
-    readonly reason: Reason,
-    message: string,
-    /** Further details of the target in the result. */
-    readonly seen: {
-      statusCode?: number;
-      /** The number of a refusal. */
-      code?: number;
-      latencyMs?: number;
-      certificate?: Certificate;
-      sample?: Sample;
-      ping?: PingFacts;
-      /** The code of a failed handshake. */
-      tlsError?: string;
-      /** Whether there may be no route, although the system reports a refusal. */
-      mayBeUnreachable?: true;
-      /** Whether the server speaks another protocol. */
-      isForeign?: true;
-    } = {},
-  ) {
-    super(message);
-  }
-}
-
-/** Thrown if a host can't be reached, which the message names. */
-export class HostError extends ProbeError {
-  constructor(
-    reason: Reason,
-    host: string,
-    private readonly messageAbout: (host: string) => string,
-  ) {
-    super(reason, messageAbout(host));
-  }
-
-  /** The same error without the name of the host. */
-  about(unnamed: string): HostError {
-    return new HostError(this.reason, unnamed, this.messageAbout);
-  }
-}
-
-const unreachable = ["unreachable", "there is no route to the host"] as const;
-
-const reset = ["reset", "the server reset the connection"] as const;
-
-const explanations: Record<string, readonly [Reason, string]> = {
-  // Bun 1.4.5 also reports an unreachable network with this code (oven-sh/bun#37093): the connector tells them apart.
-  ECONNREFUSED: ["refused", "the connection was refused: nothing listens on that port"],
-  ECONNRESET: reset,
-  ECONNABORTED: reset,
-  EPIPE: reset,
-  ETIMEDOUT: ["timeout", "the server did not answer the attempt to connect"],
-  EHOSTUNREACH: unreachable,
-  ENETUNREACH: unreachable,
-  EHOSTDOWN: unreachable,
-  ENETDOWN: unreachable,
-  EAFNOSUPPORT: unreachable,
-  EACCES: unreachable,
-  EINVAL: [
-    "unreachable",
-    "the address is not valid for a connection: a link-local address needs a zone (fe80::1%eth0)",
-  ],
-  ERR_SSL_WRONG_VERSION_NUMBER: ["tls_failed", "the server does not speak TLS on that port"],
-};
-
-/** Errors that mean a lack of descriptors, memory or ports in this process or system. */
-const SHORTAGES = new Set(["EMFILE", "ENFILE", "ENOBUFS", "ENOMEM", "EAGAIN"]);
-
-export function isShortage(error: unknown): boolean {
-  return SHORTAGES.has((error as NodeJS.ErrnoException).code ?? "");
-}
-
-/**
- * Turns the error of a socket into a ProbeError.
- *
- * @returns undefined if the error is a fault of this machine, for example a full table of file descriptors
- */
-export function asProbeError(error: unknown): ProbeError | undefined {
-  if (error instanceof ProbeError) return error;
-  const { code = "" } = error as NodeJS.ErrnoException;
-  const [reason, message] = explanations[code] ?? [];
-  if (reason)
-    return new ProbeError(reason, message ?? code, reason === "tls_failed" ? { tlsError: code } : {});
-  return /^(ERR_SSL_|EPROTO)/.test(code)
-    ? new ProbeError("tls_failed", failedHandshake(code), { tlsError: code })
-    : undefined;
-}
-
-/** @param code of the TLS library, or of a certificate; empty if there is none */
-export function failedHandshake(code: string): string {
-  return `the TLS handshake failed${why(code)}`;
-}
-
-function why(code: string): string {
-  if (isCertificateFault(code)) return `: the certificate is not valid, ${faultWords(code)}`;
-  return /^ERR_(SSL|OSSL|TLS)_/.test(code) ? `: ${handshakeWords(code)}` : "";
 }

@@ -1,8 +1,9 @@
 import type { Observation } from "../domain/checks/observation.ts";
 import type { MonitorConfig } from "../domain/monitors/monitor.ts";
 import { openAny, resolveTarget } from "./connections/dial.ts";
-import { observe, ProbeError, type ProbeInput } from "./observe.ts";
+import { observe, type ProbeInput } from "./observe.ts";
 import type { PingSeries } from "./ping/ping-series.ts";
+import { ProbeError } from "./probe-error.ts";
 
 /**
  * Pings a host by ICMP. Of several addresses, the first one that replies is pinged (behavior 20.30). The latency is the mean of the round

@@ -123,3 +123,8 @@ class Queue<T> {
     this.on.onEmpty();
   }
 }
+
+/** Milliseconds since a time of `performance.now()`, rounded to microseconds. */
+export function since(start: number): number {
+  return Math.round((performance.now() - start) * 1000) / 1000;
+}

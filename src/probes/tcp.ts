@@ -4,8 +4,10 @@ import type { MonitorConfig } from "../domain/monitors/monitor.ts";
 import { type Connection, readMore } from "./connections/connection.ts";
 import { dial } from "./connections/dial.ts";
 import { probeGreeting } from "./greetings/probe-greeting.ts";
-import { observe, ProbeError, type ProbeInput, since } from "./observe.ts";
+import { observe, type ProbeInput } from "./observe.ts";
 import { probePing } from "./ping.ts";
+import { since } from "./probe-clock.ts";
+import { ProbeError } from "./probe-error.ts";
 
 /** How much a server may send before the expected text, in bytes. */
 const MAX_READ = 64 * 1024;

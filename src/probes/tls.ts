@@ -8,7 +8,8 @@ import { dialSocket } from "./connections/dial.ts";
 import { asciiName } from "./dns/resolve.ts";
 import { requestTls } from "./greetings/probe-greeting.ts";
 import { PROTOCOLS } from "./greetings/protocols.ts";
-import { observe, type ProbeInput, since } from "./observe.ts";
+import { observe, type ProbeInput } from "./observe.ts";
+import { since } from "./probe-clock.ts";
 
 /**
  * Reads the certificate of a server, valid or not. Accepts old versions of TLS, and servers that then require a client

@@ -1,4 +1,5 @@
-import type { Closable, ProbeContext } from "./observe.ts";
+import type { Closable } from "./lifetime.ts";
+import type { ProbeContext } from "./observe.ts";
 
 /** The part of a check that a turn needs. */
 export type TurnTaker = Pick<ProbeContext, "lifetime" | "wait" | "leaveTarget" | "fail">;

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import type { Observation } from "../../src/domain/checks/observation.ts";
 import type { MonitorConfig } from "../../src/domain/monitors/monitor.ts";
 import { CountingNetwork, createNetwork } from "../../src/probes/connections/network.ts";
-import { Lifetime } from "../../src/probes/observe.ts";
+import { Lifetime } from "../../src/probes/lifetime.ts";
 import { freePort } from "../support/free-port.ts";
 import { observation } from "../support/probes/observation.ts";
 import { isMissing } from "../support/requirements.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { Lifetime } from "../../src/probes/observe.ts";
+import { Lifetime } from "../../src/probes/lifetime.ts";
 
 test("a lifetime closes what was added in its order, once", () => {
   const lifetime = new Lifetime();

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { createNetwork } from "../../src/probes/connections/network.ts";
-import { ProbeError } from "../../src/probes/observe.ts";
+import { ProbeError } from "../../src/probes/probe-error.ts";
 import { createProbeRunner } from "../../src/probes/probe-runner.ts";
 import type { Check, CheckReport } from "../../src/probes/probe-thread.ts";
 import { eventually } from "../support/eventually.ts";

@@ -1,6 +1,8 @@
 import { expect, test } from "bun:test";
 import { createNetwork } from "../../src/probes/connections/network.ts";
-import { Lifetime, observe, type ProbeContext, ProbeError, type Seen } from "../../src/probes/observe.ts";
+import { Lifetime } from "../../src/probes/lifetime.ts";
+import { observe, type ProbeContext, type Seen } from "../../src/probes/observe.ts";
+import { ProbeError } from "../../src/probes/probe-error.ts";
 import { Turns } from "../../src/probes/turns.ts";
 
 const network = createNetwork({ privateTargets: "allow" });

@@ -1,7 +1,7 @@
 import { decode } from "dns-packet";
 import { OpenSockets } from "../../../src/probes/connections/network.ts";
 import { createDnsClient } from "../../../src/probes/dns/dns-client.ts";
-import { ProbeError } from "../../../src/probes/observe.ts";
+import { ProbeError } from "../../../src/probes/probe-error.ts";
 import type { Verdict } from "../protocol.ts";
 import { expectedOf } from "./expected-lookup.ts";
 import type { LookupInput, Truth } from "./input.ts";

@@ -1,6 +1,6 @@
 import type { DnsServer } from "../../../src/domain/network/dns-server.ts";
 import type { DnsTransport, Received, Send } from "../../../src/probes/dns/dns-exchange.ts";
-import type { Closable } from "../../../src/probes/observe.ts";
+import type { Closable } from "../../../src/probes/lifetime.ts";
 import { split } from "../bytes/pieces.ts";
 import type { Datagrams, Server, Stream } from "./input.ts";
 

@@ -1,4 +1,4 @@
-import { Lifetime } from "../../../src/probes/observe.ts";
+import { Lifetime } from "../../../src/probes/lifetime.ts";
 import type { TurnTaker } from "../../../src/probes/turns.ts";
 
 /** A check without a timeout, for parts of a probe. */

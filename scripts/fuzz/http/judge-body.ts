@@ -2,7 +2,7 @@ import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from "n
 import { decodeBody } from "../../../src/probes/http/content-coding.ts";
 import type { Head } from "../../../src/probes/http/response-parser.ts";
 import { readWhole } from "../../../src/probes/http/whole-body.ts";
-import { ProbeError } from "../../../src/probes/observe.ts";
+import { ProbeError } from "../../../src/probes/probe-error.ts";
 import { split } from "../bytes/pieces.ts";
 import type { Verdict } from "../protocol.ts";
 import { endlessCheck } from "./endless-check.ts";

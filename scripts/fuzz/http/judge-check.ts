@@ -1,6 +1,6 @@
 import type { Observation } from "../../../src/domain/checks/observation.ts";
 import { probeHttp } from "../../../src/probes/http.ts";
-import { Lifetime } from "../../../src/probes/observe.ts";
+import { Lifetime } from "../../../src/probes/lifetime.ts";
 import type { Verdict } from "../protocol.ts";
 import { SECRETS } from "./draw-check.ts";
 import { SERVER_TEXT } from "./draw-head.ts";

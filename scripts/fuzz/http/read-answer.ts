@@ -1,5 +1,5 @@
 import { isInterim, ResponseParser } from "../../../src/probes/http/response-parser.ts";
-import { ProbeError } from "../../../src/probes/observe.ts";
+import { ProbeError } from "../../../src/probes/probe-error.ts";
 
 /** The parts of an answer. */
 export interface Meaning {

@@ -1,7 +1,7 @@
 import { Connection } from "../../../src/probes/connections/connection.ts";
 import type { Network } from "../../../src/probes/connections/network.ts";
 import { asciiName } from "../../../src/probes/dns/resolve.ts";
-import { HostError } from "../../../src/probes/observe.ts";
+import { HostError } from "../../../src/probes/probe-error.ts";
 import { split } from "../bytes/pieces.ts";
 import type { Exchange } from "./input.ts";
 

@@ -1,4 +1,4 @@
-import { Lifetime } from "../../../src/probes/observe.ts";
+import { Lifetime } from "../../../src/probes/lifetime.ts";
 import { probeTcp } from "../../../src/probes/tcp.ts";
 import { ScriptedNetwork } from "../http/scripted-network.ts";
 import type { Verdict } from "../protocol.ts";

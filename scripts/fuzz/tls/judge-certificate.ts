@@ -1,7 +1,7 @@
 import { X509Certificate } from "node:crypto";
 import { describeCertificate } from "../../../src/probes/certified-handshake.ts";
 import { readTls } from "../../../src/probes/connections/handshake.ts";
-import { ProbeError } from "../../../src/probes/observe.ts";
+import { ProbeError } from "../../../src/probes/probe-error.ts";
 import type { Verdict } from "../protocol.ts";
 import type { CertificateInput, CertificateTruth } from "./input.ts";
 

@@ -17,7 +17,7 @@ import type { PlacedSubject } from "../locations/silence.ts";
 import { type WindowAt, withMaintenance } from "../maintenance/maintenance.ts";
 import type { OpenHour, Rollup } from "../results/rollup.ts";
 import { type Confirmation, confirm, dueAfter, type Suspicion, UNCONFIRMED } from "./confirmation.ts";
-import type { MonitorConfig, MonitorType, ProbedType } from "./monitor.ts";
+import type { MonitorConfig, MonitorType } from "./monitor.ts";
 import { judgeEvent, type MonitorEvent, type NewResult, statusByLatency } from "./monitor-event.ts";
 import { emptyPlan, type OpenOutage, type OutageChange, planResult, recordedAs } from "./planned-result.ts";
 import { countsAsDown, type Status } from "./status.ts";

@@ -1,7 +1,8 @@
 import type { Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
 import { descriptorLimit } from "../../descriptors.ts";
-import { asProbeError, type Closable, type Lifetime } from "../observe.ts";
+import type { Closable, Lifetime } from "../lifetime.ts";
+import { asProbeError } from "../probe-error.ts";
 
 /** After so many bytes, a connection reads from its socket only when a reader waits for more (behavior 1.62). */
 const MAX_UNREAD = 256 * 1024;

@@ -3,7 +3,8 @@ import { DEFAULT_CIPHERS } from "node:tls";
 import type { SocketHandler } from "bun";
 import { descriptorLimit } from "../../descriptors.ts";
 import { asciiName } from "../dns/resolve.ts";
-import { type Lifetime, ProbeError } from "../observe.ts";
+import type { Lifetime } from "../lifetime.ts";
+import { ProbeError } from "../probe-error.ts";
 import { Connection, destroy, EndedConnection, nodeConnection, Parting } from "./connection.ts";
 import { attemptConnection } from "./connection-attempt.ts";
 import {

@@ -3,7 +3,10 @@ import { invalidity } from "../../domain/checks/certificate.ts";
 import type { Attempt } from "../../domain/evidence/evidence.ts";
 import { outcomeOf } from "../check-facts.ts";
 import type { IpFamily } from "../dns/resolve.ts";
-import { asProbeError, HostError, isShortage, Lifetime, type ProbeContext, since } from "../observe.ts";
+import { Lifetime } from "../lifetime.ts";
+import type { ProbeContext } from "../observe.ts";
+import { since } from "../probe-clock.ts";
+import { asProbeError, HostError, isShortage } from "../probe-error.ts";
 import type { Connection } from "./connection.ts";
 import type { Endpoint } from "./connector.ts";
 

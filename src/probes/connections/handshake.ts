@@ -3,7 +3,8 @@ import { isIP, type Socket } from "node:net";
 import { connect as secure, type TLSSocket } from "node:tls";
 import type { TlsAdvice, TlsFacts } from "../../domain/checks/observation.ts";
 import { asciiName } from "../dns/resolve.ts";
-import { asProbeError, failedHandshake, type Lifetime, ProbeError } from "../observe.ts";
+import type { Lifetime } from "../lifetime.ts";
+import { asProbeError, failedHandshake, ProbeError } from "../probe-error.ts";
 import { type Connection, nodeConnection } from "./connection.ts";
 
 /** @property host for which the certificate should be valid @property alpn the protocol to offer. Default: none */

@@ -4,7 +4,8 @@ import { compareAddresses } from "../../domain/network/client-address.ts";
 import type { DnsServer } from "../../domain/network/dns-server.ts";
 import { createDnsClient, type DnsClient } from "../dns/dns-client.ts";
 import { createResolver, type DnsListener, type IpFamily } from "../dns/resolve.ts";
-import { type Closable, HostError, type Lifetime } from "../observe.ts";
+import type { Closable, Lifetime } from "../lifetime.ts";
+import { HostError } from "../probe-error.ts";
 import type { ProbeSettings } from "../probe-thread.ts";
 import { Connector } from "./connector.ts";
 

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import type { Lookup } from "../../domain/checks/observation.ts";
 import { type DnsServer, parseResolvConf } from "../../domain/network/dns-server.ts";
 import type { OpenSockets } from "../connections/network.ts";
-import { ProbeError } from "../observe.ts";
+import { ProbeError } from "../probe-error.ts";
 import { type DnsTransport, type Exchange, exchange, systemTransport } from "./dns-exchange.ts";
 import { isAskable, type Query, type Question } from "./dns-packet.ts";
 import { reservedAnswer } from "./resolve.ts";

@@ -3,7 +3,7 @@ import { isIPv6, connect as openTcp } from "node:net";
 import type { Lookup } from "../../domain/checks/observation.ts";
 import type { DnsServer } from "../../domain/network/dns-server.ts";
 import type { OpenSockets } from "../connections/network.ts";
-import { type Closable, Lifetime } from "../observe.ts";
+import { type Closable, Lifetime } from "../lifetime.ts";
 import { encodeQuestion, type Query, readAnswer } from "./dns-packet.ts";
 
 /** The result of one query to one server. `unreachable`: the network reports that nothing listens there. */

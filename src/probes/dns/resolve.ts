@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { isIP } from "node:net";
 import { domainToASCII } from "node:url";
 import type { Lookup, LookupFailure } from "../../domain/checks/observation.ts";
-import { HostError, ProbeError } from "../observe.ts";
+import { HostError, ProbeError } from "../probe-error.ts";
 import type { DnsClient } from "./dns-client.ts";
 import type { Question } from "./dns-packet.ts";
 

@@ -5,7 +5,9 @@ import type { GreetingConfig, GreetingProtocol, StarttlsProtocol } from "../../d
 import { certifiedHandshake } from "../certified-handshake.ts";
 import { type Connection, nodeConnection, readMore } from "../connections/connection.ts";
 import { dial, dialSocket } from "../connections/dial.ts";
-import { observe, type ProbeContext, ProbeError, type ProbeInput, type Seen, since } from "../observe.ts";
+import { observe, type ProbeContext, type ProbeInput, type Seen } from "../observe.ts";
+import { since } from "../probe-clock.ts";
+import { ProbeError } from "../probe-error.ts";
 import { PROTOCOLS, type Protocol } from "./protocols.ts";
 
 /**

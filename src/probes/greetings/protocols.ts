@@ -1,5 +1,5 @@
 import type { GreetingProtocol, StarttlsProtocol } from "../../domain/monitors/kinds/tcp.ts";
-import { ProbeError } from "../observe.ts";
+import { ProbeError } from "../probe-error.ts";
 import type { Talk } from "./probe-greeting.ts";
 
 /** No handshake packet is as long; bytes. */

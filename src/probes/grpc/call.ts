@@ -1,7 +1,8 @@
 import type { ClientHttp2Session, ClientHttp2Stream, IncomingHttpHeaders } from "node:http2";
 import { Duplex } from "node:stream";
 import { Connection } from "../connections/connection.ts";
-import { asProbeError, Lifetime, ProbeError } from "../observe.ts";
+import { Lifetime } from "../lifetime.ts";
+import { asProbeError, ProbeError } from "../probe-error.ts";
 
 type Http2 = typeof import("node:http2");
 

@@ -2,7 +2,9 @@ import type { Sample } from "../../domain/checks/observation.ts";
 import { withoutSecrets } from "../../domain/evidence/secrets.ts";
 import type { Connection } from "../connections/connection.ts";
 import type { HttpConfig } from "../http.ts";
-import { asProbeError, type ProbeContext, since } from "../observe.ts";
+import type { ProbeContext } from "../observe.ts";
+import { since } from "../probe-clock.ts";
+import { asProbeError } from "../probe-error.ts";
 import { type Body, ByteBuffer, decodeBody, isCoded, MAX_TEXT } from "./content-coding.ts";
 import {
   framingOf,

@@ -2,7 +2,7 @@ import type { Transform } from "node:stream";
 import { constants, createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from "node:zlib";
 import type { AnswerBody } from "../../domain/checks/expectations.ts";
 import { countPassed } from "../connections/connection.ts";
-import type { Closable } from "../observe.ts";
+import type { Closable } from "../lifetime.ts";
 import { Turns, type TurnTaker } from "../turns.ts";
 import { badBody, type Head, MAX_BODY } from "./response-parser.ts";
 

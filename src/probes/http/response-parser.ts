@@ -1,4 +1,4 @@
-import { ProbeError } from "../observe.ts";
+import { ProbeError } from "../probe-error.ts";
 
 /** Maximum of the bytes of a body that are kept, before they are decoded: 1 MiB of text that is not compressible. */
 export const MAX_BODY = 1024 * 1024 + 64 * 1024;

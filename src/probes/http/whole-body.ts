@@ -1,6 +1,7 @@
 import { Readable, type Transform } from "node:stream";
 import { countPassed } from "../connections/connection.ts";
-import { type Closable, ProbeError } from "../observe.ts";
+import type { Closable } from "../lifetime.ts";
+import { ProbeError } from "../probe-error.ts";
 import type { TurnTaker } from "../turns.ts";
 import {
   BROTLI,

@@ -1,4 +1,4 @@
-import { isShortage } from "../observe.ts";
+import { isShortage } from "../probe-error.ts";
 import { AF_INET } from "./libc.ts";
 import { PingSocket } from "./ping-socket.ts";
 

@@ -1,6 +1,7 @@
 import { type PingFacts, pingFacts } from "../../domain/checks/judge.ts";
-import { asProbeError, type Closable, ProbeError } from "../observe.ts";
+import type { Closable } from "../lifetime.ts";
 import { Deadlines, systemProbeClock } from "../probe-clock.ts";
+import { asProbeError, ProbeError } from "../probe-error.ts";
 import { type PingAddress, type PingFamily, pingAddress } from "./dialect.ts";
 import { AF_INET, AF_INET6 } from "./libc.ts";
 import { pingSetting } from "./ping-access.ts";

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Connection } from "../connections/connection.ts";
-import { ProbeError } from "../observe.ts";
+import { ProbeError } from "../probe-error.ts";
 
 export const CLOSE = 8;
 export const PING = 9;

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { describeFailure } from "../../../src/alerts/post.ts";
 import { faultWords, handshakeWords } from "../../../src/domain/checks/certificate.ts";
-import { asProbeError } from "../../../src/probes/observe.ts";
+import { asProbeError } from "../../../src/probes/probe-error.ts";
 
 const CODE = /[A-Z0-9]+_[A-Z0-9]+/;
 

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import type { Socket } from "node:net";
 import type { Observation } from "../../../src/domain/checks/observation.ts";
 import { createNetwork, OpenSockets } from "../../../src/probes/connections/network.ts";
-import { Lifetime } from "../../../src/probes/observe.ts";
+import { Lifetime } from "../../../src/probes/lifetime.ts";
 import { eventually } from "../../support/eventually.ts";
 import { observation } from "../../support/probes/observation.ts";
 import { createAuthority } from "../../support/servers/certificates.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { createNetwork } from "../../../src/probes/connections/network.ts";
-import { Lifetime } from "../../../src/probes/observe.ts";
+import { Lifetime } from "../../../src/probes/lifetime.ts";
 import { eventually } from "../../support/eventually.ts";
 import { observation } from "../../support/probes/observation.ts";
 import { startDeafServer } from "../../support/servers/deaf-server.ts";

@@ -3,7 +3,8 @@ import type { Socket } from "node:net";
 import type { TlsOptions } from "node:tls";
 import { Connector, type Endpoint } from "../../../src/probes/connections/connector.ts";
 import { OpenSockets } from "../../../src/probes/connections/network.ts";
-import { asProbeError, Lifetime } from "../../../src/probes/observe.ts";
+import { Lifetime } from "../../../src/probes/lifetime.ts";
+import { asProbeError } from "../../../src/probes/probe-error.ts";
 import { createAuthority } from "../../support/servers/certificates.ts";
 import { answering, silent, startServer } from "../../support/servers/tcp-server.ts";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { Connector } from "../../../src/probes/connections/connector.ts";
 import { OpenSockets } from "../../../src/probes/connections/network.ts";
-import { Lifetime } from "../../../src/probes/observe.ts";
+import { Lifetime } from "../../../src/probes/lifetime.ts";
 import { observation } from "../../support/probes/observation.ts";
 import { startResettingServer } from "../../support/servers/resetting-server.ts";
 

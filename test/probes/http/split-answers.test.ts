@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { Connection } from "../../../src/probes/connections/connection.ts";
 import { AnswerReader } from "../../../src/probes/http/answer-reader.ts";
-import { ProbeError } from "../../../src/probes/observe.ts";
+import { ProbeError } from "../../../src/probes/probe-error.ts";
 import { walks } from "../../support/long.ts";
 import { answer, chunked } from "../../support/servers/http-answers.ts";
 

@@ -1,7 +1,7 @@
 import type { Observation } from "../../../src/domain/checks/observation.ts";
 import type { MonitorConfig, ProbedType } from "../../../src/domain/monitors/monitor.ts";
 import { createNetwork, type Network } from "../../../src/probes/connections/network.ts";
-import type { Lifetime } from "../../../src/probes/observe.ts";
+import type { Lifetime } from "../../../src/probes/lifetime.ts";
 import { probe } from "../../../src/probes/probe-runner.ts";
 import type { CheckConfig, ProbeSettings } from "../../../src/probes/probe-thread.ts";
 

@@ -4,7 +4,7 @@
  * and 203.0.113.0/24 is silent.
  */
 
-import { Lifetime } from "../../../src/probes/observe.ts";
+import { Lifetime } from "../../../src/probes/lifetime.ts";
 import { PingSeries } from "../../../src/probes/ping/ping-series.ts";
 import { startDnsServer } from "../servers/dns-server.ts";
 import { observation } from "./observation.ts";
