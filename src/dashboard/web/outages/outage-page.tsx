@@ -67,9 +67,14 @@ function isProbed(outage: Outage | undefined): outage is Outage {
 
 /** Why it failed, in one sentence: until the layer is known, what the first check saw. */
 function Why({ outage, cause }: { outage: Outage; cause: string }) {
-  const { why, endedAt } = outage;
+  const { why } = outage;
   if (!isProbed(outage) || (!why && !cause)) return null;
-  return <p className={endedAt === null ? "why why-open" : "why"}>{why ? <WhyWords why={why} /> : cause}</p>;
+  return (
+    <p className="why">
+      {/* With a label in both cases, so that nothing moves if the layer becomes known later. */}
+      <WhyWords why={why ?? { layer: "unknown", summary: cause }} />
+    </p>
+  );
 }
 
 function OutageFacts({ outage, cause }: { outage: Outage; cause: string }) {

@@ -39,7 +39,7 @@ export function WhyWords({ why: { layer, summary } }: { why: NonNullable<Outage[
 function LayerBadge({ layer }: Pick<Evidence, "layer">) {
   return (
     <Badge>
-      <span className="visually-hidden">Layer: </span>
+      <span className={layer === "unknown" ? "" : "visually-hidden"}>Layer: </span>
       {layerLabels[layer]}
     </Badge>
   );

@@ -14,7 +14,7 @@ export const layerLabels: Record<Layer, string> = {
   tls: "TLS",
   protocol: "Protocol",
   content: "Content",
-  unknown: "Not known",
+  unknown: "not known",
 };
 
 export const outcomeLabels: Record<(typeof OUTCOMES)[number], string> = {
