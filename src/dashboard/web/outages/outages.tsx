@@ -145,12 +145,13 @@ function OutageRow({ outage }: { outage: ListedOutage }) {
       href={`/outages/${id}`}
       details={
         <>
-          <span className="list-row-detail">
-            <Badge>{kinds[monitor.type].name}</Badge> {why ? "" : describeCause(detail)}
-          </span>
-          {why && (
+          {why ? (
             <span className="list-row-note outage-row-why">
-              <WhyWords why={why} />
+              <WhyWords why={why} /> <span className="text-muted">· {kinds[monitor.type].name}</span>
+            </span>
+          ) : (
+            <span className="list-row-detail">
+              <Badge>{kinds[monitor.type].name}</Badge> {describeCause(detail)}
             </span>
           )}
           <AcknowledgedBy outage={outage} />
