@@ -11,6 +11,8 @@ const CLOCKS =
 const ALLOWED: Record<string, string> = {
   "test/api/database-away.test.ts":
     "behavior 12.6 promises an answer within 10 s, by timers of the database client",
+  "test/api/evidence.test.ts":
+    "a remote probe has a clock of its own, which its server compares with its own",
   "test/api/remote-probe.test.ts":
     "a request that is held gives no sign: it must not be answered for a while",
   "test/runner/start-in-restart.test.ts": "the connections of a real database break in a rhythm",

@@ -39,8 +39,11 @@ test.each(["TLSv1.2", "TLSv1.3"] as const)(
     const own = await chained();
     const { HTTP, TLS } = await seenOf({ ...own, minVersion: version, maxVersion: version });
     const cipher = version === "TLSv1.3" ? /^TLS_AES_/ : /^TLS_ECDHE_ECDSA_WITH_/;
-    const validTo = new Date(new X509Certificate(own.cert).validTo).toISOString();
-    expect(HTTP).toEqual({ protocol: version, cipher: expect.stringMatching(cipher), validTo, advice: [] });
+    const { fingerprint256: fingerprint, validTo: end } = new X509Certificate(own.cert);
+    const certificate = { fingerprint, validTo: new Date(end).toISOString() };
+    expect(HTTP).toEqual({
+      ...{ protocol: version, cipher: expect.stringMatching(cipher), ...certificate, advice: [] },
+    });
     expect(TLS).toEqual(HTTP);
   },
 );

@@ -286,22 +286,27 @@ describe("behavior 22.26: notifications of an open cause", () => {
     passed = 9000;
     await wakeUntil(() => chat.received.length >= 2);
     await allDelivered(slack, 6);
-    expect(chat.received.map(({ body }) => titleOf(body)).slice(1)).toEqual([
-      "6 monitors at 203.0.113.7: 5 Down",
-    ]);
+    // They go in two messages if the dispatcher looks before the cause of the last three is known.
+    const titles = chat.received.slice(1).map(({ body }) => titleOf(body));
+    const counts = titles.map((title) =>
+      Number(/^[36] monitors at 203\.0\.113\.7: (\d) Down$/.exec(title)?.[1]),
+    );
+    expect(titles.length).toBeLessThanOrEqual(2);
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(5);
 
     const [first, ...others] = sites as [Site, ...Site[]];
+    const before = chat.received.length;
     await first.up(10, ledger.now() + passed);
     await wakeUntil(() => receiver.received.length >= 7);
-    expect(chat.received).toHaveLength(2);
+    expect(chat.received).toHaveLength(before);
     for (const one of others) await one.up(10, ledger.now() + passed);
     await ledger.store.recording.syncResults();
     await explain(false);
     passed = 12_000;
-    await wakeUntil(() => chat.received.length >= 3);
+    await wakeUntil(() => chat.received.length > before);
     await allDelivered(slack, 12);
     await allDelivered(hook, 12);
-    expect(titleOf(chat.received[2]?.body)).toBe("6 monitors at 203.0.113.7: 6 Up");
+    expect(titleOf(chat.received[before]?.body)).toBe("6 monitors at 203.0.113.7: 6 Up");
     expect(receiver.received).toHaveLength(12);
   });
 

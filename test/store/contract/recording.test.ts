@@ -29,7 +29,10 @@ contractSuite("recording", (world, engine) => {
         { ...base, type: "SCHEDULED", status: "ok", seen: "ok", notable: false, nextCheckAt: null },
         null,
         null,
-        { ...base, type: "TCP", status: "down", seen: "down", notable: true, nextCheckAt: slot },
+        {
+          ...{ ...base, type: "TCP", status: "down", seen: "down", notable: true, nextCheckAt: slot },
+          look: { addresses: [], evidenceId: expect.any(String), port: 1 },
+        },
         { ...base, type: "SCHEDULED", status: "failed", seen: "failed", notable: true, nextCheckAt: null },
       ]);
       expect(await store.recording.record([])).toEqual([]);

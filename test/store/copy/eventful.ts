@@ -21,6 +21,7 @@ export async function fillStore(store: Store): Promise<void> {
   await addChecks(world, [all, some]);
   await addJobs(world, all);
   await addPlaces(world);
+  await addCause(world);
   await addCalm(world, all);
   await addPage(world);
   await addDeleted(world);
@@ -127,6 +128,20 @@ async function addPlaces(world: World): Promise<void> {
   for (const { organizationPk, name } of await locations.listWatched())
     for (const location of name === AWKWARD ? [0, fra.pk] : [])
       await locations.setAtFault({ location, organizationPk }, true, NOW + MINUTE);
+}
+
+/** Two outages with one cause. */
+async function addCause(world: World): Promise<void> {
+  const { causes } = world.store;
+  for (const site of [await world.site(), await world.site()]) await world.down(site, NOW);
+  for (const { pk, id } of await causes.listWatched(0)) {
+    if (id !== world.organizationId) continue;
+    const { troubles } = await causes.findSituation(pk);
+    const outagePks = troubles.map(({ outagePk }) => outagePk);
+    const fact = { kind: "tag", value: AWKWARD, label: AWKWARD } as const;
+    const cause = { ...fact, startedAt: NOW, outagePks, isOnlyLocation: false };
+    await causes.save(pk, { refuted: [], joined: [], opened: [cause] }, NOW);
+  }
 }
 
 async function addJobs(world: World, channel: string): Promise<void> {

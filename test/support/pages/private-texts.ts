@@ -66,6 +66,7 @@ const IGNORED = new Set([
   "history",
   "status",
   "type",
+  "layer",
   "action",
   "changed",
   "role",
