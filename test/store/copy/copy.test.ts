@@ -269,7 +269,7 @@ describe("a copy", () => {
   onPostgres("behavior 12.51: gives no number of a deleted row again, on either engine", async () => {
     await using from = await createFilled();
     await from.run(
-      `DELETE FROM evidence; DELETE FROM outage_downs; DELETE FROM outages; DELETE FROM deliveries; DELETE FROM status_changes; DELETE FROM check_results;
+      `DELETE FROM evidence; DELETE FROM cause_members; DELETE FROM outage_downs; DELETE FROM outages; DELETE FROM deliveries; DELETE FROM status_changes; DELETE FROM check_results;
        DELETE FROM deleted_monitors`,
     );
     await using to = await createPostgresEnd();
