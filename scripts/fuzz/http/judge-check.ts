@@ -12,6 +12,9 @@ import { type ScriptedConnection, ScriptedNetwork } from "./scripted-network.ts"
 /** Milliseconds after which a check that neither ends nor reads is a violation. No scripted answer takes time. */
 const HANG = 20_000;
 
+/** A failed check waits a little less for the rest of an answer, as evidence; milliseconds. */
+const PATIENCE = 250;
+
 /** No check takes more bytes of one answer: the most that is kept, what surrounds it, and the last piece. */
 const MAX_TAKEN = 1024 * 1024 + 64 * 1024 + 256 * 1024;
 
@@ -41,7 +44,7 @@ export async function runCheck({ config, exchanges }: CheckInput): Promise<Run> 
   let isSilent = false;
   const network = new ScriptedNetwork(exchanges, () => {
     isSilent = true;
-    lifetime.close();
+    setTimeout(() => lifetime.close(), PATIENCE);
   });
   const observation = await probeHttp(config, { timeout: HANG, network: network.asNetwork(), lifetime });
   const isWaiting = isSilent && observation.outcome === "inconclusive";
