@@ -131,7 +131,7 @@ export function createCauseWatch({
     await store.causes.save(pk, { refuted, joined, opened: worded }, now);
   }
 
-  /** A check that could not be made is asked for again. */
+  /** A monitor that is still unchecked is asked again, because its check may have been prevented. */
   async function ask(
     { pk }: WatchedOrganization,
     { pending }: Pick<CausePlan, "pending">,
