@@ -3,7 +3,7 @@ import { answer } from "../../../test/support/servers/http-answers.ts";
 import type { Answering } from "./changes.ts";
 import type { Handler, Spot } from "./spot.ts";
 
-/** @property nth number of the connection, from 1 */
+/** @property nth number of the request, from 1: a connection without one, like a look after a failed check, counts for nothing */
 export interface HttpRequest {
   path: string;
   /** All of it. */
@@ -29,14 +29,15 @@ export function httpOf(replyOf: (spot: Spot) => HttpReply): Answering {
 }
 
 function onRequest(reply: HttpReply): Handler {
-  return (socket, nth) => {
+  let nth = 0;
+  return (socket) => {
     let text = "";
     socket.on("data", (chunk: Buffer) => {
       if (text.includes("\r\n\r\n")) return;
       text += chunk.toString("latin1");
       if (!text.includes("\r\n\r\n")) return;
-      const sent =
-        typeof reply === "function" ? reply(socket, { path: text.split(" ")[1] ?? "", text, nth }) : reply;
+      const request = { path: text.split(" ")[1] ?? "", text, nth: ++nth };
+      const sent = typeof reply === "function" ? reply(socket, request) : reply;
       if (typeof sent === "string" || sent instanceof Uint8Array) socket.end(sent);
     });
   };
