@@ -57,7 +57,11 @@ export function createRunner({
   const { network } = probes;
   const isOffline = () => network?.state() === "offline";
   const onAnswer = () => network?.answered();
-  const dispatcher = createDispatcher({ ...common, settings: delivery, metrics, isOffline, onAnswer });
+  const causes = { isUndecided: (pk: number) => causeWatch.isUndecided(pk), wake: () => causeWatch.wake() };
+  const dispatcher = createDispatcher({
+    ...common,
+    ...{ settings: delivery, metrics, isOffline, onAnswer, causes },
+  });
   const wakeDispatcher = dispatcher.wake;
   /** After a recording with transitions: some notifications are sent at once, about others the review decides. */
   const wakeAlerts = () => {
@@ -68,7 +72,7 @@ export function createRunner({
   const looks = createEvidenceLooks({ ...common, probes });
   const recorder = createRecorder({ ...common, storage, metrics, wakeDispatcher: wakeAlerts, looks });
   const scheduler = createScheduler({ ...common, probes, recorder, findRegistration });
-  const causeWatch = createCauseWatch({ ...common, wakeScheduler: scheduler.wake });
+  const causeWatch = createCauseWatch({ ...common, wakeScheduler: scheduler.wake, wakeDispatcher });
   const alertReview = createAlertReview({ ...common, wakeDispatcher, wakeScheduler: scheduler.wake });
   const wakes = { wakeDispatcher: wakeAlerts, wakeScheduler: scheduler.wake };
   const locationWatch = createLocationWatch({ ...common, ...wakes, network });

@@ -62,7 +62,7 @@ import * as results from "./results/results.ts";
 import * as statistics from "./statistics/monitor-report.ts";
 import { at, hasDnsAnswer, lastSteady, type Sql, type TimedTx, type Tx } from "./tx.ts";
 
-export type { Due, EndedAttempt, PendingDelivery } from "./alerts/due-deliveries.ts";
+export type { Due, EndedAttempt, Gathering, PendingDelivery } from "./alerts/due-deliveries.ts";
 export type { CauseWithMonitors } from "./causes/causes.ts";
 export type { KnownMonitor } from "./causes/known-monitors.ts";
 export type { StoredSituation, WatchedOrganization } from "./causes/watched-causes.ts";

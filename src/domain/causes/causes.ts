@@ -21,11 +21,17 @@ export interface Worse {
   facts: readonly Fact[];
 }
 
-/** A monitor with a fact. @property checkedAt when its latest conclusive check began; null before the first one */
+/**
+ * A monitor with a fact.
+ *
+ * @property isHealthy what its latest conclusive check saw @property isSuspected whether that saw trouble that is not confirmed yet
+ * @property checkedAt when that check began; null before the first one
+ */
 export interface Sharer {
   monitorId: string;
   isEnabled: boolean;
   isHealthy: boolean;
+  isSuspected: boolean;
   checkedAt: number | null;
 }
 
@@ -43,21 +49,34 @@ export interface ShownCause extends Fact {
   title: string;
 }
 
-/** @property pending monitors that decide about a fact, and have not been checked since the first failure */
+/**
+ * @property pending monitors that decide about a fact, and have not been checked since the first failure
+ * @property others how many more monitors may fail with the fact
+ */
 interface Candidate extends Cause {
   pending: string[];
+  others: number;
 }
 
 /** The fewest monitors that a cause explains. */
 export const FEWEST = 3;
 
+/** So many failures with a fact may have one cause: the others with the fact are checked, and notifications wait for that. */
+export const FEWEST_SUSPECTED = 2;
+
 /** They get worse within this time, in milliseconds. */
 export const WITHIN = 90_000;
 
-/** The causes of failures, and the monitors to be checked before others can be known. */
+/**
+ * The causes of failures.
+ *
+ * @property pending the monitors to be checked before others can be known
+ * @property undecided the failed monitors that may get a cause, as far as is known now
+ */
 export interface FoundCauses {
   causes: Cause[];
   pending: string[];
+  undecided: string[];
 }
 
 /** The monitors with a fact, those that got worse too. */
@@ -79,23 +98,46 @@ export function* findCausesInSteps(
 ): Generator<void, FoundCauses> {
   const left = new Map(worse.map((one) => [one.monitorId, one]));
   const shared = sharedFacts(worse);
+  const found = yield* chooseInSteps({ shared, left, sharersOf, fewest: FEWEST });
+  const suspected = yield* chooseInSteps({ shared, left, sharersOf, fewest: FEWEST_SUSPECTED });
+  const causes = found.filter(({ pending }) => pending.length === 0);
+  // If two failures share a fact with no third monitor, nothing more will be known.
+  const open = [
+    ...found.filter(({ pending }) => pending.length > 0),
+    ...suspected.filter(({ others }) => others > 0),
+  ];
+  return {
+    causes: causes.map(({ pending: _, others: __, ...cause }) => cause),
+    pending: [...new Set(open.flatMap(({ pending }) => pending))].sort(),
+    undecided: open.flatMap(({ monitorIds }) => monitorIds),
+  };
+}
+
+interface Choice {
+  shared: ReadonlyMap<string, Shared>;
+  /** Loses the failures that the chosen facts explain. */
+  left: Map<string, Worse>;
+  sharersOf: SharersOf;
+  fewest: number;
+}
+
+/** Chooses the fact that explains most failures, then that which explains most of the others, while one explains enough. */
+function* chooseInSteps(choice: Choice): Generator<void, Candidate[]> {
+  const { shared, left } = choice;
   const candidates = new Map<string, Candidate>();
   let changed: Iterable<string> = shared.keys();
-  const causes: Cause[] = [];
-  const pending = new Set<string>();
+  const chosen: Candidate[] = [];
   for (;;) {
     for (const key of changed) {
-      const candidate = candidateOf(shared.get(key), left, sharersOf);
+      const candidate = candidateOf(shared.get(key), choice);
       if (candidate) candidates.set(key, candidate);
       else candidates.delete(key);
       yield;
     }
     const [first, ...others] = candidates.values();
-    if (!first) return { causes, pending: [...pending].sort() };
-    const strongest = others.reduce((best, one) => (byStrength(one, best) < 0 ? one : best), first);
-    const { pending: undecided, ...best } = strongest;
-    if (undecided.length === 0) causes.push(best);
-    for (const one of undecided) pending.add(one);
+    if (!first) return chosen;
+    const best = others.reduce((best, one) => (byStrength(one, best) < 0 ? one : best), first);
+    chosen.push(best);
     const facts = best.monitorIds.flatMap((one) => left.get(one)?.facts ?? []);
     for (const one of best.monitorIds) left.delete(one);
     changed = new Set(facts.map(keyOf));
@@ -125,19 +167,19 @@ function sharedFacts(worse: readonly Worse[]): Map<string, Shared> {
 /** @returns null if too few of the failures that are left share the fact, or a monitor refutes it */
 function candidateOf(
   shared: Shared | undefined,
-  left: ReadonlyMap<string, Worse>,
-  sharersOf: SharersOf,
+  { left, sharersOf, fewest }: Omit<Choice, "shared">,
 ): Candidate | null {
-  if (!shared || shared.failures.length < FEWEST) return null;
-  const failures = together(shared.failures.filter(({ monitorId }) => left.has(monitorId)));
-  return failures.length < FEWEST ? null : candidateFor(shared.fact, failures, sharersOf(shared.fact));
+  if (!shared || shared.failures.length < fewest) return null;
+  const present = shared.failures.filter(({ monitorId }) => left.has(monitorId));
+  const failures = together(present, fewest);
+  return failures.length < fewest ? null : candidateFor(shared.fact, failures, sharersOf(shared.fact));
 }
 
 /** The first failures that are close enough to each other; none if they are too few. @param sorted the first one first */
-function together(sorted: readonly Worse[]): readonly Worse[] {
-  for (let from = 0; from + FEWEST <= sorted.length; from++) {
+function together(sorted: readonly Worse[], fewest: number): readonly Worse[] {
+  for (let from = 0; from + fewest <= sorted.length; from++) {
     const until = Number(sorted[from]?.at) + WITHIN;
-    if (Number(sorted[from + FEWEST - 1]?.at) > until) continue;
+    if (Number(sorted[from + fewest - 1]?.at) > until) continue;
     const end = sorted.findLastIndex(({ at }) => at <= until);
     return sorted.slice(from, end + 1);
   }
@@ -153,18 +195,25 @@ function candidateFor(
   const [{ at: startedAt }] = failures as [Worse];
   const members = new Set(failures.map(({ monitorId }) => monitorId));
   const pending: string[] = [];
+  let suspected = 0;
   // Most large facts are refuted by one of the first monitors.
   for (const one of sharers) {
     if (!one.isEnabled || members.has(one.monitorId)) continue;
     if (isCounterexample(one, startedAt)) return null;
     if (one.checkedAt === null || one.checkedAt <= startedAt) pending.push(one.monitorId);
+    else if (one.isSuspected) suspected++;
   }
-  return { ...{ kind, value, startedAt, sharers: sharers.length }, monitorIds: [...members], pending };
+  const others = pending.length + suspected;
+  return {
+    ...{ kind, value, startedAt, sharers: sharers.length, others },
+    monitorIds: [...members],
+    pending,
+  };
 }
 
 /** Whether a monitor shows that its fact explains nothing. @param startedAt of the first failure */
 export function isCounterexample(
-  { isEnabled, isHealthy, checkedAt }: Omit<Sharer, "monitorId">,
+  { isEnabled, isHealthy, checkedAt }: Pick<Sharer, "isEnabled" | "isHealthy" | "checkedAt">,
   startedAt: number,
 ): boolean {
   return isEnabled && isHealthy && checkedAt !== null && checkedAt > startedAt;

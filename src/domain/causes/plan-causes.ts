@@ -31,6 +31,8 @@ export interface CausePlan {
   opened: (Fact & Pick<Cause, "startedAt"> & { outagePks: number[] })[];
   /** The monitors that are to be checked before more is known. */
   pending: string[];
+  /** The outages that may get a cause, as far as is known now. */
+  undecided: number[];
 }
 
 /** @property since older troubles without a cause stay so; milliseconds since 1970 */
@@ -68,12 +70,12 @@ export function* planCauses({
     else if (trouble.at >= since) single.set(trouble.monitorId, { ...trouble, facts });
     yield;
   }
-  const { causes, pending } = yield* findCausesInSteps([...single.values()], sharersOf);
+  const { causes, pending, undecided } = yield* findCausesInSteps([...single.values()], sharersOf);
+  const outagesOf = (ids: readonly string[]) => ids.flatMap((id) => single.get(id)?.outagePk ?? []);
   const opened = causes.map(({ kind, value, startedAt, monitorIds }) => {
-    const outagePks = monitorIds.flatMap((id) => single.get(id)?.outagePk ?? []);
-    return { kind, value, startedAt, outagePks };
+    return { kind, value, startedAt, outagePks: outagesOf(monitorIds) };
   });
-  return { refuted: [...gone], joined, opened, pending };
+  return { refuted: [...gone], joined, opened, pending, undecided: outagesOf(undecided) };
 }
 
 function isRefuted(cause: OpenCause, sharersOf: SharersOf): boolean {

@@ -1,5 +1,6 @@
 import type { Cancel, Clock } from "../../clock.ts";
-import { type Fact, FEWEST, WITHIN } from "../../domain/causes/causes.ts";
+import { GATHER_FOR } from "../../domain/alerts/notify.ts";
+import { type Fact, FEWEST_SUSPECTED, WITHIN } from "../../domain/causes/causes.ts";
 import { type CausePlan, planCauses } from "../../domain/causes/plan-causes.ts";
 import { MINUTE, SECOND } from "../../domain/duration.ts";
 import type { Logger } from "../../log.ts";
@@ -29,6 +30,9 @@ const RECENT = 10 * MINUTE;
 const ASK_WITHIN = 4 * SECOND;
 const ASK_AGAIN = 15 * SECOND;
 
+/** How many monitors of an organization are asked at a time: one that is healthy may decide about many. */
+const MAX_ASKED = 200;
+
 /** For how long the evidence of a new cause may show paths that were not known before; milliseconds. */
 const PATHS_WITHIN = 2 * MINUTE;
 
@@ -37,6 +41,8 @@ export interface CauseWatch {
   start(): void;
   /** Looks soon, for example after a commit by which a monitor got worse or better. */
   wake(): void;
+  /** Whether an outage may get a cause, as of the last look; undefined if that has not seen it. @param pk of the outage */
+  isUndecided(pk: number): boolean | undefined;
   /** Waits for the look under way. */
   stop(): Promise<void>;
 }
@@ -46,11 +52,14 @@ export function createCauseWatch({
   clock,
   log,
   wakeScheduler,
+  wakeDispatcher,
 }: {
   store: Pick<Store, "causes">;
   clock: Clock;
   log: Logger;
   wakeScheduler: () => void;
+  /** Called after each comparison of failures: notifications may wait for it. */
+  wakeDispatcher: () => void;
 }): CauseWatch {
   /** The duration of the last look that compared anything. */
   let took = 0;
@@ -94,18 +103,34 @@ export function createCauseWatch({
     const mark = markOf(situation);
     const pause = Math.max(COMPARE_EVERY, COMPARE_PER_LOOK * took);
     const isDue = looked.mark !== mark || looked.isPending || clock.monotonic() - looked.comparedAt >= pause;
-    if (isDue && mayChange(situation, now)) {
+    const outages = new Set(situation.troubles.map(({ outagePk }) => outagePk));
+    const isWorth = mayChange(situation, now);
+    if (!isWorth) note(looked, { mark, isPending: false, outages, undecided: new Set() });
+    if (isDue && isWorth) {
       const facts = await readFacts(store, organization.id);
       const plan = await inTurns(planCauses(situationOf(situation, facts, now)));
       await save(organization, plan, { facts, situation, now });
       await ask(organization, plan, { looked, now });
-      Object.assign(looked, { mark, isPending: plan.pending.length > 0, comparedAt: clock.monotonic() });
+      const undecided = new Set(plan.undecided);
+      const isWaitedFor = situation.troubles.some(
+        ({ outagePk, at }) => undecided.has(outagePk) && at >= now - GATHER_FOR,
+      );
+      const isPending = plan.pending.length > 0 || isWaitedFor;
+      looked.comparedAt = clock.monotonic();
+      note(looked, { mark, isPending, outages, undecided });
     } else if (situation.open.some(({ isOver }) => isOver)) {
       await store.causes.save(organization.pk, NOTHING, now);
     }
     await noteEnds(organization, situation, now);
     if (looked.isPending) return LOOK_AGAIN.pending;
     return situation.open.length > 0 ? LOOK_AGAIN.open : Number.POSITIVE_INFINITY;
+  }
+
+  /** Notes what is known of an organization now, on which notifications may wait. */
+  function note(looked: Looked, now: Pick<Looked, "mark" | "isPending" | "outages" | "undecided">): void {
+    const isNew = looked.mark !== now.mark || looked.undecided.size !== now.undecided.size;
+    Object.assign(looked, now);
+    if (isNew) wakeDispatcher();
   }
 
   /** The paths are known some seconds after the failures. */
@@ -139,7 +164,8 @@ export function createCauseWatch({
   ): Promise<void> {
     const at = clock.monotonic();
     for (const [id, last] of askedAt) if (at - last >= ASK_AGAIN) askedAt.delete(id);
-    const ids = pending.filter((id) => !askedAt.has(id));
+    const unasked = pending.filter((id) => !askedAt.has(id));
+    const ids = unasked.slice(0, Math.max(0, MAX_ASKED - (pending.length - unasked.length)));
     if (ids.length === 0) return;
     for (const id of ids) askedAt.set(id, at);
     await store.causes.ask(pk, { ids, within: ASK_WITHIN }, now);
@@ -153,6 +179,10 @@ export function createCauseWatch({
       loop.wake();
     },
     wake: loop.wake,
+    isUndecided(pk) {
+      const looked = known.values().find(({ outages }) => outages.has(pk));
+      return looked?.undecided.has(pk);
+    },
     async stop() {
       cancelAgain?.();
       await loop.stop();
@@ -167,16 +197,20 @@ const NOTHING = { refuted: [], joined: [], opened: [] };
  * The memory of an organization between two looks.
  *
  * @property mark of the situation that was compared with the facts @property askedAt by the ID of the monitor
+ * @property outages the numbers of the open ones @property undecided of those that may get a cause
  */
 interface Looked {
   mark: string;
   isPending: boolean;
   comparedAt: number;
   askedAt: Map<string, number>;
+  outages: ReadonlySet<number>;
+  undecided: ReadonlySet<number>;
 }
 
 function newlyLooked(): Looked {
-  return { mark: "", isPending: false, comparedAt: Number.NEGATIVE_INFINITY, askedAt: new Map() };
+  const nothing = { mark: "", isPending: false, comparedAt: Number.NEGATIVE_INFINITY };
+  return { ...nothing, askedAt: new Map(), outages: new Set(), undecided: new Set() };
 }
 
 /** A text that differs after a change of the open outages and causes. */
@@ -194,7 +228,7 @@ function mayChange({ troubles, open }: StoredSituation, now: number): boolean {
 
 /** @param times in their order */
 function isAnyClose(times: readonly number[]): boolean {
-  return times.some((at, place) => Number(times[place + FEWEST - 1] ?? Infinity) - at <= WITHIN);
+  return times.some((at, place) => Number(times[place + FEWEST_SUSPECTED - 1] ?? Infinity) - at <= WITHIN);
 }
 
 function situationOf({ troubles, open }: StoredSituation, facts: OrganizationFacts, now: number) {

@@ -1,5 +1,6 @@
 import { type Fact, keyOf, type Sharer } from "../../domain/causes/causes.ts";
 import { factsOf } from "../../domain/causes/facts.ts";
+import { groupOf } from "../../domain/monitors/status.ts";
 import type { KnownMonitor, Store } from "../../store/store.ts";
 import { registrableDomain } from "../registrations/registration-service.ts";
 
@@ -31,7 +32,8 @@ export async function readFacts(
   for (let after: number | null = 0; after !== null; ) {
     const slice = await causes.listKnownMonitors(organizationId, { after });
     for (const known of slice.monitors) {
-      const monitor = { ...known, monitorId: known.id, facts: factsOf(known, domainOf) };
+      const isSuspected = !known.isHealthy && groupOf[known.status] === "healthy";
+      const monitor = { ...known, monitorId: known.id, isSuspected, facts: factsOf(known, domainOf) };
       monitors.set(monitor.id, monitor);
       for (const fact of monitor.facts) {
         const key = keyOf(fact);

@@ -4,9 +4,11 @@ import type { Cancel, Clock } from "../../clock.ts";
 import { descriptorLimit, lacksDescriptors } from "../../descriptors.ts";
 import { CHANNEL_LEASE, type DeliveryAttempt } from "../../domain/alerts/delivery.ts";
 import { GATHER_FOR, MESSAGE_PACE } from "../../domain/alerts/notify.ts";
+import { WITHIN } from "../../domain/causes/causes.ts";
 import { StorageFault } from "../../errors.ts";
 import type { Logger } from "../../log.ts";
-import type { Claimant, Due, EndedAttempt, PendingDelivery, Store } from "../../store/store.ts";
+import type { Claimant, Due, EndedAttempt, Gathering, PendingDelivery, Store } from "../../store/store.ts";
+import type { CauseWatch } from "../causes/cause-watch.ts";
 import { createFaultLog, createLoop } from "../loop.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 
@@ -30,6 +32,9 @@ const SLICE = 4;
 
 /** Deliveries that are claimed in one transaction: about half a slice on SQLite. */
 const MAX_CLAIMS = 50;
+
+/** How long a notification waits for a look for causes that has not seen its trouble, in milliseconds. */
+const LOOKED_WITHIN = 1500;
 
 /** Milliseconds from a claim to the start of its attempt, so that the attempt ends before the claim does. */
 const START_WITHIN = CHANNEL_LEASE - TIMEOUT;
@@ -55,6 +60,7 @@ export function createDispatcher({
   isShort = lacksDescriptors,
   isOffline = () => false,
   onAnswer = () => {},
+  causes = { isUndecided: () => false, wake() {} },
 }: {
   store: Store;
   clock: Clock;
@@ -72,6 +78,8 @@ export function createDispatcher({
   isOffline?: () => boolean;
   /** Called when a receiver has answered, with a failure too. */
   onAnswer?: () => void;
+  /** Says which troubles may get a cause in common with others. */
+  causes?: Pick<CauseWatch, "isUndecided" | "wake">;
 }): Dispatcher {
   const places = createFairShare(max);
   const pace = createPace(clock);
@@ -83,6 +91,8 @@ export function createDispatcher({
   let queryTook = 0;
   /** How many channels gathered at the last scan. */
   let gatheringCount = 0;
+  /** When a channel that takes digests last got a message, by its number, the earliest first; on the monotonic clock. */
+  const toldAt = new Map<number, number>();
   /** Cancels the scan at which the first channel that waits may get its next message. */
   let cancelPaced: Cancel | undefined;
   const loop = createLoop({
@@ -130,18 +140,38 @@ export function createDispatcher({
       await startSome(await listSynced(free.slice(at, at + MAX_CLAIMS)), endSlice);
   }
 
-  /** How long some deliveries wait for others of the same open cause, by their numbers (behavior 22.26); milliseconds. */
+  /** How long some deliveries wait for others of the same cause, by their numbers (behavior 22.26); milliseconds. */
   async function listGathering(due: readonly Due[]): Promise<Map<number, number>> {
-    const some = due.filter(({ attempts, hasCause }) => attempts === 0 && hasCause);
+    dropLongTold();
+    const some = due.filter(
+      ({ attempts, hasCause, channelPk }) => attempts === 0 && (hasCause || toldAt.has(channelPk)),
+    );
     gatheringCount = 0;
     if (some.length === 0) return new Map();
-    const gathering = await store.deliveries.listGathering(some.map(({ pk }) => pk));
-    gatheringCount = gathering.length;
     const now = clock.now();
-    return new Map(
-      // After the clock was set back, none waits.
-      gathering.map(({ pk, createdAt }) => [pk, createdAt > now ? 0 : createdAt + GATHER_FOR - now]),
-    );
+    const pks = some.map(({ pk }) => pk);
+    const gathering = await store.deliveries.listGathering(pks, now - WITHIN);
+    gatheringCount = gathering.length;
+    return new Map(gathering.map((one) => [one.pk, gatheringTime(one, now)]));
+  }
+
+  function dropLongTold(): void {
+    const now = clock.monotonic();
+    for (const [channelPk, at] of toldAt) {
+      if (at > now - WITHIN) return;
+      toldAt.delete(channelPk);
+    }
+  }
+
+  function gatheringTime({ createdAt, unexplained }: Gathering, now: number): number {
+    const ends = unexplained.map(({ outagePk, createdAt: waitsSince }) => {
+      const isUndecided = causes.isUndecided(outagePk);
+      if (isUndecided !== undefined) return isUndecided ? Infinity : 0;
+      causes.wake();
+      return waitsSince + LOOKED_WITHIN;
+    });
+    // After the clock was set back, none waits.
+    return createdAt > now ? 0 : Math.min(createdAt + GATHER_FOR, ...ends) - now;
   }
 
   /** Leaves out the channels that gather, or must wait for their pace, and scans again when the first of them may go on. */
@@ -216,7 +246,7 @@ export function createDispatcher({
 
   function start(delivery: PendingDelivery): void {
     busy.add(delivery.channel.pk);
-    if (delivery.channel.takesDigests) pace.sent(delivery.channel.pk);
+    if (delivery.channel.takesDigests) noteMessage(delivery.channel.pk);
     const attempt = run(delivery);
     running.add(attempt);
     void attempt.then(() => {
@@ -224,6 +254,12 @@ export function createDispatcher({
       places.release(delivery.organizationPk);
       loop.wake();
     });
+  }
+
+  function noteMessage(channelPk: number): void {
+    pace.sent(channelPk);
+    toldAt.delete(channelPk);
+    toldAt.set(channelPk, clock.monotonic());
   }
 
   async function run(delivery: PendingDelivery): Promise<void> {

@@ -104,10 +104,15 @@ export function listDue(
   return hasClaims ? query<Due>(LIST_FREE, [now, limit, node]) : query<Due>(LIST, [now, limit]);
 }
 
-/** A delivery whose channel may wait for others of the same cause. @property createdAt milliseconds since 1970 */
+/**
+ * A delivery whose channel may wait for others of the same cause. Times are milliseconds since 1970.
+ *
+ * @property unexplained what waits for the channel and has no open cause of which the channel got a notification: troubles that may get one
+ */
 export interface Gathering {
   pk: number;
   createdAt: number;
+  unexplained: { outagePk: number; createdAt: number }[];
 }
 
 /** The cause of a waiting delivery is open, and its channel has got a notification of it. */
@@ -116,24 +121,52 @@ const IS_TOLD = `EXISTS (SELECT 1 FROM cause_members AS own JOIN causes ON cause
       SELECT 1 FROM cause_members AS told JOIN deliveries AS sent ON sent.outage_pk = told.outage_pk
       WHERE told.cause_pk = causes.pk AND sent.channel_pk = waiting.channel_pk AND sent.attempts > 0))`;
 
-/** A channel gathers only if nothing else waits for it. */
-const LIST_GATHERING = `SELECT first.pk, first.created_at AS "createdAt", type, config
+/** A waiting delivery is about trouble that lasts, and its channel got a notification of other trouble that lasts, and began after `$2`. */
+const IS_FURTHER = `EXISTS (SELECT 1 FROM outages AS own JOIN outages AS other ON other.organization_pk = own.organization_pk
+    JOIN deliveries AS sent ON sent.outage_pk = other.pk
+    WHERE own.pk = waiting.outage_pk AND own.ended_at IS NULL
+      AND other.ended_at IS NULL AND other.started_at >= $2 AND other.pk <> own.pk
+      AND sent.channel_pk = waiting.channel_pk AND sent.attempts > 0)`;
+
+const LIST_GATHERING = `SELECT first.pk, first.created_at AS "createdAt", type, config,
+    waiting.outage_pk AS "outagePk", waiting.created_at AS "waitsSince", ${IS_FURTHER} AS "isFurther"
   FROM deliveries AS first JOIN alert_channels AS channel ON channel.pk = first.channel_pk
-  WHERE first.pk = ANY($1) AND first.attempts = 0 AND first.digest_pk IS NULL AND NOT EXISTS (
-    SELECT 1 FROM deliveries AS waiting
-    WHERE waiting.status = 0 AND waiting.channel_pk = first.channel_pk AND NOT ${IS_TOLD})`;
+  LEFT JOIN deliveries AS waiting
+    ON waiting.status = 0 AND waiting.channel_pk = first.channel_pk AND NOT ${IS_TOLD}
+  WHERE first.pk = ANY($1) AND first.attempts = 0 AND first.digest_pk IS NULL`;
+
+interface GatheringRow extends Pick<AlertChannel, "type" | "config"> {
+  pk: number;
+  createdAt: number;
+  outagePk: number | null;
+  waitsSince: number | null;
+  isFurther: boolean;
+}
 
 /**
- * Finds the deliveries whose channels get further notifications of open causes only, and are read by people (behavior 22.26).
+ * Finds the deliveries whose channels are read by people, and get only notifications of open causes, or of troubles that may get a
+ * cause in common with one that was notified before (behavior 22.26).
  *
- * @param pks listed as due
+ * @param pks listed as due @param since when such a trouble began at the earliest, in milliseconds since 1970
  */
-export async function listGathering({ query }: Sql, pks: readonly number[]): Promise<Gathering[]> {
+export async function listGathering(
+  { query }: Sql,
+  pks: readonly number[],
+  since: number,
+): Promise<Gathering[]> {
   if (pks.length === 0) return [];
-  const rows = await query<Gathering & Pick<AlertChannel, "type" | "config">>(LIST_GATHERING, [pks]);
-  return rows
-    .filter(({ type, config }) => takesDigests({ type, config: fromJson(config) }))
-    .map(({ pk, createdAt }) => ({ pk, createdAt }));
+  const rows = await query<GatheringRow>(LIST_GATHERING, [pks, since]);
+  return [...Map.groupBy(rows, ({ pk }) => pk).values()].flatMap((own) => {
+    const [{ pk, createdAt, type, config }] = own as [GatheringRow];
+    const waiting = own.filter(({ waitsSince }) => waitsSince !== null);
+    const gathers =
+      waiting.every(({ isFurther }) => isFurther) && takesDigests({ type, config: fromJson(config) });
+    const unexplained = waiting.map((one) => ({
+      outagePk: Number(one.outagePk),
+      createdAt: Number(one.waitsSince),
+    }));
+    return gathers ? [{ pk, createdAt, unexplained }] : [];
+  });
 }
 
 /** The claims of channels by several nodes. */

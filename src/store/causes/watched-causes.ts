@@ -1,4 +1,4 @@
-import { commonEnd, type Fact, FEWEST } from "../../domain/causes/causes.ts";
+import { commonEnd, type Fact, FEWEST, FEWEST_SUSPECTED } from "../../domain/causes/causes.ts";
 import type { CausePlan, OpenCause, Trouble } from "../../domain/causes/plan-causes.ts";
 import { createId } from "../ids.ts";
 import { askSpread } from "../maintenance/ask-at-end.ts";
@@ -19,9 +19,9 @@ const LIST_WATCHED = `SELECT pk, id FROM organizations WHERE pk IN (
     SELECT organization_pk FROM causes WHERE ended_at IS NULL
     UNION
     SELECT organization_pk FROM outages WHERE ended_at IS NULL AND ${WORSE_AT} >= $1
-    GROUP BY organization_pk HAVING count(*) >= ${FEWEST})`;
+    GROUP BY organization_pk HAVING count(*) >= ${FEWEST_SUSPECTED})`;
 
-/** The organizations with an open cause, or with enough failures for one. @param since milliseconds since 1970 */
+/** The organizations with an open cause, or with enough failures to suspect one. @param since milliseconds since 1970 */
 export function listWatched({ query }: Sql, since: number): Promise<WatchedOrganization[]> {
   return query<WatchedOrganization>(LIST_WATCHED, [since]);
 }
@@ -72,7 +72,7 @@ export interface CauseWords {
 }
 
 /** A plan with the words of what it opens. */
-export type WordedPlan = Omit<CausePlan, "opened" | "pending"> & {
+export type WordedPlan = Pick<CausePlan, "refuted" | "joined"> & {
   opened: (CausePlan["opened"][number] & CauseWords)[];
 };
 

@@ -20,6 +20,7 @@ interface Monitor {
   worseAt: number | null;
   checkedAt: number;
   isEnabled: boolean;
+  isSuspected?: boolean;
 }
 
 const address: Fact = { kind: "address", value: "203.0.113.7" };
@@ -45,10 +46,11 @@ function causesOf(world: readonly Monitor[]) {
 function sharersIn(world: readonly Monitor[], fact: Fact): Sharer[] {
   return world
     .filter(({ facts }) => facts.some((one) => keyOf(one) === keyOf(fact)))
-    .map(({ id, worseAt, checkedAt, isEnabled }) => ({
+    .map(({ id, worseAt, checkedAt, isEnabled, isSuspected = false }) => ({
       monitorId: id,
       isEnabled,
-      isHealthy: worseAt === null,
+      isHealthy: worseAt === null && !isSuspected,
+      isSuspected,
       checkedAt,
     }));
 }
@@ -98,7 +100,20 @@ describe("behavior 22.21: the cause of failures", () => {
 
   test("is not known before the others have been checked, which it names", () => {
     const unchecked = healthy("d", [address, network], 500);
-    expect(causesOf([...three, unchecked])).toEqual({ causes: [], pending: ["d"] });
+    const undecided = ["a", "b", "c"];
+    expect(causesOf([...three, unchecked])).toEqual({ causes: [], pending: ["d"], undecided });
+  });
+
+  test.each<[string, Monitor[], string[], string[]]>([
+    ["unchecked", [healthy("c", [address], 500)], ["c"], ["a", "b"]],
+    ["seen failing, unconfirmed", [{ ...healthy("c", [address]), isSuspected: true }], [], ["a", "b"]],
+    ["healthy", [healthy("c", [address])], [], []],
+    ["in trouble of its own", [{ ...worse("c", [address], -200_000), checkedAt: 2000 }], [], []],
+    ["paused", [{ ...healthy("c", [address], 500), isEnabled: false }], [], []],
+    ["not there", [], [], []],
+  ])("is suspected of two failures if the third monitor is %s: %#", (_, others, pending, undecided) => {
+    const two = ["a", "b"].map((id) => worse(id, [address]));
+    expect(causesOf([...two, ...others])).toEqual({ causes: [], pending, undecided });
   });
 });
 

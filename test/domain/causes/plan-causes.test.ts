@@ -10,7 +10,7 @@ import {
 
 const address: Fact = { kind: "address", value: "203.0.113.7" };
 const network: Fact = { kind: "network", value: "203.0.113.0/24" };
-const NOTHING: CausePlan = { refuted: [], joined: [], opened: [], pending: [] };
+const NOTHING: CausePlan = { refuted: [], joined: [], opened: [], pending: [], undecided: [] };
 
 /** A monitor of a world. @property checkedAt of its latest check, which was good if it has no `at` */
 interface Monitor {
@@ -35,7 +35,7 @@ function plan(monitors: Monitor[], open: OpenCause[] = [], since = 0): CausePlan
         .filter(({ facts }) => facts.some((one) => keyOf(one) === keyOf(fact)))
         .map(
           ({ id, at, checkedAt = at ?? null }): Sharer => ({
-            ...{ monitorId: id, isEnabled: true, isHealthy: at === undefined, checkedAt },
+            ...{ monitorId: id, isEnabled: true, isHealthy: at === undefined, isSuspected: false, checkedAt },
           }),
         ),
   };
@@ -53,11 +53,15 @@ const open: OpenCause = { ...address, pk: 7, startedAt: 1000, monitorIds: ["a", 
 test("behavior 22.21: failures open a cause, unless they are old", () => {
   const opened = [{ ...address, startedAt: 1000, outagePks: [0, 1, 2] }];
   expect(plan(three)).toEqual({ ...NOTHING, opened });
-  expect(plan(three, [], 1001)).toEqual(NOTHING);
+  expect(plan(three, [], 1002)).toEqual(NOTHING);
 });
 
 test("behavior 22.22: monitors that decide are named, and nothing opens before", () => {
-  expect(plan([...three, { id: "d", checkedAt: 900 }])).toEqual({ ...NOTHING, pending: ["d"] });
+  expect(plan([...three, { id: "d", checkedAt: 900 }])).toEqual({
+    ...NOTHING,
+    pending: ["d"],
+    undecided: [0, 1, 2],
+  });
 });
 
 test("behavior 22.23: a later failure with the fact joins, however late, and an earlier one does not", () => {

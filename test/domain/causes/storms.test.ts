@@ -78,7 +78,8 @@ function drawWorld(seed: number): World {
   }
   const sharersOf = (fact: Fact) =>
     (byFact.get(keyOf(fact)) ?? []).map(({ id, worseAt, isEnabled }): Sharer => {
-      return { monitorId: id, isEnabled, isHealthy: worseAt === null, checkedAt: CHECKED };
+      const isHealthy = worseAt === null;
+      return { monitorId: id, isEnabled, isHealthy, isSuspected: false, checkedAt: CHECKED };
     });
   return { monitors, storms, sharersOf };
 }

@@ -27,6 +27,7 @@ function watch(causes: Partial<Store["causes"]> = {}): CauseWatch {
     clock: ledger.clock,
     log: createLogger({ level: "silent" }),
     wakeScheduler() {},
+    wakeDispatcher() {},
   });
   watches.push(created);
   return created;
@@ -96,5 +97,33 @@ test("behavior 22.22: without enough failures close to each other, no facts are 
   own.start();
   await eventually(() => looks === 1);
   await own.stop();
+  expect(await list()).toEqual([]);
+});
+
+test("behavior 22.22, 22.26: of two failures, the others with their fact are asked, and say whether there may be a cause", async () => {
+  const sites = await Array.fromAsync({ length: 4 }, () => ledger.site());
+  const at = ledger.now();
+  for (const one of sites) await one.up(5, at - 1000, { address: ADDRESS });
+  for (const one of sites.slice(0, 2)) await one.down(at);
+  const asked: string[] = [];
+  const ask: Store["causes"]["ask"] = async (_, { ids }) => void asked.push(...ids);
+  const own = watch({ ask });
+  const organization = (await ledger.store.causes.listWatched(0))[0]?.pk ?? 0;
+  const { troubles } = await ledger.store.causes.findSituation(organization);
+  const verdicts = () => troubles.map(({ outagePk }) => own.isUndecided(outagePk));
+  expect(verdicts()).toEqual([undefined, undefined]);
+  own.start();
+  await eventually(() => verdicts().every((one) => one === true));
+  expect(asked.toSorted()).toEqual(
+    sites
+      .slice(2)
+      .map(({ id }) => id)
+      .toSorted(),
+  );
+  await sites[2]?.up(5, ledger.now() + 1000, { address: ADDRESS });
+  await eventually(() => {
+    own.wake();
+    return verdicts().every((one) => one === false);
+  });
   expect(await list()).toEqual([]);
 });

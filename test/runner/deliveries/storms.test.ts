@@ -44,6 +44,7 @@ function start(
   settings: DeliverySettings,
   monotonic = ledger.clock.monotonic,
   now = ledger.clock.now,
+  isUndecided?: (outagePk: number) => boolean | undefined,
 ): Dispatcher {
   const log = createLogger({ level: "silent" });
   const own = createDispatcher({
@@ -55,6 +56,7 @@ function start(
     metrics: createMetrics(),
     max: 400,
     isShort: () => false,
+    ...(isUndecided && { causes: { isUndecided, wake() {} } }),
   });
   dispatcher = own;
   return own;
@@ -308,6 +310,58 @@ describe("behavior 22.26: notifications of an open cause", () => {
     await allDelivered(hook, 12);
     expect(titleOf(chat.received[before]?.body)).toBe("6 monitors at 203.0.113.7: 6 Up");
     expect(receiver.received).toHaveLength(12);
+  });
+
+  test("are expected as long as nobody knows: after the first one of a channel, others wait, and go at once if there is none", async () => {
+    await using chat = await ChatService.start(SLACK.host);
+    const channel = await ledger.channel(chatChannel(chat));
+    const sites = await Array.fromAsync({ length: 5 }, () => ledger.site(channel));
+    for (const one of sites) await one.up(10, ledger.now());
+    let passed = 0;
+    let verdict: boolean | undefined = true;
+    start(
+      chat.settings,
+      () => passed,
+      () => ledger.clock.now() + passed,
+      () => verdict,
+    );
+    const titles = () => chat.received.map(({ body }) => titleOf(body));
+    const wakeUntil = (count: number) =>
+      eventually(() => {
+        dispatcher?.wake();
+        return chat.received.length === count;
+      });
+    const scan = async () => {
+      for (let scans = 0; scans < 5; scans++) {
+        dispatcher?.wake();
+        await Bun.sleep(0);
+      }
+    };
+    await failAll(sites.slice(0, 1));
+    await wakeUntil(1);
+    await allDelivered(channel, 1);
+    await failAll(sites.slice(1, 2));
+    await scan();
+    expect(titles()).toEqual(["site is down"]);
+    verdict = false;
+    await wakeUntil(2);
+    await allDelivered(channel, 2);
+    // A trouble that no look has seen waits for it, but not for long.
+    verdict = undefined;
+    await failAll(sites.slice(2, 3));
+    await scan();
+    expect(chat.received).toHaveLength(2);
+    passed += 1500;
+    await wakeUntil(3);
+    await allDelivered(channel, 3);
+    verdict = true;
+    await failAll(sites.slice(3));
+    await scan();
+    expect(chat.received).toHaveLength(3);
+    await explain();
+    passed += 9000;
+    await allDelivered(channel, 5);
+    expect(titles().slice(1)).toEqual(["site is down", "site is down", "5 monitors at 203.0.113.7: 2 Down"]);
   });
 
   test("do not delay any other one", async () => {

@@ -259,18 +259,29 @@ contractSuite("causes", (world) => {
     await fail(ids[0]);
     const gathering = async () => {
       const due = await store.deliveries.listDue(alone, { now: MUCH_LATER, limit: 10 });
-      const all = await store.deliveries.listGathering(due.map(({ pk }) => pk));
+      const all = await store.deliveries.listGathering(
+        due.map(({ pk }) => pk),
+        since,
+      );
       return {
         hasCause: due.map(({ hasCause }) => Boolean(hasCause)),
         createdAt: all.map((one) => one.createdAt - NOW),
+        unexplained: all.map((one) => one.unexplained.map(({ createdAt }) => createdAt - NOW)),
       };
     };
-    expect(await gathering()).toEqual({ hasCause: [false, false], createdAt: [] });
+    let since = NOW;
+    const nothing = { hasCause: [false, false], createdAt: [], unexplained: [] };
+    expect(await gathering()).toEqual(nothing);
     await world().attemptAll({ outcome: "delivered" });
     for (const id of ids.slice(1)) await fail(id, NOW + MINUTE + SECOND);
-    expect(await gathering()).toEqual({ hasCause: [false, false], createdAt: [] });
+    const times = { createdAt: [MINUTE + SECOND], unexplained: [[MINUTE + SECOND, MINUTE + SECOND]] };
+    expect(await gathering()).toEqual({ ...nothing, ...times });
+    // The first trouble began long ago.
+    since = NOW + MINUTE + 1;
+    expect(await gathering()).toEqual(nothing);
     const { pk } = await opened(world());
-    expect(await gathering()).toEqual({ hasCause: [true, true], createdAt: [MINUTE + SECOND] });
+    const told = { hasCause: [true, true], createdAt: [MINUTE + SECOND], unexplained: [[]] };
+    expect(await gathering()).toEqual(told);
     const [cause] = await listed(world());
     const shown = { id: cause?.id, ...address, title: `3 monitors at ${ADDRESS}` };
     const [digest, single] = await world().due();
@@ -282,7 +293,7 @@ contractSuite("causes", (world) => {
     await world().checkin(job, "fail", NOW + 2 * MINUTE);
     expect((await gathering()).createdAt).toEqual([]);
     await store.causes.save(pk, { refuted: [refuted?.pk ?? 0], joined: [], opened: [] }, NOW + HOUR);
-    expect(await gathering()).toEqual({ hasCause: [false, false], createdAt: [] });
+    expect(await gathering()).toEqual(nothing);
   });
 
   test("behavior 22.22: monitors that decide are checked soon, those of other locations too", async () => {

@@ -292,7 +292,11 @@ const sized: Record<string, Prepare> = {
   "deliveries.listGathering": async (world, size) => {
     await world.down(await world.site(...(await channels(world, size))));
     const due = await world.store.deliveries.listDue(alone, { now: NOW, limit: 1000 });
-    return () => world.store.deliveries.listGathering(due.map(({ pk }) => pk));
+    return () =>
+      world.store.deliveries.listGathering(
+        due.map(({ pk }) => pk),
+        NOW,
+      );
   },
   "recording.record": async (world, size) => {
     const ids = await sites(world, size, await world.channel());
