@@ -32,7 +32,7 @@ export function probeEveryAddress(
     context.leaveTimeout();
     const parts = addresses.map(async (address) => ({
       address,
-      seen: await probe(partFor(address, context, context.start + extraWait)),
+      seen: await probe(partFor(address, context, context.start + extraWait + context.lateBy)),
     }));
     return joined(await Promise.all(parts), omitted);
   });
@@ -55,7 +55,7 @@ function evidenceOf({ address, seen }: Part): AddressEvidence[] {
   return isOfHost ? [{ address, evidence: seen }] : [];
 }
 
-/** @param startedAt later than the check if the DNS was slow about IPv6: that is no slowness of the target */
+/** @param startedAt later than the check if the DNS was slow about IPv6, or its servers had a fault: that is no slowness of the target */
 function partFor(
   address: string,
   { network, timeout, lifetime: whole }: ProbeContext,

@@ -112,8 +112,11 @@ export class ProbeContext implements Closable, DnsListener {
   private isFailing = false;
   /** The lifetime of the whole probe; its parts may have shorter ones. */
   private readonly whole: Lifetime;
-  /** Milliseconds until the timeout. */
+  /** The time of the timeout, in milliseconds of `performance.now()`, and the milliseconds of its timer. */
+  private deadline: number;
   private rest: number;
+  /** How many milliseconds of the latency are due to faults of the DNS servers of the operator (behavior 4.23). */
+  lateBy = 0;
   /** For how many milliseconds this process kept the check waiting, which is not the time of the target. */
   waited = 0;
   private hasLeftTarget = false;
@@ -126,7 +129,8 @@ export class ProbeContext implements Closable, DnsListener {
     this.start = this.lookupAt = startedAt ?? now;
     this.isPart = startedAt !== undefined;
     this.timeout = timeout;
-    this.rest = startedAt === undefined ? timeout : Math.max(0, Math.ceil(startedAt + timeout - now));
+    this.deadline = this.start + timeout;
+    this.rest = startedAt === undefined ? timeout : Math.max(0, Math.ceil(this.deadline - now));
     this.network = network;
     this.lifetime = this.whole = lifetime;
     timeouts.add(this.rest, this);
@@ -139,8 +143,12 @@ export class ProbeContext implements Closable, DnsListener {
     this.lookups = this.handshake = this.attempts = this.readAnswer = this.conversation = undefined;
   }
 
-  heard(lookups: Lookup[]): void {
+  heard(lookups: Lookup[], ownWait: number): void {
     this.lookups = lookups;
+    if (ownWait === 0) return;
+    this.lateBy += ownWait;
+    timeouts.delete(this.rest, this);
+    this.postpone(ownWait);
   }
 
   succeed(seen: Seen): void {
@@ -149,6 +157,7 @@ export class ProbeContext implements Closable, DnsListener {
       Object.assign(seen.detail, this.trace());
       if (this.tls) seen.tls = this.tls;
       if (this.told) seen.told = this.told;
+      if (this.lateBy > 0 && seen.outcome === "reached") seen.lateBy = this.lateBy;
     }
     this.end(seen);
   }
@@ -166,8 +175,7 @@ export class ProbeContext implements Closable, DnsListener {
 
   /** Reads the part of the answer that has come, which may take a moment. */
   private async endWithFacts(failed: Failed, facts: CheckFacts): Promise<void> {
-    const rest = this.start + this.timeout + this.waited - performance.now();
-    const patience = Math.max(0, Math.min(ANSWER_PATIENCE, rest));
+    const patience = Math.max(0, Math.min(ANSWER_PATIENCE, this.deadline - performance.now()));
     const http = this.readAnswer ? await this.readAnswer(patience).catch(() => null) : null;
     this.end({ ...failed, facts: { ...facts, http } });
   }
@@ -190,8 +198,9 @@ export class ProbeContext implements Closable, DnsListener {
       return await work();
     } finally {
       patience.delete(PATIENCE, this);
-      this.waited += performance.now() - start;
-      this.resumeTimeout();
+      const ms = performance.now() - start;
+      this.waited += ms;
+      this.postpone(ms);
     }
   }
 
@@ -203,9 +212,10 @@ export class ProbeContext implements Closable, DnsListener {
     patience.add(PATIENCE, this);
   }
 
-  private resumeTimeout(): void {
+  private postpone(ms: number): void {
+    this.deadline += ms;
     if (this.whole.isOver) return;
-    const rest = Math.max(0, this.start + this.timeout + this.waited - performance.now());
+    const rest = Math.max(0, this.deadline - performance.now());
     this.rest = Math.ceil(rest / ROUNDED_TO) * ROUNDED_TO;
     timeouts.add(this.rest, this);
   }

@@ -15,6 +15,8 @@ export function probePing(
 ): Promise<Observation> {
   return observe(input, async (context) => {
     const addresses = await resolveTarget({ host }, context);
+    // The latency does not include the DNS.
+    context.lateBy = 0;
     context.waitingFor = "reply";
     loading ??= load();
     const Series = await loading;

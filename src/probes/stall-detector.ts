@@ -126,7 +126,7 @@ export function createStallDetector(
   const steady = (success: Answered, start: number): Answered => {
     if (lastStall >= start) return withoutLatency(success);
     if (success.outcome !== "reached") return success;
-    const lateBy = lateSince(start, success);
+    const lateBy = lateSince(start, success) + (success.lateBy ?? 0);
     return lateBy > 0 ? { ...success, lateBy } : success;
   };
   const steadyLatency = (success: Observation, start: number): Observation => {

@@ -54,6 +54,8 @@ test("behavior 1.49: a check is late by the delays since its start, and by the t
   const fast: OfAddress = { outcome: "reached", latencyMs: 50, detail: {} };
   expect(detector.discount(fast, start)).toMatchObject({ lateBy: 90 });
   expect(detector.discount({ ...fast, slowBy: 1 }, start)).toMatchObject({ lateBy: 116 });
+  // The time of a fault that the probe saw is added.
+  expect(detector.discount({ ...fast, lateBy: 1000 }, start)).toMatchObject({ lateBy: 1090 });
 });
 
 test("behavior 1.48, 1.49, 10.100: the latencies of all addresses are as reliable as that of one", () => {

@@ -29,6 +29,13 @@ export function serverOf(lookup: Lookup): string | null {
   return address.includes(":") ? `[${address}]:${port}` : `${address}:${port}`;
 }
 
+const ownWaits = new WeakMap<Lookup, number>();
+
+/** For how many milliseconds an answer was late because a query was lost or its server is dead (behavior 4.23). */
+export function ownWaitOf(lookup: Lookup): number {
+  return ownWaits.get(lookup) ?? 0;
+}
+
 /** The maximum timeout of one query, in milliseconds. */
 const QUERY_TIMEOUT = 4000;
 
@@ -37,6 +44,12 @@ const QUERY_TIMEOUT = 4000;
  * decide what it means. A longer delay of the event loop is a stall (`stall-detector.ts`).
  */
 const REST = 300;
+
+/**
+ * A resolver that finds a slow name answers all queries about that name, in any order, within this many milliseconds, or
+ * answers none of them. Less than `REST`.
+ */
+const SAME_MOMENT = 100;
 
 const MOSTLY_SILENT =
   "the DNS servers answer, but not about most of the names that were looked up in the last seconds";
@@ -62,6 +75,7 @@ export function createDnsClient(
   { isTarget = false, onFirstAnswer = () => {}, transport = systemTransport }: DnsClientOptions = {},
 ): DnsClient {
   let lastClear = Number.NEGATIVE_INFINITY;
+  const lastClearOf = new Map<string, number>();
   let liveness: Promise<Exchange[]> | undefined;
   const edns = new EdnsSupport();
   const names = new RecentNames();
@@ -69,13 +83,14 @@ export function createDnsClient(
   async function askOnce(server: DnsServer, query: Query, timeout: number): Promise<Exchange> {
     const answer = await exchange(server, query, { timeout, openSockets, transport });
     if (typeof answer !== "string") answering.set(answer, server);
-    if (isClear(answer)) noteClear();
+    if (isClear(answer)) noteClear(server);
     return answer;
   }
 
-  function noteClear(): void {
+  function noteClear(server: DnsServer): void {
     if (lastClear === Number.NEGATIVE_INFINITY) onFirstAnswer();
     lastClear = performance.now();
+    lastClearOf.set(keyOf(server), lastClear);
   }
 
   async function askFirst(server: DnsServer, question: Question, timeout: number): Promise<Exchange> {
@@ -110,25 +125,47 @@ export function createDnsClient(
     const before = await soonest(asking, timeout);
     names.note(question.name, typeof before === "string");
     if (isClear(before)) return before;
-    // Only the next queries to this server need to know whether it drops EDNS.
-    if (before === "silent" && first !== second && edns.isUntried(first))
-      void askAgain(first, question, { timeout, before }).catch(() => {});
     // A server that fails is broken itself, or passes on what is broken in the zone: it may wait for the server of that zone
     // itself. If no query was answered meanwhile, the liveness query runs in parallel with the retry. A failure counts against the
     // name only if a server is alive. An answer after the retry proves nothing: the server may have been dead until then.
     const roots = lastClear >= start ? undefined : askForRoot(timeout);
+    const repeatedAt = performance.now();
     const again = askAgain(second, question, second === first ? { timeout, before } : { timeout });
+    // No answer of the first server is needed now, but it shows whether that server drops EDNS, and whether it lost the query.
+    const repeated =
+      before === "silent" && second !== first
+        ? askAgain(first, question, { timeout, before }).catch(() => "unreachable" as const)
+        : again;
     const after = await Promise.race([again, whenClear(asking)]);
     const last = typeof after === "string" ? await asking : after;
     const isSilent = typeof last === "string";
     names.note(question.name, isSilent);
-    if (isClear(last)) return last;
+    if (isClear(last)) {
+      const answeredAt = performance.now();
+      if (typeof before === "string" && (await hasLost(first, { asking, repeated, start })))
+        ownWaits.set(last, repeatedAt - start + (performance.now() - answeredAt));
+      return last;
+    }
     const failed = isSilent ? silenceAbout(question, first) : last;
     const isAlive = !roots || (await roots).some((root) => showsLife(root, failed));
     if (isAlive && isSilent && names.areMostlySilent()) throw new Error(MOSTLY_SILENT);
     if (isAlive) return failed;
     const how = failed.failure === "timeout" ? "can be reached" : "works";
     throw unreachable(`none of the DNS servers ${how}: ${asked.map(nameOf).join(", ")}`);
+  }
+
+  /**
+   * Whether a server, or the network before it, lost a query whose repetition has an answer (behavior 4.23): the server answers the
+   * repetition only, or has answered nothing at all since. An answer to the query shows that the name is slow.
+   */
+  async function hasLost(
+    server: DnsServer,
+    { asking, repeated, start }: { asking: Promise<Exchange>; repeated: Promise<Exchange>; start: number },
+  ): Promise<boolean> {
+    const late = await soonest(asking, SAME_MOMENT).catch(() => "unreachable");
+    if (typeof late !== "string") return false;
+    const ofRepetition = await Promise.race([repeated, "silent"]);
+    return typeof ofRepetition !== "string" || !((lastClearOf.get(keyOf(server)) ?? 0) >= start);
   }
 
   /** The answer to a query, or its silence for the first milliseconds. */

@@ -3,7 +3,7 @@ import { isIP } from "node:net";
 import { domainToASCII } from "node:url";
 import type { Lookup, LookupFailure } from "../../domain/checks/observation.ts";
 import { HostError, ProbeError } from "../probe-error.ts";
-import type { DnsClient } from "./dns-client.ts";
+import { type DnsClient, ownWaitOf } from "./dns-client.ts";
 import type { Question } from "./dns-packet.ts";
 
 /** How long an A answer waits for the AAAA answer, in milliseconds (RFC 8305). */
@@ -17,8 +17,11 @@ type Resolve = (host: string, timeout: number, options?: ResolveOptions) => Prom
 
 /** Gets what the DNS says about a name: not of a name of this machine, or of one that a search domain completes. */
 export interface DnsListener {
-  /** @param lookups the results of the queries, at least one */
-  heard(lookups: Lookup[]): void;
+  /**
+   * @param lookups the results of the queries, at least one
+   * @param ownWait how many milliseconds later than without a fault of the DNS servers they came
+   */
+  heard(lookups: Lookup[], ownWait: number): void;
 }
 
 /**
@@ -83,7 +86,7 @@ async function askServers(
     onExtraWait && { delay: Math.min(RESOLUTION_DELAY_OF_ALL, timeout / 2), report: onExtraWait },
   );
   const lookups = settled.filter((one) => one.status === "fulfilled").map(({ value }) => value);
-  if (lookups.length > 0) listener?.heard(lookups);
+  if (lookups.length > 0) listener?.heard(lookups, ownWaitIn(lookups));
   const addresses = lookups.flatMap(({ values }) => values);
   if (addresses.length > 0) return addresses;
   const faults = settled.filter((one) => one.status === "rejected").map(({ reason }): unknown => reason);
@@ -97,7 +100,7 @@ async function askFamily(
   { timeout, listener }: ResolveOptions & { timeout: number },
 ): Promise<string[]> {
   const lookup = await dns.ask(question, timeout);
-  listener?.heard([lookup]);
+  listener?.heard([lookup], ownWaitOf(lookup));
   if (lookup.values.length > 0) return lookup.values;
   throw lookupError(question.name, [lookup], question.type === "A" ? 4 : 6);
 }
@@ -117,6 +120,12 @@ async function bothFamilies(
   const wait = performance.now() - start - RESOLUTION_DELAY;
   if (wait > 0) extra?.report(wait);
   return settled;
+}
+
+/** If the A answer has addresses, the AAAA answer delays no check. */
+function ownWaitIn(lookups: Lookup[]): number {
+  const ipv4 = lookups.filter(({ recordType, values }) => recordType === "A" && values.length > 0);
+  return Math.max(...(ipv4.length > 0 ? ipv4 : lookups).map(ownWaitOf));
 }
 
 /** A fault of this machine of any query says that the others prove nothing either. */
