@@ -59,7 +59,8 @@ export function createOwnNetwork({
   /** The look that is under way. */
   let current: Look | undefined;
   let lookedAt = Number.NEGATIVE_INFINITY;
-  /** When the last look ended that had no answer. */
+  /** Whether the last look had no answer, and when the last such look, or the one after it, ended. */
+  let wasInVain = false;
   let offlineUntil = Number.NEGATIVE_INFINITY;
   let answeredAt = Number.NEGATIVE_INFINITY;
   let isRepeating = false;
@@ -73,7 +74,9 @@ export function createOwnNetwork({
   /** Any other answer keeps the network online (behavior 13.71), but says nothing about a check without an answer. */
   function end(isOnline: boolean, startedAt: number): boolean {
     current = undefined;
-    if (!isOnline) offlineUntil = clock.monotonic();
+    // The network came back at an unknown moment before the first answer, which may be one to a packet that was sent again.
+    if (!isOnline || wasInVain) offlineUntil = clock.monotonic();
+    wasInVain = !isOnline;
     change(isOnline || answeredAt >= startedAt ? "online" : "offline");
     if (state === "offline") repeat();
     return isOnline;
@@ -121,7 +124,8 @@ export function createOwnNetwork({
         if (observation.outcome !== "inconclusive") answered();
         return observation;
       }
-      const isOnline = offlineUntil < start && (await isOnlineAt(clock.monotonic()));
+      const hasLasted = () => offlineUntil < start;
+      const isOnline = hasLasted() && (await isOnlineAt(clock.monotonic())) && hasLasted();
       return isOnline ? observation : OFFLINE;
     },
     async look() {

@@ -13,13 +13,14 @@ const OFFLINE = { outcome: "inconclusive", isOffline: true };
 function start() {
   const clock = createTestClock();
   const states: NetworkState[] = [];
-  const network = { isUp: true, looks: 0 };
+  /** @property isRetried whether a look that began offline is answered at its end, because its packets were sent again */
+  const network = { isUp: true, looks: 0, isRetried: false };
   const own = createOwnNetwork({
     isAnswered: async () => {
       network.looks++;
       const { isUp } = network;
       if (!isUp) await clock.sleep(PATIENCE);
-      return isUp;
+      return isUp || network.isRetried;
     },
     onState: (state) => void states.push(state),
     clock: probeClock(clock),
@@ -111,6 +112,19 @@ test("behavior 13.52: a check that began offline is inconclusive, although the n
   await clock.advance(5000);
   expect(await own.look()).toBe("online");
   expect(await discount(failed("timeout"), 6000)).toMatchObject(OFFLINE);
+  expect(await discount(failed("timeout"), 1000)).toEqual(failed("timeout"));
+});
+
+test("behavior 13.52: a check is inconclusive that began before the first answer after an outage of the network", async () => {
+  const { clock, network, own, discount } = start();
+  network.isUp = false;
+  void own.look();
+  await clock.advance(PATIENCE + 1500);
+  expect(network.looks).toBe(2);
+  Object.assign(network, { isUp: true, isRetried: true });
+  // It began between the two looks.
+  expect(await after(clock, discount(failed("timeout"), 1000))).toMatchObject(OFFLINE);
+  await clock.advance(1000);
   expect(await discount(failed("timeout"), 1000)).toEqual(failed("timeout"));
 });
 
