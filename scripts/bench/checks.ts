@@ -3,9 +3,10 @@
  * Debian's blackbox_exporter, which stores nothing, or with another binary of stillup, on the same target, at the same rate
  * and saturated.
  *
- * With --failing, so many of 100 monitors are of a port where nothing listens, and no server is saturated.
+ * With --failing, so many of 100 monitors are of a port where nothing listens, and no server is saturated. With --interval, each
+ * monitor has it, so that there are so many times more of them; then a round begins with a warm-up of one interval.
  *
- * checks.ts [--rate PER_SECOND] [--seconds N] [--rounds N] [--descriptors N] [--against BINARY] [--failing PERCENT]
+ * checks.ts [--rate PER_SECOND] [--seconds N] [--rounds N] [--descriptors N] [--against BINARY] [--failing PERCENT] [--interval SECONDS]
  */
 import { parseArgs } from "node:util";
 import { descriptorLimit } from "../../src/descriptors.ts";
@@ -20,7 +21,7 @@ const BLACKBOX_PORT = 19_115;
 /** Due checks a second of the saturated server, and concurrent requests to blackbox_exporter. */
 const MONITORS = 15_000;
 const REQUESTS = 32;
-const WARM_UP = 3000;
+const SHORTEST_WARM_UP = 3000;
 /** Addresses of 127.0.0.0/8, because one address runs out of ports after 28,000 connections within a minute. */
 const ADDRESSES = 64;
 
@@ -32,12 +33,15 @@ const { values } = parseArgs({
     descriptors: { type: "string", default: String(descriptorLimit()) },
     against: { type: "string" },
     failing: { type: "string", default: "0" },
+    interval: { type: "string", default: "1" },
   },
 });
 const [rate, seconds, rounds] = [Number(values.rate), Number(values.seconds), Number(values.rounds)];
 const descriptors = Number(values.descriptors);
 const { against } = values;
 const failing = Number(values.failing) / 100;
+const interval = Number(values.interval);
+const WARM_UP = Math.max(SHORTEST_WARM_UP, interval * 1000);
 /** Nothing listens there. */
 const CLOSED_PORT = 1;
 const OURS = "dist/stillup";
@@ -60,9 +64,9 @@ Limit of file descriptors: ${descriptors}, which is for ${maxChecks(descriptors)
 `);
 const target = await startTarget();
 const loads: [string, number | undefined][] = [[`${rate}/s`, rate]];
-if (failing === 0) loads.push(["saturated", undefined]);
+if (failing === 0 && interval === 1) loads.push(["saturated", undefined]);
 for (const [name, perSecond] of loads) {
-  const monitors = perSecond ?? MONITORS;
+  const monitors = perSecond === undefined ? MONITORS : perSecond * interval;
   using ours = await createStore(OURS, monitors);
   using theirs = against ? await createStore(against, monitors) : undefined;
   const figures = { ours: [] as Figures[], theirs: [] as Figures[] };
@@ -82,12 +86,12 @@ function createStore(binary: string, monitors: number): Promise<StoreByApi> {
     (_, at) =>
       `http://127.0.1.${1 + (at % ADDRESSES)}:${at < monitors * failing ? CLOSED_PORT : target.said}/${at}`,
   );
-  return createStoreByApi(binary, { urls, interval: 1 });
+  return createStoreByApi(binary, { urls, interval });
 }
 
 async function measureBinary(binary: string, store: StoreByApi): Promise<Figures> {
   const [from, refused] = [Date.now(), turnedAway()];
-  store.makeDue(from);
+  store.makeDue(from, interval > 1 ? interval * 1000 : 0);
   const options = ["--data-dir", store.folder, "--log-level", "warn"];
   const server = await serveWithin(descriptors, binary, ...options);
   const figures = await measure(server.pid, store.count);

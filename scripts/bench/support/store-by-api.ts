@@ -14,8 +14,8 @@ export interface StoreByApi extends Disposable {
   failures(from: number): { message: string; count: number }[];
   /** When each monitor is due, by its URL; milliseconds since 1970. */
   listDue(): { url: string; dueAt: number }[];
-  /** Makes all monitors due at a time, while no server runs. */
-  makeDue(at: number): void;
+  /** Makes all monitors due at a time, or one after another within so many milliseconds from then, while no server runs. */
+  makeDue(at: number, within?: number): void;
 }
 
 /** Creates one HTTP monitor by a request, stops the server, and copies the monitor. @param interval seconds */
@@ -88,8 +88,17 @@ function queriesOf(db: Database): Pick<StoreByApi, "count" | "failures" | "listD
           `SELECT config ->> 'url' AS url, next_check_at AS dueAt FROM ${due}`,
         )
         .all(),
-    makeDue: (at) =>
-      void db.run(`UPDATE ${hasStates ? "monitor_states" : "monitors"} SET next_check_at = ?`, [at]),
+    makeDue: (at, within = 0) => {
+      const [table, pk] = hasStates ? ["monitor_states", "monitor_pk"] : ["monitors", "pk"];
+      const count =
+        db.query<{ count: number }, []>(`SELECT count(*) AS count FROM ${table}`).get()?.count ?? 1;
+      db.run(`UPDATE ${table} SET next_check_at = ? + ? * ((${pk} * 7919) % ?) / ?`, [
+        at,
+        within,
+        count,
+        count,
+      ]);
+    },
   };
 }
 

@@ -1,4 +1,4 @@
-import { endpointOf } from "../evidence/explain.ts";
+import { endpointOf } from "../evidence/failure.ts";
 import type { MonitorConfig, MonitorType } from "../monitors/monitor.ts";
 import { addressBytes, isIP, isIPv4, mappedIPv4 } from "../network/client-address.ts";
 import { FACT_KINDS, type Fact, keyOf } from "./causes.ts";

@@ -4,7 +4,7 @@ import type { MonitorConfig, ProbedType } from "../monitors/monitor.ts";
 import { isIP } from "../network/client-address.ts";
 import { closed, nullable, oneOf } from "../schemas/schema.ts";
 import { type Look, OUTCOMES, type SelfFacts } from "./evidence.ts";
-import { endpointOf } from "./explain.ts";
+import { endpointOf } from "./failure.ts";
 
 /** The target of a failed check, at which its location looks once more. @property port null if the check connects to none */
 export interface AskedLook {

@@ -1,5 +1,6 @@
 import type { Change, ChangeValue, Good } from "./evidence.ts";
-import { type Failure, grownPhase } from "./explain.ts";
+import { grownPhase } from "./explain.ts";
+import type { Failure } from "./failure.ts";
 
 /** The most addresses that a change lists. */
 const MAX_ADDRESSES = 6;

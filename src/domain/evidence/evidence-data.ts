@@ -12,7 +12,8 @@ import {
   type TlsEvidence,
   type Why,
 } from "./evidence.ts";
-import { explain, type Failure } from "./explain.ts";
+import { explain } from "./explain.ts";
+import type { Failure } from "./failure.ts";
 import { secretHider } from "./secrets.ts";
 
 /** The facts of evidence, as they are stored: with all that a look needs to explain it again. */

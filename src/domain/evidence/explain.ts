@@ -1,39 +1,24 @@
-import { faultWords, handshakeWords, isCertificateFault } from "../checks/certificate.ts";
 import { checkTimeout } from "../checks/check-slot.ts";
-import {
-  type AddressEvidence,
-  type Detail,
-  type Evidence,
-  EXPIRES_SOON,
-  PACKET_LOSS,
-  type Phases,
-  type Reason,
-} from "../checks/observation.ts";
+import { type AddressEvidence, EXPIRES_SOON, PACKET_LOSS, type Reason } from "../checks/observation.ts";
 import { statusWords } from "../checks/status-phrases.ts";
-import type { MonitorConfig, ProbedType } from "../monitors/monitor.ts";
-import type { Status } from "../monitors/status.ts";
 import { isIP } from "../network/client-address.ts";
 import { truncate } from "../truncate.ts";
-import type { AllPhases, CheckFacts, Good, Layer, Look, TlsEvidence, Why } from "./evidence.ts";
-
-/** A failed check with all that is known about it. */
-export interface Failure {
-  type: ProbedType;
-  config: MonitorConfig<ProbedType>;
-  observation: Evidence;
-  /** The judgement of the check: its own status, before any confirmation. */
-  seen: { status: Status; detail: Detail | null };
-  good: Good | null;
-  /** The addresses that good checks of the trailing 7 days were given; null if that is not known. */
-  known: readonly string[] | null;
-  look: Look;
-  /** Whether another monitor shows that other ports of the host answer. */
-  doOtherPortsAnswer: boolean;
-}
+import type { AllPhases, Good, Layer, Why } from "./evidence.ts";
+import { endingCertificate, handshake } from "./explain-handshake.ts";
+import {
+  addressIn,
+  endpointOf,
+  type Failure,
+  factsOf,
+  isRedirected,
+  messageIn,
+  nameIn,
+  phasesIn,
+  reasonOf,
+  UNKNOWN,
+} from "./failure.ts";
 
 const MAX_SUMMARY = 200;
-
-const UNKNOWN: Why = { layer: "unknown", summary: "The cause is not known" };
 
 /** Names the layer of a failure, and says in one sentence what was seen (behavior 22.2). The first rule that fits decides. */
 export function explain(failure: Failure): Why {
@@ -66,15 +51,6 @@ function ofAddresses(failure: Failure, addresses: AddressEvidence[]): Why {
 function seenAt({ seen }: Failure, evidence: AddressEvidence["evidence"]): Failure["seen"] {
   if (evidence.outcome !== "failed") return { ...seen, detail: { ...seen.detail, ...evidence.detail } };
   return { status: "down", detail: { ...evidence.detail, reason: evidence.reason } };
-}
-
-function reasonOf({ seen }: Failure): string | null {
-  const { reason } = seen.detail ?? {};
-  return typeof reason === "string" ? reason : null;
-}
-
-function factsOf({ observation }: Failure): CheckFacts | null {
-  return observation.outcome === "failed" ? (observation.facts ?? null) : null;
 }
 
 const CODES: Record<string, string> = {
@@ -240,63 +216,6 @@ function timedOut(failure: Failure): Why | null {
   return { layer: "protocol", summary: `${connected}, then ${missing} within ${seconds} s` };
 }
 
-/** A handshake that failed, or whose certificate is not valid. */
-function handshake(failure: Failure): Why {
-  const facts = factsOf(failure);
-  const tls = facts?.tls ?? null;
-  const error = tls?.error ?? null;
-  const [leaf] = tls?.chain ?? [];
-  if (tls && leaf && error !== null && isCertificateFault(error))
-    return { layer: "tls", summary: invalidCertificate(failure, tls) };
-  if (facts?.step === "tls" && reasonOf(failure) === "closed")
-    return { layer: "tls", summary: "The server closed the connection during the TLS handshake" };
-  if (error !== null && /^ERR_(SSL|OSSL|TLS)_/.test(error))
-    return { layer: "tls", summary: `The TLS handshake failed: ${handshakeWords(error)}` };
-  return { layer: "tls", summary: "The TLS handshake failed" };
-}
-
-const NAME_FAULTS: ReadonlySet<string> = new Set(["ERR_TLS_CERT_ALTNAME_INVALID", "HOSTNAME_MISMATCH"]);
-
-function invalidCertificate(failure: Failure, { chain, error, names = [] }: TlsEvidence): string {
-  const [leaf] = chain;
-  const code = error ?? "";
-  const known = isRedirected(failure) ? null : (failure.good?.certificate ?? null);
-  const isNew = known !== null && known !== leaf?.fingerprint;
-  const lead = isNew ? "The certificate changed at this check: it" : "The certificate";
-  if (code === "CERT_HAS_EXPIRED") return `${lead} expired on ${dayOf(leaf?.validTo)}`;
-  if (!NAME_FAULTS.has(code)) return `${lead} is not valid${isNew ? "," : ":"} ${faultWords(code)}`;
-  const valid = names.find(isHostName);
-  const host = nameIn(failure);
-  return valid === undefined
-    ? `${lead} is not valid for ${host}`
-    : `${lead} is valid for ${valid}, not for ${host}`;
-}
-
-/** A certificate is a text of the server: only a name of a host is shown of it. */
-function isHostName(name: string): boolean {
-  return name.length <= 100 && /^(\*\.)?[a-z0-9_-]+(\.[a-z0-9_-]+)*$/i.test(name);
-}
-
-/** The certificate of a TLS monitor, or of an HTTPS monitor that warns of its end. */
-function endingCertificate({ observation, seen }: Failure): Why | null {
-  const certificate = "certificate" in observation ? observation.certificate : undefined;
-  const tls = "tls" in observation ? observation.tls : undefined;
-  const validTo = certificate?.validTo ?? tls?.validTo;
-  if (validTo === undefined) return null;
-  if (seen.status !== "expired")
-    return { layer: "tls", summary: `The certificate expires on ${dayOf(validTo)}` };
-  const from = certificate?.validFrom;
-  const hasEnded = from === undefined || seen.detail?.validTo !== undefined;
-  return {
-    layer: "tls",
-    summary: hasEnded ? `The certificate expired on ${dayOf(validTo)}` : "The certificate is not valid yet",
-  };
-}
-
-function dayOf(time: string | undefined): string {
-  return time?.slice(0, 10) ?? "an unknown day";
-}
-
 /** A body that is so much smaller than the last good one says more than what it lacks. */
 const MUCH_SMALLER = 0.5;
 
@@ -403,40 +322,4 @@ function rounded(ms: number): string {
 
 function formatted(count: number): string {
   return count.toLocaleString("en-US");
-}
-
-function phasesIn({ seen }: Failure): AllPhases {
-  return (seen.detail?.phases as Phases | undefined) ?? {};
-}
-
-/** The message of a result has no text of a server, except where it quotes one. */
-function messageIn({ seen }: Failure): string {
-  const { message } = seen.detail ?? {};
-  return typeof message === "string" && message !== "" ? message : UNKNOWN.summary;
-}
-
-/** The address that the check was connected to, or tried last. */
-function addressIn({ seen }: Failure): string | null {
-  const { address } = seen.detail ?? {};
-  return typeof address === "string" && address !== "" ? address : null;
-}
-
-/** The host that the config names. The host of a redirect is a text of a server. */
-function nameIn(failure: Failure): string {
-  return isRedirected(failure) ? "the host of a redirect" : endpointOf(failure.config).host;
-}
-
-function isRedirected(failure: Failure): boolean {
-  return factsOf(failure)?.isRedirected === true;
-}
-
-/** The host and the port of a config. A DNS monitor and one that pings have no port: null. */
-export function endpointOf(config: MonitorConfig): { host: string; port: number | null } {
-  if ("url" in config) {
-    const { hostname, port, protocol } = new URL(config.url);
-    const usual = protocol === "https:" || protocol === "wss:" || protocol === "grpcs:" ? 443 : 80;
-    return { host: hostname.replace(/^\[|\]$/g, ""), port: port === "" ? usual : Number(port) };
-  }
-  if ("hostname" in config) return { host: config.hostname, port: null };
-  return "host" in config ? { host: config.host, port: config.port ?? null } : { host: "", port: null };
 }

@@ -1,6 +1,6 @@
 import type { Look, SelfFacts } from "../../domain/evidence/evidence.ts";
 import { afterLook } from "../../domain/evidence/evidence-data.ts";
-import { endpointOf } from "../../domain/evidence/explain.ts";
+import { endpointOf } from "../../domain/evidence/failure.ts";
 import type { MonitorConfig, ProbedType } from "../../domain/monitors/monitor.ts";
 import { groupOf } from "../../domain/monitors/status.ts";
 import { statusOfCode } from "../status-codes.ts";

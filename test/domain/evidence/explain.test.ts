@@ -14,7 +14,8 @@ import {
   type Layer,
   type Look,
 } from "../../../src/domain/evidence/evidence.ts";
-import { explain, type Failure } from "../../../src/domain/evidence/explain.ts";
+import { explain } from "../../../src/domain/evidence/explain.ts";
+import type { Failure } from "../../../src/domain/evidence/failure.ts";
 import type { Status } from "../../../src/domain/monitors/status.ts";
 
 const shop = { url: "https://shop.example.com/", interval: 60 };
