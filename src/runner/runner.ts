@@ -69,7 +69,7 @@ export function createRunner({
     alertReview.wake();
     causeWatch.wake();
   };
-  const looks = createEvidenceLooks({ ...common, probes });
+  const looks = createEvidenceLooks({ ...common, probes, isBusy: () => recorder.hasTransitions() });
   const recorder = createRecorder({ ...common, storage, metrics, wakeDispatcher: wakeAlerts, looks });
   const scheduler = createScheduler({ ...common, probes, recorder, findRegistration });
   const causeWatch = createCauseWatch({ ...common, wakeScheduler: scheduler.wake, wakeDispatcher });

@@ -13,17 +13,34 @@ export interface EvidenceLooks {
   stop(): void;
 }
 
+type Found = Parameters<Store["recording"]["completeEvidence"]>[0];
+
+/** How often it is seen whether transitions are committed, in milliseconds. */
+const PAUSE = 50;
+
+/** For how long transitions may delay a completion, in milliseconds. */
+const MAX_DELAY = 2000;
+
+/** The pause after each completion, in multiples of its duration, and the longest one in milliseconds. */
+const PAUSE_PER_COMPLETION = 4;
+const LONGEST_PAUSE = 250;
+
+/** @param isBusy whether transitions wait for their commit, or their notifications may wait to be claimed */
 export function createEvidenceLooks({
   store,
   clock,
   probes,
   log,
+  isBusy,
 }: {
   store: Pick<Store, "recording">;
-  clock: Pick<Clock, "now">;
+  clock: Pick<Clock, "now" | "monotonic" | "sleep">;
   probes: { look(asked: AskedLook): Promise<Looked> };
   log: Pick<Logger, "error" | "debug">;
+  isBusy: () => boolean;
 }): EvidenceLooks {
+  const found: Found[] = [];
+  let isCompleting = false;
   let isStopped = false;
 
   async function lookAt({ evidenceId: id, addresses, port }: EvidenceLook): Promise<void> {
@@ -33,18 +50,42 @@ export function createEvidenceLooks({
     });
     if (isStopped || !looked) return;
     const { self, ...look } = looked;
-    await store.recording.completeEvidence({ id, location: HERE, look, self, now: clock.now() });
+    found.push({ id, location: HERE, look, self, now: clock.now() });
+    if (!isCompleting) void completeAll();
+  }
+
+  /** One after another, because checks, results and notifications go first. */
+  async function completeAll(): Promise<void> {
+    isCompleting = true;
+    for (;;) {
+      await untilQuiet();
+      const next = found.shift();
+      if (!next || isStopped) break;
+      const start = clock.monotonic();
+      await complete(next);
+      await clock.sleep(Math.min(LONGEST_PAUSE, PAUSE_PER_COMPLETION * (clock.monotonic() - start)));
+    }
+    isCompleting = false;
+  }
+
+  async function untilQuiet(): Promise<void> {
+    const latest = clock.monotonic() + MAX_DELAY;
+    while (!isStopped && isBusy() && clock.monotonic() < latest) await clock.sleep(PAUSE);
+  }
+
+  async function complete(one: Found): Promise<void> {
+    try {
+      await store.recording.completeEvidence(one);
+    } catch (error) {
+      // At a fault of the disk, the evidence stays as it is: other writes report the fault.
+      if (!isStopped && !(error instanceof StorageFault))
+        log.error({ err: error }, "evidence of a failure could not be completed");
+    }
   }
 
   return {
     begin(looks) {
-      if (isStopped) return;
-      for (const look of looks)
-        lookAt(look).catch((error) => {
-          // At a fault of the disk, the evidence stays as it is: other writes report the fault.
-          if (!isStopped && !(error instanceof StorageFault))
-            log.error({ err: error }, "evidence of a failure could not be completed");
-        });
+      if (!isStopped) for (const look of looks) void lookAt(look);
     },
     stop() {
       isStopped = true;

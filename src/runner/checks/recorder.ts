@@ -19,6 +19,8 @@ export interface Recorder {
   record(recording: Recording, urgency?: Urgency): Promise<Recorded | "held" | null>;
   /** How many wait for the next commit. */
   waiting(): number;
+  /** Whether transitions wait for their commit, or were just committed, so that their notifications are claimed now. */
+  hasTransitions(): boolean;
   /** How many are held in memory until the disk accepts writes. */
   held(): number;
   /** Whether their monitors are claimed: then no more are to be claimed, so that these results stay valid. */
@@ -48,6 +50,8 @@ export function createRecorder({
   looks?: Pick<EvidenceLooks, "begin"> | undefined;
 }): Recorder {
   const backlog = createBacklog({ write: writeHeld, clock, log });
+  /** Transitions that wait for their commit, and when the last one was committed, in milliseconds of the monotonic clock. */
+  const transitions = { waiting: 0, endedAt: Number.NEGATIVE_INFINITY };
   const deadline = createCheckinDeadline(clock);
   const createLane = () =>
     createRecordingLane({
@@ -113,6 +117,11 @@ export function createRecorder({
     }
   }
 
+  function endTransition(): void {
+    transitions.waiting--;
+    transitions.endedAt = clock.monotonic();
+  }
+
   function withDeadline({ recording, resolve, reject }: Waiting): Waiting {
     const end = deadline.begin(reject);
     return {
@@ -137,11 +146,16 @@ export function createRecorder({
       }
       const { promise, resolve, reject } = Promise.withResolvers<Recorded | "held" | null>();
       const waiting = { recording, resolve, reject };
+      if (urgency.isTransition) {
+        transitions.waiting++;
+        promise.then(endTransition, endTransition);
+      }
       if (recording.kind === "check") checks.add(waiting, urgency);
       else jobs.add(isJobReport(recording) ? withDeadline(waiting) : waiting, urgency);
       return promise;
     },
     waiting: () => checks.waiting() + jobs.waiting(),
+    hasTransitions: () => transitions.waiting > 0 || clock.monotonic() - transitions.endedAt < CLAIMED_WITHIN,
     held: backlog.size,
     holdsClaims: backlog.holdsClaims,
     async flush() {
@@ -150,6 +164,9 @@ export function createRecorder({
     },
   };
 }
+
+/** The dispatcher claims the notifications of a commit within this time; milliseconds. */
+const CLAIMED_WITHIN = 100;
 
 /** A check-in that waits longer than this is refused, so that its job learns it within 10 s; milliseconds. */
 const MAX_WAIT = 8500;
