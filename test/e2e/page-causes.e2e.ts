@@ -1,5 +1,5 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { isAccessible } from "../support/browser/accessibility.ts";
+import { isAccessibleInBothSchemes } from "../support/browser/accessibility.ts";
 import { becomes } from "../support/browser/becomes.ts";
 import { PATIENCE, ServedPage } from "../support/browser/served-page.ts";
 import { smallTargets } from "../support/browser/targets.ts";
@@ -36,7 +36,7 @@ test("behavior 22.33, 22.34, 22.35: one cause is one row with its members, which
   const shared = page.getByRole("region", { name: "What falls with it" });
   await shared.getByText("127.0.0.1: 2 other monitors").click();
   await becomes(() => shared.getByRole("link").allTextContents(), ["books", "database"]);
-  await isAccessible(page);
+  await isAccessibleInBothSchemes(page);
 
   await Promise.all([one.break(), other.break(), port.break()]);
   await eventually(() => areAll("down"));
@@ -50,13 +50,13 @@ test("behavior 22.33, 22.34, 22.35: one cause is one row with its members, which
     async () => (await card.getByRole("link").allTextContents()).sort(),
     ["books", "database", "shop"],
   );
-  await isAccessible(page);
+  await isAccessibleInBothSchemes(page);
   expect(await smallTargets(page)).toEqual([]);
   await card.getByRole("button", { name: "Make them depend on…" }).click();
   const dialog = page.getByRole("dialog", { name: "Make them depend on" });
   await becomes(() => dialog.getByRole("radio", { name: /^database/ }).isChecked(), true);
   await dialog.getByText("2 monitors will depend on it.").waitFor();
-  await isAccessible(page);
+  await isAccessibleInBothSchemes(page);
   await dialog.getByRole("button", { name: "Save" }).click();
   const dependencies = async () => [
     (await monitorOf(shop.id)).dependsOn,
@@ -71,5 +71,5 @@ test("behavior 22.33, 22.34, 22.35: one cause is one row with its members, which
   await page.goto(`${served.server.url}/outages/${outage.id}`);
   await page.getByText("One cause:").click();
   await page.getByRole("link", { name: "books" }).waitFor();
-  await isAccessible(page);
+  await isAccessibleInBothSchemes(page);
 });

@@ -16,10 +16,26 @@ export function isAccessible(page: Page): Promise<void> {
   });
 }
 
-async function violations(page: Page): Promise<string[]> {
+/** Like `isAccessible`, and then in the other color scheme what depends on colors. The page has its first scheme again afterwards. */
+export async function isAccessibleInBothSchemes(page: Page): Promise<void> {
+  await isAccessible(page);
+  const isDark = await page.evaluate<boolean>("matchMedia('(prefers-color-scheme: dark)').matches");
+  const [own, other] = isDark ? (["dark", "light"] as const) : (["light", "dark"] as const);
+  const { pathname } = new URL(page.url());
+  await page.emulateMedia({ colorScheme: other });
+  await holds(async () => {
+    const found = await violations(page, ["color-contrast", "link-in-text-block"]);
+    expect({ pathname, other, found }).toEqual({ pathname, other, found: [] });
+  });
+  await page.emulateMedia({ colorScheme: own });
+}
+
+/** @param rules default: all */
+async function violations(page: Page, rules?: string[]): Promise<string[]> {
   // Content-Security-Policy does not apply to scripts that the browser itself evaluates.
   if (!(await page.evaluate<boolean>("'axe' in window"))) await page.evaluate(AXE);
-  const { violations } = await page.evaluate<axe.AxeResults>("axe.run({ resultTypes: ['violations'] })");
+  const options: axe.RunOptions = { resultTypes: ["violations"], ...(rules && { runOnly: rules }) };
+  const { violations } = await page.evaluate<axe.AxeResults>(`axe.run(${JSON.stringify(options)})`);
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
 }
 
