@@ -4,6 +4,7 @@ import { unpackEvidence } from "../../src/store/recording/evidence-rows.ts";
 import { eventually } from "../support/eventually.ts";
 import { Binary } from "../support/product/binary.ts";
 import { createChannel, createMonitor } from "../support/requests/monitors.ts";
+import { createAuthority } from "../support/servers/certificates.ts";
 import { Receiver } from "../support/servers/receiver.ts";
 import { startServer } from "../support/servers/tcp-server.ts";
 import { dumpWithoutMonitors } from "../support/store/states.ts";
@@ -27,6 +28,7 @@ const ANSWERS: Record<string, (heard: string) => string[]> = {
   "/cut": () => ["503 Sorry", "", LONG + WORD],
   "/json": () => ["503 Sorry", "Content-Type: application/json", "", JSON.stringify({ all: FORMS })],
   "/away": () => [`302 ${WORD}`, `Location: http://${WORD}.example.test/${WORD}`, "Content-Length: 0", ""],
+  "/moved": () => ["302 Found", `Location: /next?token=${WORD}#${WORD}`, "Content-Length: 0", ""],
   "/garbage": () => [],
 };
 
@@ -48,11 +50,36 @@ const secrets = {
   body: { method: "POST", body: JSON.stringify({ token: WORD }) },
 };
 
+const SENT = `LOGIN ${WORD}`;
+
+/** Targets that repeat a secret without HTTP: in the answer to a sent text, and in the names of a certificate. */
+async function otherTargets() {
+  const plain = await startServer((socket) => void socket.once("data", (chunk) => socket.end(chunk)));
+  const authority = await createAuthority();
+  const names = [{ type: "dns" as const, value: `${WORD}.example.test` }];
+  const certificate = await authority.issue(names, { subject: [{ CN: [WORD] }, { O: [btoa(WORD)] }] });
+  const secure = await startServer(() => {}, { tls: certificate });
+  const host = "127.0.0.1";
+  const expected = { contains: "what the server does not send" };
+  const url = `https://${host}:${secure.port}/`;
+  const monitors = [
+    ["TCP", { host, port: plain.port, interval: 3600, send: SENT, ...expected }],
+    ...Object.values(secrets).map((secret) => ["HTTP", { url, interval: 3600, ...secret }] as const),
+  ] as const;
+  return {
+    monitors,
+    [Symbol.dispose]() {
+      plain[Symbol.dispose]();
+      secure[Symbol.dispose]();
+    },
+  };
+}
+
 function withoutSecret(text: string): void {
   for (const form of FORMS) expect(text).not.toContain(form);
 }
 
-/** A body is no secret in a config that the API returns. */
+/** A body, or what a TCP monitor sends, is no secret in a config that is shown. */
 function withoutConfigs(answer: object): string {
   return JSON.stringify(answer, (name, value) => (name === "config" ? undefined : value));
 }
@@ -67,18 +94,30 @@ test("behavior 22.8, 22.14, 22.15: no evidence has a secret of a config, whereve
   const viewer = client.as(key);
   const { id: channel } = await createChannel(client, { config: { url: receiver.url } });
   const ids: string[] = [];
+  const watch = async (type: "HTTP" | "TCP", config: object) => {
+    const { id } = await createMonitor(client, type, { config, alertChannelIds: [channel] });
+    ids.push(id);
+    // A location keeps at most eight whole at once.
+    return eventually(async () => {
+      const { body } = await client.get(`/api/v1/monitors/${id}/evidence`);
+      return body.data[0]?.self ? body.data[0] : undefined;
+    }, 30_000);
+  };
   for (const path of Object.keys(ANSWERS))
     for (const secret of Object.values(secrets)) {
       const url = `http://127.0.0.1:${target.port}${path}`;
-      const config = { url, interval: 3600, redirects: 2, expect: { status: [200] }, ...secret };
-      const { id } = await createMonitor(client, "HTTP", { config, alertChannelIds: [channel] });
-      ids.push(id);
-      // A location keeps at most eight whole at once.
-      await eventually(async () => {
-        const { body } = await client.get(`/api/v1/monitors/${id}/evidence`);
-        return body.data.length > 0 && body.data[0].self !== null;
-      }, 30_000);
+      await watch("HTTP", { url, interval: 3600, redirects: 2, expect: { status: [200] }, ...secret });
     }
+  using others = await otherTargets();
+  for (const [type, config] of others.monitors) {
+    const { tls, layer } = await watch(type, config);
+    if (type === "TCP") expect(layer).toBe("content");
+    else expect(tls.chain[0].subject).toContain("•••");
+  }
+  const ofUser = { url: `http://me:${WORD}@127.0.0.1:${target.port}/body`, interval: 3600 };
+  const refused = await client.post("/api/v1/monitors", { name: "m", type: "HTTP", config: ofUser });
+  expect(refused.status).toBe(422);
+  withoutSecret(JSON.stringify(refused.body));
   await eventually(() => receiver.received.length >= ids.length, 30_000);
 
   let bodies = 0;
@@ -99,16 +138,19 @@ test("behavior 22.8, 22.14, 22.15: no evidence has a secret of a config, whereve
     for (const route of [`outages/${outage.id}`, `monitors/${id}/results`, `monitors/${id}/report`])
       withoutSecret(JSON.stringify(await client.get(`/api/v1/${route}`)));
   }
-  // Three of six answers have a body, and each is read twice.
-  expect(bodies).toBe(ids.length);
+  // Three answers have a body, with each of the secrets, and each is read twice.
+  expect(bodies).toBe(3 * 2 * Object.keys(secrets).length);
   for (const route of ["overview", "events", `alerts/${channel}/deliveries`])
     withoutSecret(withoutConfigs(await client.get(`/api/v1/${route}`)));
-  for (const { body, headers } of receiver.received) withoutSecret(JSON.stringify({ body, headers }));
+  for (const { body, headers, payload } of receiver.received)
+    if (payload.data.monitor.type === "TCP") withoutSecret(withoutConfigs({ payload, headers }));
+    else withoutSecret(JSON.stringify({ body, headers }));
 
   {
     await using opened = await binary.attach();
     const { db } = opened;
-    withoutSecret(await dumpWithoutMonitors(db));
+    // Pending notifications have the config of their monitor.
+    withoutSecret((await dumpWithoutMonitors(db)).replaceAll(`\\"send\\":\\"${SENT}\\"`, ""));
     const rows = await db.rows<{ data: Uint8Array }>("SELECT data FROM evidence WHERE data IS NOT NULL");
     expect(rows.length).toBeGreaterThanOrEqual(ids.length);
     for (const { data } of rows) withoutSecret(JSON.stringify(unpackEvidence(data)));
