@@ -1,5 +1,5 @@
 import type { Look, SelfFacts } from "../../domain/evidence/evidence.ts";
-import { afterLook } from "../../domain/evidence/evidence-data.ts";
+import { afterLook, type EvidenceData } from "../../domain/evidence/evidence-data.ts";
 import { endpointOf } from "../../domain/evidence/failure.ts";
 import type { MonitorConfig, ProbedType } from "../../domain/monitors/monitor.ts";
 import { groupOf } from "../../domain/monitors/status.ts";
@@ -51,11 +51,19 @@ export async function completeEvidence(
   const { layer, summary, data } = afterLook(before, {
     ...{ type: row.type, config, look },
     self: self && { ...self, ...(await countOthers(tx, row, now)) },
-    doOtherPortsAnswer: row.type !== "DNS" && (await doOtherPortsAnswer(tx, row, { config, now })),
+    doOtherPortsAnswer: mentionsPorts(row, before) && (await doOtherPortsAnswer(tx, row, { config, now })),
   });
   const packed = packEvidence(data);
   if (packed) await tx.query(SAVE, [row.pk, layer, summary, packed]);
   return packed !== null;
+}
+
+/** Only the sentence of a refused connection says whether other ports answer: the search for them reads each config. */
+function mentionsPorts({ type }: Row, { observation }: EvidenceData): boolean {
+  if (type === "DNS") return false;
+  const all =
+    observation.outcome === "by_address" ? observation.addresses.map((one) => one.evidence) : [observation];
+  return all.some((one) => one.outcome === "failed" && one.reason === "refused" && !one.facts?.isRedirected);
 }
 
 const MINUTE = 60_000;
