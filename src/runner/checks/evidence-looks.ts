@@ -23,7 +23,7 @@ const MAX_DELAY = 2000;
 
 /** The pause after each completion, in multiples of its duration, and the longest one in milliseconds. */
 const PAUSE_PER_COMPLETION = 4;
-const LONGEST_PAUSE = 250;
+const MAX_PAUSE = 250;
 
 /** @param isBusy whether transitions wait for their commit, or their notifications may wait to be claimed */
 export function createEvidenceLooks({
@@ -63,7 +63,7 @@ export function createEvidenceLooks({
       if (!next || isStopped) break;
       const start = clock.monotonic();
       await complete(next);
-      await clock.sleep(Math.min(LONGEST_PAUSE, PAUSE_PER_COMPLETION * (clock.monotonic() - start)));
+      await clock.sleep(Math.min(MAX_PAUSE, PAUSE_PER_COMPLETION * (clock.monotonic() - start)));
     }
     isCompleting = false;
   }
