@@ -1,11 +1,11 @@
 import type { RefNames } from "../../domain/configuration/placeholder.ts";
+import { localTimeIn } from "../../domain/local-time.ts";
 import {
   MAX_DURATION,
   NewMaintenance,
   SHORTEST_DURATION,
   timesOf,
 } from "../../domain/maintenance/request.ts";
-import { localTimeIn } from "../../domain/maintenance/windows.ts";
 import { parse } from "../../domain/schemas/validation.ts";
 import { faultIn } from "../checked.ts";
 import { clamp, cut, named, type Report } from "../imported.ts";

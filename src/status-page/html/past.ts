@@ -1,5 +1,5 @@
 import { DAY } from "../../domain/duration.ts";
-import { localTimeIn } from "../../domain/maintenance/windows.ts";
+import { localTimeIn } from "../../domain/local-time.ts";
 import type { PublicComponent, PublicMaintenance, PublicPage } from "../../domain/pages/public-page.ts";
 import type { PublicMonth } from "../../domain/pages/show-page.ts";
 import { type Html, html } from "../../html.ts";

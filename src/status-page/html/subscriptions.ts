@@ -1,5 +1,5 @@
 import { iso } from "../../domain/iso-time.ts";
-import { localTimeIn } from "../../domain/maintenance/windows.ts";
+import { localTimeIn } from "../../domain/local-time.ts";
 import type { PublicComponent, PublicPage } from "../../domain/pages/public-page.ts";
 import { type Html, html } from "../../html.ts";
 import type { AnyTexts } from "../languages/load.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { clockChanges } from "../../../src/domain/heartbeats/weekly-pause.ts";
-import { localTimeIn } from "../../../src/domain/maintenance/windows.ts";
+import { localTimeIn } from "../../../src/domain/local-time.ts";
 import { at, DAY, HOUR, MINUTE, Walk } from "./walk.ts";
 
 test("the changes of clocks are those of all time zones", () => {

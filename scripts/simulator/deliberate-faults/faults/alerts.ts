@@ -222,7 +222,7 @@ export const ALERT_FAULTS: DeliberateFault[] = [
     effect: "a window at a local time that occurs twice opens at the second one",
     edits: [
       {
-        file: "domain/maintenance/windows.ts",
+        file: "domain/local-time.ts",
         from: "if (isShown(before)) return local - before;",
         to: "if (isShown(after)) return local - after;",
       },
