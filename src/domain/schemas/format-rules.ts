@@ -1,4 +1,5 @@
 import { FormatRegistry, type TSchema } from "@sinclair/typebox";
+import { hourRules } from "../alerts/hours.ts";
 import { webhookRules } from "../alerts/webhook-rules.ts";
 import { isCronExpression, isTimezone } from "../heartbeats/cron.ts";
 import { parseTime } from "../iso-time.ts";
@@ -144,6 +145,7 @@ const rules: Record<string, FormatRule> = {
     must: "be at most 500 characters",
     accepts: (text) => [...text].length <= 500,
   },
+  ...hourRules,
   ...webhookRules,
 };
 

@@ -25,7 +25,7 @@ export function runsIn(cron: string, zone: string, { from, to }: { from: number;
 }
 
 /** The local times that the clock skipped. */
-function minutesBetween(previous: number, time: number): number[] {
+export function minutesBetween(previous: number, time: number): number[] {
   const count = Math.max(0, (time - previous) / MINUTE - 1);
   return Array.from({ length: count }, (_, at) => previous + (at + 1) * MINUTE);
 }
@@ -33,7 +33,7 @@ function minutesBetween(previous: number, time: number): number[] {
 const clocks = new Map<string, (at: number) => number>();
 
 /** The local time of a zone at a moment, as if it were UTC; milliseconds since 1970. */
-function localClock(zone: string): (at: number) => number {
+export function localClock(zone: string): (at: number) => number {
   const clock = clocks.get(zone) ?? remembering(newClock(zone));
   clocks.set(zone, clock);
   return clock;
