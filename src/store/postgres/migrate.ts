@@ -3,6 +3,7 @@ import auditValues from "../../../drizzle/postgres/0001_audit_values.sql" with {
 import subscriberChoices from "../../../drizzle/postgres/0002_subscriber_choices.sql" with { type: "text" };
 import evidence from "../../../drizzle/postgres/0003_evidence.sql" with { type: "text" };
 import causes from "../../../drizzle/postgres/0004_causes.sql" with { type: "text" };
+import onCall from "../../../drizzle/postgres/0005_on_call.sql" with { type: "text" };
 import { declarations } from "../../domain/alerts/services/registry.ts";
 import { AppError } from "../../errors.ts";
 import { tooOld } from "../data-dir.ts";
@@ -33,6 +34,8 @@ const written: Record<number, Migration> = {
   34: { sql: subscriberChoices, compatibleWith: 33 },
   35: { sql: evidence, compatibleWith: 34 },
   36: { sql: causes, compatibleWith: 35 },
+  // An earlier program would send to the row of a schedule.
+  37: { sql: onCall, compatibleWith: 37 },
 };
 
 /** All migrations, oldest first. */

@@ -4,12 +4,20 @@ import auditValues from "../../../drizzle/sqlite/0001_audit_values.sql" with { t
 import subscriberChoices from "../../../drizzle/sqlite/0002_subscriber_choices.sql" with { type: "text" };
 import evidence from "../../../drizzle/sqlite/0003_evidence.sql" with { type: "text" };
 import causes from "../../../drizzle/sqlite/0004_causes.sql" with { type: "text" };
+import onCall from "../../../drizzle/sqlite/0005_on_call.sql" with { type: "text" };
 import { AppError } from "../../errors.ts";
 import { tooOld } from "../data-dir.ts";
 import { sortInFiles, sortInMemory } from "../sqlite-file.ts";
 
 /** The SQL of all migrations, oldest first. Add each new one here; a test compares them with the folder `drizzle/sqlite`. */
-export const migrations: readonly string[] = [initial, auditValues, subscriberChoices, evidence, causes];
+export const migrations: readonly string[] = [
+  initial,
+  auditValues,
+  subscriberChoices,
+  evidence,
+  causes,
+  onCall,
+];
 
 /** The number of the initial schema. Earlier ones are of builds before the first release. */
 const INITIAL = 31;

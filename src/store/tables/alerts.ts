@@ -1,10 +1,11 @@
 import { sql } from "drizzle-orm";
 import type { AlertEvent } from "../../domain/alerts/alert-event.ts";
-import type { ChannelConfig, ChannelType } from "../../domain/alerts/channel.ts";
+import type { ChannelConfig, ChannelType, StoredChannelType } from "../../domain/alerts/channel.ts";
 import type { Hold } from "../../domain/alerts/delivery.ts";
 import type { NotifyOn } from "../../domain/alerts/notify.ts";
 import type { accountTables } from "./accounts.ts";
 import type { monitorTables } from "./monitors.ts";
+import type { scheduleTables } from "./on-call.ts";
 import type { Dialect } from "./sqlite-dialect.ts";
 
 export function alertingTables(
@@ -12,8 +13,10 @@ export function alertingTables(
   {
     organizations,
     monitors,
+    schedules,
   }: Pick<ReturnType<typeof accountTables>, "organizations"> &
-    Pick<ReturnType<typeof monitorTables>, "monitors">,
+    Pick<ReturnType<typeof monitorTables>, "monitors"> &
+    Pick<ReturnType<typeof scheduleTables>, "schedules">,
 ) {
   const organizationPk = () =>
     t
@@ -44,6 +47,11 @@ export function alertingTables(
        * lists it, and nothing is bound to it.
        */
       retiredAt: t.time(),
+      /**
+       * Set for the row by which bindings and deliveries name a schedule: it has the ID of the schedule, and its type is `SCHEDULE`.
+       * Nothing lists it, and nothing is sent to it: see `routes.ts`.
+       */
+      schedulePk: t.integer().references(() => schedules.pk),
       ...t.onPostgres(() => ({
         claim: t.integer().notNull().default(0),
         claimedBy: t.integer(),
@@ -54,6 +62,7 @@ export function alertingTables(
       t.index("alert_channels_organization").on(table.organizationPk),
       t.uniqueIndex("alert_channels_ref").on(table.organizationPk, table.ref).where(sql`ref IS NOT NULL`),
       t.index("alert_channels_retired").on(table.retiredAt).where(sql`retired_at IS NOT NULL`),
+      t.uniqueIndex("alert_channels_schedule").on(table.schedulePk).where(sql`schedule_pk IS NOT NULL`),
     ],
   );
 
@@ -70,6 +79,8 @@ export function alertingTables(
         .references(() => alertChannels.pk, { onDelete: "cascade" }),
       /** The status in the last notification about this monitor that the channel received; null before the first. */
       notifiedStatus: t.statusCode(),
+      /** Whether no user bound the channel, and a schedule notified it of the monitor: see `routes.ts`. */
+      routed: t.boolean().notNull().default(false),
       /** Key of the incident that notifications opened at the receiver; null if none is open. See `incidentAfter`. */
       incident: t.text(),
       /** How long trouble lasts before the channel is notified, and how often it is reminded, in seconds; 0: at once, never. */
@@ -119,7 +130,7 @@ export function alertingTables(
       /** The channel may be deleted: see `deletedChannels`. */
       channelPk: t.integer().notNull(),
       channelId: t.text().notNull(),
-      channelType: t.text().$type<ChannelType>().notNull(),
+      channelType: t.text().$type<StoredChannelType>().notNull(),
       event: t.json("transition").$type<AlertEvent>().notNull(),
       status: t.deliveryStatus().notNull(),
       attempts: t.integer().notNull().default(0),

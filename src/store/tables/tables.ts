@@ -3,6 +3,7 @@ import { alertingTables } from "./alerts.ts";
 import { causeTables } from "./causes.ts";
 import { maintenanceTables, runTables } from "./maintenance.ts";
 import { monitorTables } from "./monitors.ts";
+import { onCallTables, scheduleTables } from "./on-call.ts";
 import { pageMailTables, pageTables } from "./pages.ts";
 import { peopleTables } from "./people.ts";
 import { resultTables } from "./results.ts";
@@ -21,14 +22,19 @@ export function tablesOf(dialect: Dialect) {
   const monitors = monitorTables(dialect, accounts);
   const results = resultTables(dialect);
   const pages = pageTables(dialect, { ...accounts, ...monitors });
+  const people = peopleTables(dialect, accounts);
+  const schedules = scheduleTables(dialect, accounts);
+  const alerting = alertingTables(dialect, { ...accounts, ...monitors, ...schedules });
   return {
     ...accounts,
     ...monitors,
-    ...peopleTables(dialect, accounts),
+    ...people,
     ...results,
     ...causeTables(dialect, { ...accounts, ...results }),
     ...runTables(dialect),
-    ...alertingTables(dialect, { ...accounts, ...monitors }),
+    ...schedules,
+    ...alerting,
+    ...onCallTables(dialect, { ...people, ...alerting, ...schedules }),
     ...maintenanceTables(dialect, accounts),
     ...pages,
     ...pageMailTables(dialect, pages),
