@@ -7,6 +7,7 @@ type Entries = Record<string, Record<string, unknown>>;
 /** The document that an importer writes. Its texts already have placeholders and `$${`. */
 export interface ImportedDocument {
   channels?: Entries;
+  schedules?: Entries;
   defaults?: Record<string, unknown>;
   monitors?: Entries;
   maintenances?: Entries;

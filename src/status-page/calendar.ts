@@ -7,47 +7,74 @@ import type { PublicMaintenance, PublicPage } from "../domain/pages/public-page.
  * @param url of the page, without a trailing slash
  */
 export function calendar(page: PublicPage, url: string): string {
+  const events = page.maintenances.flatMap((maintenance) => eventsOf(page, maintenance, url));
+  return calendarText({ id: "public page", title: page.title, events });
+}
+
+/** An event of a calendar. @property updatedAt when it got its present values; milliseconds since 1970, as the other times */
+export interface CalendarEvent {
+  uid: string;
+  updatedAt: number;
+  startsAt: number;
+  endsAt: number;
+  summary: string;
+  description?: string;
+  url?: string;
+  /** Whether a person is busy in its time. */
+  isBusy: boolean;
+}
+
+/** A calendar that others subscribe to. @property id what writes it */
+export function calendarText({
+  id,
+  title,
+  events,
+}: {
+  id: string;
+  title: string;
+  events: readonly CalendarEvent[];
+}): string {
   const lines = [
     "BEGIN:VCALENDAR",
     "VERSION:2.0",
-    "PRODID:-//stillup//public page//EN",
+    `PRODID:-//stillup//${id}//EN`,
     "CALSCALE:GREGORIAN",
     "METHOD:PUBLISH",
-    `NAME:${text(page.title)}`,
-    `X-WR-CALNAME:${text(page.title)}`,
+    `NAME:${text(title)}`,
+    `X-WR-CALNAME:${text(title)}`,
     "REFRESH-INTERVAL;VALUE=DURATION:PT1H",
     "X-PUBLISHED-TTL:PT1H",
-    ...page.maintenances.flatMap((maintenance) => events(page, maintenance, url)),
+    ...events.flatMap(eventLines),
     "END:VCALENDAR",
   ];
   return lines.map((line) => `${folded(line)}\r\n`).join("");
 }
 
-function events(page: PublicPage, maintenance: PublicMaintenance, url: string): string[] {
-  const { startsAt, endsAt, repeats } = maintenance;
+function eventsOf(page: PublicPage, maintenance: PublicMaintenance, url: string): CalendarEvent[] {
+  const { startsAt, endsAt, repeats, series, title: summary, message, updatedAt, componentIds } = maintenance;
   // At least the next window, if there are too many without a gap to list any.
   const windows = repeats && repeats.windows.length > 0 ? repeats.windows : [{ startsAt, endsAt }];
-  return windows.flatMap((window) => event(page, { ...maintenance, ...window }, url));
-}
-
-function event(
-  page: PublicPage,
-  { series, title, message, startsAt, endsAt, componentIds, updatedAt }: PublicMaintenance,
-  url: string,
-): string[] {
   const names = page.components.filter(({ id }) => componentIds.includes(id)).map(({ name }) => name);
   const description = [...(message === null ? [] : [message]), names.join(", ")].join("\n\n");
+  return windows.map((window) => ({
+    uid: `${series}-${window.startsAt.toString(36)}`,
+    ...{ ...window, updatedAt, summary, description, url, isBusy: false },
+  }));
+}
+
+function eventLines({ uid, updatedAt, startsAt, endsAt, summary, ...event }: CalendarEvent): string[] {
+  const { description = "", url, isBusy } = event;
   return [
     "BEGIN:VEVENT",
-    `UID:${series}-${startsAt.toString(36)}@stillup`,
+    `UID:${uid}@stillup`,
     `DTSTAMP:${time(updatedAt)}`,
     `DTSTART:${time(startsAt)}`,
     `DTEND:${time(endsAt)}`,
-    `SUMMARY:${text(title)}`,
+    `SUMMARY:${text(summary)}`,
     ...(description === "" ? [] : [`DESCRIPTION:${text(description)}`]),
-    `URL:${url}`,
+    ...(url === undefined ? [] : [`URL:${url}`]),
     "STATUS:CONFIRMED",
-    "TRANSP:TRANSPARENT",
+    `TRANSP:${isBusy ? "OPAQUE" : "TRANSPARENT"}`,
     "END:VEVENT",
   ];
 }

@@ -10,6 +10,7 @@ export type RefTable =
   | Tables["monitors"]
   | Tables["alertChannels"]
   | Tables["maintenances"]
+  | Tables["schedules"]
   | Tables["pages"];
 
 /**

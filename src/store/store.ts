@@ -35,6 +35,7 @@ import type { ChangeMarkers } from "./monitors/related-monitors.ts";
 import * as relatedMonitors from "./monitors/related-monitors.ts";
 import * as updateMonitors from "./monitors/update-monitors.ts";
 import * as nodes from "./nodes.ts";
+import * as schedules from "./on-call/schedules.ts";
 import * as evidence from "./outages/evidence.ts";
 import * as exportedOutages from "./outages/exported-outages.ts";
 import * as outageTimeline from "./outages/outage-timeline.ts";
@@ -328,6 +329,20 @@ function neutralQueries(engine: Engine) {
       findCalendar: read(calendars.findCalendar),
       listWatched: poll(storedMaintenance.listWatchedOrganizations),
       noteWindows: writeAt(storedMaintenance.noteWindows),
+    },
+    schedules: {
+      create: writeAt(schedules.createSchedule),
+      list: read(schedules.listSchedules),
+      find: read(schedules.findSchedule),
+      findRostered: read(schedules.findRostered),
+      findByCalendar: read(schedules.findByCalendar),
+      update: writeAt(schedules.updateSchedule),
+      createOrReplace: writeAt(schedules.createOrReplaceSchedule),
+      delete: write(schedules.deleteSchedule),
+      createOverride: writeAt(schedules.createOverride),
+      findOverride: read(schedules.findOverride),
+      deleteOverride: writeAt(schedules.deleteOverride),
+      setCalendarToken: writeAt(schedules.setCalendarToken),
     },
     pages: {
       create: writeAt(pages.createPage),

@@ -187,6 +187,7 @@ const PATHS: Partial<Record<AuditResource["type"], (id: string, page: string) =>
   incident: (id, page) => `pages/${page}/incidents/${id}`,
   location: (id) => `locations/${id}`,
   person: (id) => `people/${id}`,
+  schedule: (id) => `schedules/${id}`,
   organization: () => "organization",
 };
 

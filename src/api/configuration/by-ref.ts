@@ -5,6 +5,7 @@ import type { Plan } from "../../domain/accounts/organization.ts";
 import { shownMaintenance } from "../../domain/maintenance/maintenance.ts";
 import { NewMaintenance } from "../../domain/maintenance/request.ts";
 import { type MonitorType, parseConfig } from "../../domain/monitors/monitor.ts";
+import { NewSchedule } from "../../domain/on-call/schedule.ts";
 import { sealed } from "../../domain/pages/page-password.ts";
 import { NewPage } from "../../domain/pages/page-request.ts";
 import { Ref } from "../../domain/schemas/format.ts";
@@ -23,6 +24,7 @@ import {
   examples as monitorExamples,
 } from "../monitors/monitor-body.ts";
 import { NewMonitor } from "../monitors/overview.ts";
+import { ScheduleBody, scheduleBody, example as scheduleExample } from "../on-call/schedules.ts";
 import { PageBody, pageBody, example as pageExample } from "../pages/pages.ts";
 
 const RefPath = Type.Object({ ref: parameter(Ref, "The name under which a configuration file knows it.") });
@@ -120,6 +122,25 @@ export function byRefRoutes(services: Services) {
           tag: "Maintenances",
           operationId: "putMaintenanceByRef",
           ...sameAnswer(MaintenanceBody, maintenanceExamples.maintenance),
+          errors: [403, 413, 422],
+        }),
+      },
+    )
+    .put(
+      "/schedules/by-ref/:ref",
+      async ({ authored, caller, params, body, status }) => {
+        const values = withRef(body, params);
+        const result = await authored().schedules.createOrReplace(caller.organizationId, values, clock.now());
+        return status(result.isNew ? 201 : 200, { data: scheduleBody(result.schedule) });
+      },
+      {
+        params: RefPath,
+        ...bodyFor({ authenticator, bodies }, NewSchedule, admin),
+        detail: operation({
+          ...described("a schedule", "Its overrides stay."),
+          tag: "On call",
+          operationId: "putScheduleByRef",
+          ...sameAnswer(ScheduleBody, scheduleExample),
           errors: [403, 413, 422],
         }),
       },

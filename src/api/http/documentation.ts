@@ -102,6 +102,7 @@ const document = {
     { name: "Status", description: "The current status of all monitors, and of stillup itself." },
     { name: "Outages", description: "Times of trouble: acknowledgements, exports and reports." },
     { name: "Maintenances", description: "Windows in which changes of the status are not notified." },
+    { name: "On call", description: "Schedules: which person is notified, and when." },
     { name: "Public pages", description: "Pages that show the state of some monitors to everybody." },
     { name: "Incidents", description: "What people write on a public page." },
     { name: "Locations", description: "Places from which monitors are checked, besides this server." },

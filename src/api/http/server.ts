@@ -27,6 +27,7 @@ import { bulkRoutes, probeRoutes } from "../monitors/bulk.ts";
 import { monitorRoutes } from "../monitors/monitors.ts";
 import { oneMonitorRoutes, statusRoutes } from "../monitors/one-monitor.ts";
 import { attentionRoutes, overviewRoutes } from "../monitors/overview.ts";
+import { onCallCalendarRoutes, scheduleRoutes } from "../on-call/schedules.ts";
 import { outageRoutes } from "../outages/outages.ts";
 import { incidentRoutes } from "../pages/incidents.ts";
 import { markdownRoutes, pageFormatRoutes } from "../pages/page-formats.ts";
@@ -101,6 +102,7 @@ export function createApi(given: Omit<Services, "bodies" | "forward">) {
     .use(probeRoutes(services))
     .use(locationRoutes(services))
     .use(maintenanceRoutes(services))
+    .use(onCallGroup(services))
     .use(pageGroup(services))
     .use(applyRoutes(services))
     .use(configurationExportRoutes(services))
@@ -155,6 +157,10 @@ function resultGroup(services: Services) {
 
 function alertGroup(services: Services) {
   return plugin().use(channelRoutes(services)).use(deliveryRoutes(services)).use(pushKeyRoutes(services));
+}
+
+function onCallGroup(services: Services) {
+  return plugin().use(scheduleRoutes(services)).use(onCallCalendarRoutes(services));
 }
 
 function wallGroup(services: Services) {

@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import { ChannelType } from "../../domain/alerts/channel.ts";
+import { STORED_CHANNEL_TYPES } from "../../domain/alerts/channel.ts";
 import { WITHDRAWN_WHY } from "../../domain/alerts/delivery.ts";
 import { iso, isoOrNull } from "../../domain/iso-time.ts";
 import { StatusSchema } from "../../domain/monitors/status-schema.ts";
@@ -160,7 +160,7 @@ export const TimelineItemBody = Type.Object(
         {
           id: Type.String(),
           name: described(nullable(Type.String()), "`null` if the channel is deleted."),
-          type: ChannelType,
+          type: oneOf(STORED_CHANNEL_TYPES),
         },
         { ...closed, description: "The channel of a notification." },
       ),

@@ -9,6 +9,7 @@ import { invalid, notFound } from "../../errors.ts";
 import { allowed, bodyFor, resource } from "../auth/authentication.ts";
 import { answering, change, deletion, idOf, listing } from "../http/openapi.ts";
 import type { Services } from "../http/services.ts";
+import { OwnChannels } from "./people.ts";
 import { assertNotByProviderOnly, usableMethods } from "./sign-in.ts";
 
 const OrganizationOfPerson = Type.Object({ id: Type.String(), name: Type.String() }, closed);
@@ -25,9 +26,22 @@ const MeBody = Type.Object(
       Type.Object({ id: Type.String(), name: Type.String(), role: RoleSchema }, closed),
       { description: "Those in which the person is active." },
     ),
+    alertChannelIds: Type.Optional(OwnChannels),
   },
   named("Me"),
 );
+
+const MeChanges = Type.Object(
+  { alertChannelIds: Type.Optional(OwnChannels) },
+  { ...closed, examples: [{ alertChannelIds: ["rNj4BrzNPTECyp1AhuvTuk"] }] },
+);
+
+const example = {
+  ...{ id: "5Y8kqvJfZk1q0TDgYxQ2Wd", name: "Ana", email: "ana@example.com", role: "admin" },
+  methods: ["password"],
+  organization: { id: "LOsFxPoKlO4gylM7AZ1Iu5", name: "Shop" },
+  organizations: [{ id: "LOsFxPoKlO4gylM7AZ1Iu5", name: "Shop", role: "admin" }],
+};
 
 const session = {
   id: "5Y8kqvJfZk1q0TDgYxQ2Wd",
@@ -80,15 +94,29 @@ export function meRoutes({ store, clock, authenticator, bodies, signIn, oidc, ad
         summary: "Get the person who is signed in",
         description: "With an API key, or a session of one, it is a 404.",
         answer: MeBody,
-        example: {
-          ...{ id: "5Y8kqvJfZk1q0TDgYxQ2Wd", name: "Ana", email: "ana@example.com", role: "admin" },
-          methods: ["password"],
-          organization: { id: "LOsFxPoKlO4gylM7AZ1Iu5", name: "Shop" },
-          organizations: [{ id: "LOsFxPoKlO4gylM7AZ1Iu5", name: "Shop", role: "admin" }],
-        },
+        example,
         errors: [404],
       }),
     })
+    .patch(
+      "",
+      async ({ authored, caller, body }) => {
+        const { personId } = personOf(caller);
+        await authored().people.update(caller.organizationId, personId, body);
+        return { data: await profileOf(caller) };
+      },
+      {
+        ...bodyFor({ authenticator, bodies }, MeChanges, { role: "viewer" }),
+        detail: change({
+          operationId: "updateMe",
+          summary: "Update the person who is signed in",
+          description:
+            "Changes only the fields that are sent. With an API key, or a session of one, it is a 404.",
+          answer: MeBody,
+          example: { ...example, alertChannelIds: ["rNj4BrzNPTECyp1AhuvTuk"] },
+        }),
+      },
+    )
     .post(
       "/password",
       async ({ authored, caller, body: { current, password }, request }) => {
@@ -207,10 +235,12 @@ export function meRoutes({ store, clock, authenticator, bodies, signIn, oidc, ad
     const { passwordHash: _, organizations, ...person } = await store.people.findProfile(personId);
     const own = organizations.find(({ id }) => id === caller.organizationId);
     if (!own) throw notFound();
+    const { alertChannelIds } = await store.people.find(caller.organizationId, personId);
     return {
       ...{ ...person, name: own.personName ?? person.name, role: caller.role },
       organization: { id: own.id, name: own.name },
       organizations: organizations.map(({ id, name, role }) => ({ id, name, role })),
+      ...(alertChannelIds.length > 0 && { alertChannelIds }),
     };
   }
 

@@ -8,6 +8,7 @@ import { Email, PersonName, Timestamp } from "../../domain/schemas/format.ts";
 import { closed, described, named, nullable, oneOf } from "../../domain/schemas/schema.ts";
 import { AppError, invalid } from "../../errors.ts";
 import { createPersonToken } from "../../store/ids.ts";
+import type { PersonWithChannels } from "../../store/people/people.ts";
 import { allowed, operationsOf, resource } from "../auth/authentication.ts";
 import { answering, idOf } from "../http/openapi.ts";
 import type { Services } from "../http/services.ts";
@@ -33,7 +34,18 @@ const example = {
   lastSeenAt: "2026-11-21T10:00:00.000Z",
   createdAt: "2026-11-21T09:30:00.000Z",
 };
-const PersonBody = Type.Object(fields, named("Person", example));
+
+/** Behavior 23.34. */
+export const OwnChannels = Type.Array(Type.String(), {
+  maxItems: 100,
+  description:
+    "The channels on which they are notified while they are on call. In responses only if there are any.",
+});
+
+const PersonBody = Type.Object(
+  { ...fields, alertChannelIds: Type.Optional(OwnChannels) },
+  named("Person", example),
+);
 
 const InvitedBody = Type.Object(
   { ...fields, inviteUrl: Type.String({ description: "Where they accept it, once and within 7 days." }) },
@@ -53,12 +65,23 @@ const PersonChanges = Type.Object(
     name: Type.Optional(PersonName),
     role: Type.Optional(RoleSchema),
     state: Type.Optional(oneOf(["active", "disabled"])),
+    alertChannelIds: Type.Optional(OwnChannels),
   },
   { ...closed, examples: [{ role: "viewer" }] },
 );
 
-function personBody({ lastSeenAt, createdAt, ...person }: Person) {
-  return { ...person, lastSeenAt: isoOrNull(lastSeenAt), createdAt: iso(createdAt) };
+function personBody({
+  lastSeenAt,
+  createdAt,
+  alertChannelIds = [],
+  ...person
+}: Person & Partial<PersonWithChannels>) {
+  return {
+    ...person,
+    ...(alertChannelIds.length > 0 && { alertChannelIds }),
+    lastSeenAt: isoOrNull(lastSeenAt),
+    createdAt: iso(createdAt),
+  };
 }
 
 /** Behavior 19.1 to 19.9. */

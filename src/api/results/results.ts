@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import { ChannelType } from "../../domain/alerts/channel.ts";
+import { STORED_CHANNEL_TYPES } from "../../domain/alerts/channel.ts";
 import { type AlertOutcome, DELIVERY_STATUSES } from "../../domain/alerts/delivery.ts";
 import { iso, isoOrNull, parseTime } from "../../domain/iso-time.ts";
 import { MonitorType } from "../../domain/monitors/monitor.ts";
@@ -123,8 +123,8 @@ export function eventRoutes({ store, authenticator }: Services) {
 
 const ChannelOutcomeBody = Type.Object(
   {
-    channelId: Type.String(),
-    type: ChannelType,
+    channelId: Type.String({ description: "Of a schedule, while it is not decided whom it notifies." }),
+    type: oneOf(STORED_CHANNEL_TYPES),
     status: oneOf(DELIVERY_STATUSES),
     attempts: Type.Integer(),
     error: nullable(Type.String()),

@@ -9,6 +9,7 @@ const RESOURCES = [
   "incident",
   "location",
   "person",
+  "schedule",
 ] as const;
 const OTHERS = ["organization", "outage", "session"] as const;
 const CHANGES = ["created", "updated", "deleted"] as const;
@@ -122,5 +123,6 @@ const UNDOABLE: readonly AuditResource["type"][] = [
   "incident",
   "location",
   "person",
+  "schedule",
   "organization",
 ];

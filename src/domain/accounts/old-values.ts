@@ -59,6 +59,7 @@ const SETTINGS_OF: Partial<Record<ResourceType, readonly string[]>> = {
     "ref",
   ],
   page: ["slug", "title", "visibility", "ref"],
+  schedule: ["timezone", "layers", "ref"],
 };
 
 /** The settings that something deleted had, without secrets; null if none are kept. @param row may have other values too */

@@ -27,6 +27,10 @@ export const ChannelType = hinted(oneOf(CHANNEL_TYPES), (type) => {
 });
 export type ChannelType = (typeof CHANNEL_TYPES)[number];
 
+/** A notification is stored for a channel, or for a schedule until it is known whom the schedule notifies (behavior 23.35). */
+export const STORED_CHANNEL_TYPES = [...CHANNEL_TYPES, "SCHEDULE"] as const;
+export type StoredChannelType = (typeof STORED_CHANNEL_TYPES)[number];
+
 /** The `config` of each type except WEBHOOK, which has one for each format: `webhookConfigs` (behavior 7.52). */
 export const channelConfigs = {
   SLACK: Type.Object({ webhookUrl: SlackWebhookUrl }, named("SlackConfig")),

@@ -7,7 +7,7 @@ import type { Acknowledgement } from "../monitors/planned-result.ts";
 import type { Status } from "../monitors/status.ts";
 import type { AlertTiming } from "./alert-binding.ts";
 import type { AlertEvent, AlertType } from "./alert-event.ts";
-import type { ChannelType } from "./channel.ts";
+import type { StoredChannelType } from "./channel.ts";
 
 /** `pending` is also a delivery that is held, because it may still be sent. */
 export const DELIVERY_STATUSES = ["pending", "delivered", "failed", "muted", "withdrawn"] as const;
@@ -97,7 +97,7 @@ export type DeliveryAttempt =
 /** The outcome of the notification of one channel (behavior 5.24). */
 export interface ChannelOutcome {
   channelId: string;
-  type: ChannelType;
+  type: StoredChannelType;
   status: DeliveryStatus;
   attempts: number;
   error: string | null;

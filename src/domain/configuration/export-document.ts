@@ -8,6 +8,7 @@ import { NO_TIMES, timeFieldsOf } from "../maintenance/request.ts";
 import { definedEnd } from "../maintenance/windows.ts";
 import { defaultConfig, maskSecrets, monitorConfigs } from "../monitors/monitor.ts";
 import { MONITOR_DEFAULTS, SETTINGS } from "../monitors/monitor-update.ts";
+import { shownLayers } from "../on-call/schedule.ts";
 import { PAGE_DEFAULTS, PAGE_SETTINGS, type Page } from "../pages/page-request.ts";
 import { pick } from "../pick.ts";
 import { MASK } from "../schemas/mask.ts";
@@ -18,6 +19,7 @@ import type {
   StoredConfiguration,
   StoredMaintenance,
   StoredMonitor,
+  StoredSchedule,
 } from "./stored-configuration.ts";
 
 /** @property secrets the names of the variables of the placeholders in the document, each of which is a secret */
@@ -36,6 +38,7 @@ export function exportDocument(stored: StoredConfiguration): Export {
   const context = { refs, writer, stored };
   const document = {
     channels: entries(stored.channels, refs.channels, (ref, channel) => channelEntry(ref, channel, context)),
+    schedules: entries(stored.schedules, refs.schedules, (ref, one) => scheduleEntry(ref, one, context)),
     monitors: entries(stored.monitors, refs.monitors, (ref, monitor) => monitorEntry(ref, monitor, context)),
     maintenances: entries(stored.maintenances, refs.maintenances, (ref, one) =>
       maintenanceEntry(ref, one, context),
@@ -121,6 +124,20 @@ function bindingsOf({ alertBindings }: StoredMonitor, { refs, stored }: Omit<Con
       ...differing({ after, every }, { after: 0, every: 0 }),
     })),
   };
+}
+
+/** @returns undefined for one that has a layer without people, because all of them were deleted */
+function scheduleEntry(ref: string, { name, timezone, layers }: StoredSchedule, { writer, stored }: Context) {
+  const emails = new Map(stored.people.map(({ id, email }) => [id, email]));
+  const kept = layers.map(({ personIds, ...layer }) => ({
+    personIds: personIds.flatMap((id) => emails.get(id) ?? []),
+    ...layer,
+  }));
+  if (kept.some(({ personIds }) => personIds.length === 0)) return undefined;
+  return writer.plain({
+    ...differing({ name, timezone }, { name: ref, timezone: "UTC" }),
+    layers: shownLayers(kept),
+  });
 }
 
 /** @returns undefined for one whose monitors were all deleted */

@@ -11,7 +11,8 @@ import { ConfigurationDocument, entrySchemas, MonitorDefaults } from "./stored-c
  * `parseDocument` finds.
  */
 export function configurationSchema(): JsonSchema {
-  const { $schema, channels, monitors, maintenances, pages, history } = ConfigurationDocument.properties;
+  const { $schema, channels, schedules, monitors, maintenances, pages, history } =
+    ConfigurationDocument.properties;
   return {
     $schema: "https://json-schema.org/draft/2020-12/schema",
     title: "Configuration of stillup",
@@ -20,6 +21,7 @@ export function configurationSchema(): JsonSchema {
       $schema: editorSchema($schema),
       defaults: defaultsSchema(),
       channels: byRef(channels, channelSchema()),
+      schedules: byRef(schedules, editorSchema(entrySchemas.schedules)),
       monitors: byRef(monitors, monitorSchema()),
       maintenances: byRef(maintenances, maintenanceSchema()),
       pages: byRef(pages, editorSchema(entrySchemas.pages)),

@@ -4,6 +4,7 @@ import { EVERY_GROUP, sortedNotifyOn } from "../alerts/notify.ts";
 import { assertFieldsOfFormat, assertWebhookConfig, type WebhookConfig } from "../alerts/webhook-format.ts";
 import { assertMayNotify, requestedTimes, TIME_FIELDS } from "../maintenance/request.ts";
 import { withoutRepeatedParts } from "../monitors/selector.ts";
+import { layersOf, ScheduleEntry } from "../on-call/schedule.ts";
 import { PAGE_DEFAULTS } from "../pages/page-request.ts";
 import { pick } from "../pick.ts";
 import { fieldOf } from "../schemas/field-name.ts";
@@ -23,6 +24,7 @@ import {
   type ParsedDocument,
   type ParsedMaintenance,
   type ParsedPage,
+  type ParsedSchedule,
   parseConfigDefaults,
   parseMonitor,
 } from "./parse-monitor.ts";
@@ -81,11 +83,13 @@ export function* parseInSteps(value: unknown): Generator<void, DocumentWithFault
   };
   const document = {
     channels: yield* entries("channels", parseChannel),
+    schedules: yield* entries("schedules", parseSchedule),
     monitors: yield* entries("monitors", (ref, entry, at) => parseMonitor(ref, entry, { at, defaults })),
     maintenances: yield* entries("maintenances", parseMaintenance),
     pages: yield* entries("pages", parsePage),
     refs: {
       channels: namesIn(given.channels),
+      schedules: namesIn(given.schedules),
       monitors: namesIn(given.monitors),
       maintenances: namesIn(given.maintenances),
       pages: namesIn(given.pages),
@@ -184,6 +188,16 @@ function parseMaintenance(
     notifyChannelIds: [...new Set(notifyChannelIds)],
     notifySubscribers,
   };
+  return { entry: { ...parsed, given: givenFieldsOf(entry) }, faults };
+}
+
+/** @param at the path of the entry */
+function parseSchedule(ref: string, value: unknown, at: string): Result<ParsedSchedule> {
+  const faults = schemaFaults(ScheduleEntry, value, at);
+  if (faults.length > 0) return { faults };
+  const entry = value as ScheduleEntry;
+  const { name = ref, timezone = "UTC", layers } = entry;
+  const parsed = { name: name.trim(), timezone, layers: layersOf(layers) };
   return { entry: { ...parsed, given: givenFieldsOf(entry) }, faults };
 }
 

@@ -10,6 +10,7 @@ import { assertConfigRules, type MonitorType, monitorConfigs } from "../monitors
 import { type MonitorSettings, newSettings, PLACEMENT } from "../monitors/monitor-update.ts";
 import type { Selector } from "../monitors/selector.ts";
 import { uniqueTags } from "../monitors/tags.ts";
+import type { Layer } from "../on-call/rotation.ts";
 import type { Page } from "../pages/page-request.ts";
 import { omit, pickGiven } from "../pick.ts";
 import { fieldOf } from "../schemas/field-name.ts";
@@ -203,6 +204,13 @@ export interface ParsedMonitor extends Given, MonitorSettings {
   bindingsField: "alertChannelIds" | "alertBindings";
 }
 
+/** @property layers name people by e-mail address */
+export interface ParsedSchedule extends Given {
+  name: string;
+  timezone: string;
+  layers: Layer[];
+}
+
 export interface ParsedMaintenance extends Given {
   title: string;
   message: string | null;
@@ -228,6 +236,7 @@ export interface ParsedPage extends Given, Omit<Page, "id" | "ref" | "components
 
 export interface ParsedDocument {
   channels: ReadonlyMap<string, ParsedChannel>;
+  schedules: ReadonlyMap<string, ParsedSchedule>;
   monitors: ReadonlyMap<string, ParsedMonitor>;
   maintenances: ReadonlyMap<string, ParsedMaintenance>;
   pages: ReadonlyMap<string, ParsedPage>;

@@ -171,6 +171,7 @@ export type ProposedRefs = Record<Section, ReadonlyMap<string, string>>;
 export function proposeRefs(stored: StoredConfiguration): ProposedRefs {
   return {
     channels: refsOf("channels", stored),
+    schedules: refsOf("schedules", stored),
     monitors: refsOf("monitors", stored),
     maintenances: refsOf("maintenances", stored),
     pages: refsOf("pages", stored),

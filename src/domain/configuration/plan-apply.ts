@@ -2,6 +2,7 @@ import { AppError } from "../../errors.ts";
 import { assertChannelLimit, assertMonitorLimit, assertSubscribed } from "../accounts/organization.ts";
 import { assertNotOver, TIME_FIELDS } from "../maintenance/request.ts";
 import { definedEnd, stateAt } from "../maintenance/windows.ts";
+import { emailKey } from "../people/person.ts";
 import { pick } from "../pick.ts";
 import { fieldOf } from "../schemas/field-name.ts";
 import { asFault, type Fault, FaultsError, historyFaults, type NewHistory } from "./history.ts";
@@ -14,6 +15,7 @@ import {
   type ObjectKind,
   type PlannedMaintenance,
   type PlannedMonitor,
+  type PlannedSchedule,
   type PruneMode,
   planChannels,
   planPages,
@@ -47,13 +49,17 @@ export function* planApply(
 ): Generator<void, ApplyPlan> {
   const { deletions, faults: braked } = planDeletions(document, stored, prune);
   const channels = planChannels(document, stored);
+  const schedules = planSchedules(document, stored);
   const monitors = yield* planMonitors(document, stored, deletions);
   yield;
   const maintenances = planMaintenances(document, stored, now);
   const pages = planPages(document, stored, { deletions, passwords });
   const history = newHistory(document, monitors.steps);
   yield;
-  const found = [own, ...[channels, monitors, maintenances, pages].map((planned) => planned.faults)];
+  const found = [
+    own,
+    ...[channels, schedules, monitors, maintenances, pages].map((planned) => planned.faults),
+  ];
   found.push(referenceFaults(document, stored, deletions));
   yield;
   found.push(cycleFaults(document, stored, deletions));
@@ -64,7 +70,8 @@ export function* planApply(
   assertSubscription(created, stored);
   const limits = limitFaults(created, stored, deletions);
   if (limits.length > 0) throw new FaultsError(limits, "limit_reached");
-  return { ...created, maintenances: maintenances.steps, pages: pages.steps, deletions, history };
+  const others = { schedules: schedules.steps, maintenances: maintenances.steps, pages: pages.steps };
+  return { ...created, ...others, deletions, history };
 }
 
 /** The history of the monitors that are created: a second apply ignores it (behavior 16.45). */
@@ -81,7 +88,7 @@ function newHistory(
   );
 }
 
-const ORDER = ["$", "defaults", "channels", "monitors", "maintenances", "pages", "history"];
+const ORDER = ["$", "defaults", "channels", "schedules", "monitors", "maintenances", "pages", "history"];
 
 /** By section. Within a section, the order stays. */
 function inOrder(faults: readonly Fault[]): Fault[] {
@@ -168,6 +175,32 @@ function beyond(paths: string[], existing: number, assertLimit: (existing: numbe
       return [asFault(error as AppError, path)];
     }
   });
+}
+
+function planSchedules(
+  { schedules }: ParsedDocument,
+  stored: StoredConfiguration,
+): { steps: Step<PlannedSchedule>[]; faults: Fault[] } {
+  const known = byRef(stored.schedules);
+  const emails = new Map(stored.people.map(({ id, email }) => [id, emailKey(email)]));
+  const steps = [...schedules].flatMap(([ref, entry]): Step<PlannedSchedule>[] => {
+    const before = known.get(ref);
+    if (!before) return [{ ref, id: null, fields: entry.given, values: entry }];
+    const fields = changedFieldsOf(
+      withPeople(before, (id) => emails.get(id) ?? ""),
+      withPeople(entry, emailKey),
+    );
+    return fields.length > 0 ? [{ ref, id: before.id, fields, values: entry }] : [];
+  });
+  return { steps, faults: [] };
+}
+
+function withPeople(
+  { name, timezone, layers }: Pick<PlannedSchedule, "name" | "timezone" | "layers">,
+  nameOf: (person: string) => string,
+) {
+  const named = layers.map((layer) => ({ ...layer, personIds: layer.personIds.map(nameOf) }));
+  return { name, timezone, layers: named };
 }
 
 /** @param now milliseconds since 1970 */

@@ -16,6 +16,7 @@ import type {
   ParsedMaintenance,
   ParsedMonitor,
   ParsedPage,
+  ParsedSchedule,
 } from "./parse-monitor.ts";
 import {
   byRef,
@@ -180,12 +181,13 @@ export function only<Values extends object>(fields: readonly string[], values: V
 export const CHANGE_ACTIONS = ["create", "update", "delete"] as const;
 export type ChangeAction = (typeof CHANGE_ACTIONS)[number];
 
-export const OBJECT_KINDS = ["channel", "monitor", "maintenance", "page"] as const;
+export const OBJECT_KINDS = ["channel", "schedule", "monitor", "maintenance", "page"] as const;
 export type ObjectKind = (typeof OBJECT_KINDS)[number];
 
 /** The kind of the objects of a section. */
 export const kindOf: Record<Section, ObjectKind> = {
   channels: "channel",
+  schedules: "schedule",
   monitors: "monitor",
   maintenances: "maintenance",
   pages: "page",
@@ -237,12 +239,14 @@ export type PlannedMonitor = Omit<ParsedMonitor, "config" | "bindings"> & {
   config: MonitorConfig;
   bindings: ParsedBinding[];
 };
+export type PlannedSchedule = ParsedSchedule;
 export type PlannedMaintenance = ParsedMaintenance;
 export type PlannedPage = Omit<ParsedPage, "password"> & { password: PasswordHash | typeof MASK | null };
 
 /** Everything that an apply writes. */
 export interface ApplyPlan {
   channels: Step<PlannedChannel>[];
+  schedules: Step<PlannedSchedule>[];
   monitors: Step<PlannedMonitor>[];
   maintenances: Step<PlannedMaintenance>[];
   pages: Step<PlannedPage>[];
@@ -252,14 +256,22 @@ export interface ApplyPlan {
   history: ReadonlyMap<string, NewHistory>;
 }
 
-/** In their order: created and updated are channels, monitors, maintenances, pages; deleted is in reverse. */
-export function changesOf({ channels, monitors, maintenances, pages, deletions }: ApplyPlan): Change[] {
+/** In their order: created and updated are channels, schedules, monitors, maintenances, pages; deleted is in reverse. */
+export function changesOf({
+  channels,
+  schedules,
+  monitors,
+  maintenances,
+  pages,
+  deletions,
+}: ApplyPlan): Change[] {
   const saved = (kind: ObjectKind, steps: readonly Step<unknown>[]) =>
     steps.map(
       ({ id, ref, fields }): Change => ({ action: id === null ? "create" : "update", kind, ref, fields }),
     );
   return [
     ...saved("channel", channels),
+    ...saved("schedule", schedules),
     ...saved("monitor", monitors),
     ...saved("maintenance", maintenances),
     ...saved("page", pages),

@@ -1,4 +1,5 @@
 import { ancestorsOf } from "../monitors/dependencies.ts";
+import { emailKey } from "../people/person.ts";
 import { fieldOf } from "../schemas/field-name.ts";
 import { type Fault, MAX_FAULTS } from "./history.ts";
 import type { ParsedDocument } from "./parse-monitor.ts";
@@ -14,7 +15,7 @@ import {
 
 /** A ref in an entry. @property path where it is */
 interface Reference {
-  section: "channels" | "monitors";
+  section: "channels" | "schedules" | "monitors";
   ref: string;
   path: string;
 }
@@ -27,6 +28,7 @@ export function referenceFaults(
 ): Fault[] {
   const deleted = new Set(deletions.map(({ kind, ref }) => `${kind}s.${ref}`));
   const known = {
+    schedules: knownRefs(document, stored, "schedules"),
     channels: knownRefs(document, stored, "channels"),
     monitors: knownRefs(document, stored, "monitors"),
   };
@@ -38,7 +40,7 @@ export function referenceFaults(
       { path, message: `is the ref of ${name} that is deleted, because the document lacks it`, got: ref },
     ];
   });
-  return [...faults, ...locationFaults(document, stored)];
+  return [...faults, ...locationFaults(document, stored), ...personFaults(document, stored)];
 }
 
 function knownRefs({ refs }: ParsedDocument, stored: StoredConfiguration, section: Section): Set<string> {
@@ -85,6 +87,20 @@ function locationFaults({ monitors }: ParsedDocument, { locationIds }: StoredCon
         ? []
         : [{ path, message: "is not the ID of a location of the organization", got: id }];
     }),
+  );
+}
+
+/** The people of layers that are not in the organization. */
+function personFaults({ schedules }: ParsedDocument, { people }: StoredConfiguration): Fault[] {
+  const known = new Set(people.map(({ email }) => emailKey(email)));
+  return [...schedules].flatMap(([name, { layers }]) =>
+    layers.flatMap(({ personIds }, layer) =>
+      personIds.flatMap((email, index): Fault[] => {
+        if (known.has(emailKey(email))) return [];
+        const path = `${fieldOf("schedules", name)}.layers.${layer}.personIds.${index}`;
+        return [{ path, message: "is not the e-mail address of a person of the organization", got: email }];
+      }),
+    ),
   );
 }
 

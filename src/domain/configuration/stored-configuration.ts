@@ -8,6 +8,7 @@ import { NewMaintenance, TIME_FIELDS } from "../maintenance/request.ts";
 import { type Monitor, MonitorType } from "../monitors/monitor.ts";
 import { MonitorSettings } from "../monitors/monitor-update.ts";
 import { Selector } from "../monitors/selector.ts";
+import { type Schedule, ScheduleEntry } from "../on-call/schedule.ts";
 import { MAX_COMPONENTS, NewPage, PAGE_SETTINGS, type Page, SentLogo } from "../pages/page-request.ts";
 import { pick } from "../pick.ts";
 import { Name } from "../schemas/format.ts";
@@ -27,6 +28,9 @@ export interface StoredMonitor extends Omit<Monitor, "status" | "blindSince" | "
   alertBindings: AlertBinding[];
 }
 
+/** Its layers name people by ID. */
+export type StoredSchedule = Pick<Schedule, "id" | "ref" | "name" | "timezone" | "layers">;
+
 export interface StoredMaintenance extends MaintenanceDefinition {
   ref: string | null;
   message: string | null;
@@ -42,16 +46,19 @@ export interface StoredConfiguration {
   locationIds: string[];
   /** Each list is oldest first. */
   channels: StoredChannel[];
+  schedules: StoredSchedule[];
   monitors: StoredMonitor[];
   maintenances: StoredMaintenance[];
   pages: Page[];
+  /** The people of the organization, if it has schedules or the document does. */
+  people: { id: string; email: string }[];
   /** Slugs of a document that pages of other organizations have, or that are reserved for others. */
   foreignSlugs: ReadonlySet<string>;
   /** The push tokens of a document that monitors of other organizations have. */
   foreignTokens: ReadonlySet<string>;
 }
 
-export type StoredObject = StoredChannel | StoredMonitor | StoredMaintenance | Page;
+export type StoredObject = StoredChannel | StoredSchedule | StoredMonitor | StoredMaintenance | Page;
 
 /**
  * A name for an object that a document and what is stored have in common: its ref, or for an object without ref its ID after a
@@ -76,6 +83,7 @@ export function byRef<One extends StoredObject>(objects: readonly One[]): Map<st
 /** How errors name one object of a section. */
 export const nameOfSection: Record<Section, string> = {
   channels: "an alert channel",
+  schedules: "a schedule",
   monitors: "a monitor",
   maintenances: "a maintenance",
   pages: "a page",
@@ -208,6 +216,7 @@ export type PageEntry = Static<typeof PageEntry>;
 /** The parts of a document that are maps from ref to entry. */
 export const entrySchemas = {
   channels: ChannelEntry,
+  schedules: ScheduleEntry,
   monitors: MonitorEntry,
   maintenances: MaintenanceEntry,
   pages: PageEntry,
@@ -215,13 +224,20 @@ export const entrySchemas = {
 export type Section = keyof typeof entrySchemas;
 
 /** In the order in which they are created. */
-export const SECTIONS = ["channels", "monitors", "maintenances", "pages"] as const satisfies Section[];
+export const SECTIONS = [
+  "channels",
+  "schedules",
+  "monitors",
+  "maintenances",
+  "pages",
+] as const satisfies Section[];
 
 export const ConfigurationDocument = Type.Object(
   {
     $schema: Type.Optional(Type.String({ description: "For editors; it is not read." })),
     defaults: Type.Optional(MonitorDefaults),
     channels: Type.Optional(mapOf(ChannelEntry, { description: "Alert channels by ref." })),
+    schedules: Type.Optional(mapOf(ScheduleEntry, { description: "Schedules of people by ref." })),
     monitors: Type.Optional(mapOf(MonitorEntry, { description: "Monitors by ref." })),
     maintenances: Type.Optional(mapOf(MaintenanceEntry, { description: "Maintenances by ref." })),
     pages: Type.Optional(mapOf(PageEntry, { description: "Public pages by ref." })),

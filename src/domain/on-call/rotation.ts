@@ -41,8 +41,8 @@ export interface Turn {
   to: number;
 }
 
-/** How far a schedule is looked ahead, in milliseconds. */
-export const LONGEST_LOOK = 92 * DAY;
+/** How far ahead a schedule is read, in milliseconds. */
+export const MAX_AHEAD = 92 * DAY;
 
 type IsAvailable = (personId: string) => boolean;
 
@@ -60,7 +60,7 @@ export function onCallAt(
   const watch = watchOf(rota, isAvailable);
   const { personId } = watch(at);
   if (personId === null) return null;
-  const end = at + LONGEST_LOOK;
+  const end = at + MAX_AHEAD;
   for (let { until } = watch(at); until <= end; ) {
     const next = watch(until);
     if (next.personId !== personId) return { personId, until };
@@ -118,7 +118,7 @@ function kept(compute: Watch): Watch {
   };
 }
 
-/** Of several overrides, that which began last counts. */
+/** The override that began last counts. */
 function overrideAt(overrides: readonly Override[], at: number): Stretch {
   const changes = overrides.flatMap(({ startsAt, endsAt }) => [startsAt, endsAt]).filter((time) => time > at);
   const open = overrides.filter(({ startsAt, endsAt }) => startsAt <= at && at < endsAt);

@@ -4,14 +4,14 @@ import { Windows } from "../alerts/hours.ts";
 import { iso, parseTime } from "../iso-time.ts";
 import { Name, Ref, Time, Timezone } from "../schemas/format.ts";
 import { closed, described, named } from "../schemas/schema.ts";
-import { type Layer, LONGEST_LOOK, type Override, type Rota } from "./rotation.ts";
+import { type Layer, MAX_AHEAD, type Override, type Rota } from "./rotation.ts";
 
 /** A schedule as it is stored (behavior 23.20). Times are milliseconds since 1970. */
 export interface Schedule extends Rota {
   id: string;
   name: string;
   layers: Layer[];
-  /** Those that began first come first. */
+  /** In the order of their starts. */
   overrides: Override[];
   ref: string | null;
   createdAt: number;
@@ -139,7 +139,7 @@ export function overrideTimes({ startsAt, endsAt }: NewOverride): Pick<Override,
 export function rangeOf({ from, to }: { from: string; to: string }): { from: number; to: number } {
   const range = { from: timeOf(from), to: timeOf(to) };
   if (range.to <= range.from) throw invalid("to must be after from");
-  if (range.to - range.from > LONGEST_LOOK) throw invalid("to must be at most 92 days after from");
+  if (range.to - range.from > MAX_AHEAD) throw invalid("to must be at most 92 days after from");
   return range;
 }
 

@@ -1,4 +1,4 @@
-import type { ChannelType } from "../alerts/channel.ts";
+import type { StoredChannelType } from "../alerts/channel.ts";
 import type { Hold, StoredDeliveryStatus, WithdrawnWhy } from "../alerts/delivery.ts";
 import { groupOf, levelOf, type Status } from "../monitors/status.ts";
 import type { Outage } from "./outage.ts";
@@ -23,7 +23,7 @@ export type TimelineKind = (typeof TIMELINE_KINDS)[number];
 export interface TimelineChannel {
   id: string;
   name: string | null;
-  type: ChannelType;
+  type: StoredChannelType;
 }
 
 /** Something that happened in an outage (behavior 14.56). */
@@ -144,6 +144,8 @@ function notificationItem(
   const { createdAt, lastAttemptAt, deliveredAt, delivery, hold, error, status, isReminder, channel } = one;
   switch (delivery) {
     case "delivered":
+      // Its channels have items of their own (behavior 23.35).
+      if (channel.type === "SCHEDULE") return undefined;
       return { at: deliveredAt ?? createdAt, kind: isReminder ? "reminded" : "notified", status, channel };
     case "failed":
       return {

@@ -1,4 +1,4 @@
-import { and, eq, inArray } from "drizzle-orm";
+import { and, eq, inArray, isNull } from "drizzle-orm";
 import type { AlertBinding, AlertTiming } from "../../domain/alerts/alert-binding.ts";
 import { timingDuring } from "../../domain/alerts/delivery.ts";
 import type { PushKeys } from "../../domain/alerts/webhook-format.ts";
@@ -129,7 +129,7 @@ export async function findChannelPks(
     const rows = await db
       .select({ id: alertChannels.id, pk: alertChannels.pk })
       .from(alertChannels)
-      .where(and(some, eq(alertChannels.organizationPk, organizationPk)));
+      .where(and(some, eq(alertChannels.organizationPk, organizationPk), isNull(alertChannels.schedulePk)));
     for (const { id, pk } of rows) pks.set(id, pk);
     const unknown = ids.slice(at, at + IDS_AT_ONCE).find((id) => !pks.has(id));
     if (unknown === undefined) continue;

@@ -49,7 +49,7 @@ export async function createChannel(
   const [existing] = await tx.db
     .select({ count: count() })
     .from(alertChannels)
-    .where(and(ofOrganization, isNull(alertChannels.retiredAt)));
+    .where(and(ofOrganization, isListed(tx.tables)));
   assertChannelLimit(owner.plan, existing?.count ?? 0);
   const row = {
     ...values,
@@ -215,6 +215,11 @@ export async function deleteChannel(tx: Tx, organizationId: string, id: string):
   return { id };
 }
 
+/** Whether a row is a channel of a user, and neither a previous address of one nor the row of a schedule. */
+export function isListed({ alertChannels }: Pick<Tx["tables"], "alertChannels">) {
+  return and(isNull(alertChannels.retiredAt), isNull(alertChannels.schedulePk));
+}
+
 /** @property organization its internal number */
 type StoredChannel = AlertChannel & { pk: number; organization: number };
 
@@ -224,7 +229,13 @@ async function findRow(tx: Tx, organizationId: string, id: string): Promise<Stor
   const [row] = await tx.db
     .select({ pk: alertChannels.pk, ...channelColumns(alertChannels) })
     .from(alertChannels)
-    .where(and(eq(alertChannels.id, id), eq(alertChannels.organizationPk, organization)));
+    .where(
+      and(
+        eq(alertChannels.id, id),
+        eq(alertChannels.organizationPk, organization),
+        isNull(alertChannels.schedulePk),
+      ),
+    );
   if (!row) throw notFound();
   return { ...row, organization };
 }
@@ -239,10 +250,7 @@ async function listRows(tx: Tx, organizationId: string): Promise<(AlertChannel &
     .select({ pk: alertChannels.pk, ...channelColumns(alertChannels) })
     .from(alertChannels)
     .where(
-      and(
-        eq(alertChannels.organizationPk, await organizationPk(tx, organizationId)),
-        isNull(alertChannels.retiredAt),
-      ),
+      and(eq(alertChannels.organizationPk, await organizationPk(tx, organizationId)), isListed(tx.tables)),
     )
     .orderBy(alertChannels.pk);
 }

@@ -52,7 +52,7 @@ async function channelPk(tx: Tx, organizationId: string, id: string): Promise<nu
   const [channel] = await tx.db
     .select({ pk: alertChannels.pk })
     .from(alertChannels)
-    .where(and(eq(alertChannels.id, id), ofOrganization));
+    .where(and(eq(alertChannels.id, id), ofOrganization, isNull(alertChannels.schedulePk)));
   if (!channel) throw notFound();
   return channel.pk;
 }

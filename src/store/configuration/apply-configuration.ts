@@ -12,6 +12,7 @@ import {
   only,
   type PlannedMaintenance,
   type PlannedPage,
+  type PlannedSchedule,
   type SealedPasswords,
   type Step,
 } from "../../domain/configuration/plan.ts";
@@ -22,8 +23,10 @@ import { type NewMaintenance, timeFieldsOf } from "../../domain/maintenance/requ
 import type { MonitorType } from "../../domain/monitors/monitor.ts";
 import { pushTokenOf } from "../../domain/monitors/push-token.ts";
 import { bySeverity } from "../../domain/monitors/status.ts";
+import { shownLayers } from "../../domain/on-call/schedule.ts";
 import type { PasswordHash, Sealed, SealPassword } from "../../domain/pages/page-password.ts";
 import { type NewPage, PAGE_SETTINGS } from "../../domain/pages/page-request.ts";
+import { emailKey } from "../../domain/people/person.ts";
 import { pick } from "../../domain/pick.ts";
 import { MASK } from "../../domain/schemas/mask.ts";
 import type { Engine, LockMonitors } from "../engine.ts";
@@ -32,6 +35,7 @@ import { findAffected } from "../maintenance/ask-at-end.ts";
 import { createMaintenance, deleteMaintenance, replaceMaintenance } from "../maintenance/maintenances.ts";
 import { deleteMonitors } from "../monitors/monitors.ts";
 import { revisedLocations, updateMonitors } from "../monitors/update-monitors.ts";
+import { createSchedule, deleteUnused, updateSchedule } from "../on-call/schedules.ts";
 import { releaseSlugs, sealPassword } from "../pages/page-rows.ts";
 import { createPage, deletePage, findPasswordHash, replacePage } from "../pages/pages.ts";
 import { HOUR } from "../results/hour-columns.ts";
@@ -71,16 +75,18 @@ export async function applyConfiguration(
   now: number,
 ): Promise<{ changes: Change[] }> {
   const parsed = await inTurns(parseInSteps(value));
-  const { pages, monitors } = parsed.document;
+  const { pages, monitors, schedules } = parsed.document;
   const slugs = [...pages.values()].map(({ slug }) => slug);
   const tokens = [...monitors.values()].flatMap(({ config }) => pushTokenOf(config) ?? []);
-  const load = (tx: Tx) => readConfiguration({ ...tx, now }, { organizationId, slugs, tokens });
+  const load = (tx: Tx) =>
+    readConfiguration({ ...tx, now }, { organizationId, slugs, tokens, namesPeople: schedules.size > 0 });
   const passwords = await sealPasswords(pages, {
     seal,
     find: (ref) => read((tx) => findPasswordHash(tx, organizationId, { ref })),
   });
   const planned = async (stored: StoredConfiguration): Promise<OwnedPlan> => ({
     owner: { organizationId, plan: stored.organization.plan },
+    people: new Map(stored.people.map(({ id, email }) => [emailKey(email), id])),
     plan: await inTurns(planApply(parsed, stored, { prune, now, passwords })),
   });
   const mark = editMark();
@@ -125,6 +131,7 @@ async function savePlan(tx: TimedTx, prepared: PreparedPlan, lock: LockMonitors)
   await freeTokens(tx, plan.monitors, deleted);
   const newChannels = { organizationPk, steps: plan.channels.filter(isNew), objects, newIds };
   await createChannels(tx, newChannels);
+  for (const step of plan.schedules) await saveSchedule(tx, { owner, step, people: prepared.people });
   await createMonitors(tx, prepared);
   await writeHistory(tx, prepared);
   await tx.sets.insert(tx.tables.auditEntries, prepared.auditRows);
@@ -139,6 +146,7 @@ async function savePlan(tx: TimedTx, prepared: PreparedPlan, lock: LockMonitors)
   });
   await deleteMonitors(tx, monitorPks);
   await deleteChannels(tx, pksOf(deleted, "channel"));
+  for (const one of deleted) if (one.kind === "schedule") await deleteUnused(tx, one);
   await updateChannels(tx, plan.channels);
   for (const step of plan.maintenances) await saveMaintenance(tx, { owner, step, objects });
   await freeSlugs(tx, { steps: plan.pages, organizationPk });
@@ -170,6 +178,22 @@ interface Saved<Values> {
   owner: Owner;
   step: Step<Values>;
   objects: NamedObjects;
+}
+
+/** Its overrides stay. */
+async function saveSchedule(
+  tx: TimedTx,
+  { owner, step, people }: Pick<Saved<PlannedSchedule>, "owner" | "step"> & Pick<PreparedPlan, "people">,
+): Promise<void> {
+  const { organizationId } = owner;
+  const { name, timezone, layers } = step.values;
+  const named = layers.map((layer) => ({
+    ...layer,
+    personIds: layer.personIds.map((email) => people.get(emailKey(email)) ?? ""),
+  }));
+  const request = { name, timezone, layers: shownLayers(named), ref: step.ref };
+  if (step.id === null) await createSchedule(tx, organizationId, request);
+  else await updateSchedule(tx, organizationId, step.id, request);
 }
 
 async function saveMaintenance(

@@ -47,6 +47,8 @@ import {
 export interface OwnedPlan {
   owner: { organizationId: string; plan: Plan };
   plan: ApplyPlan;
+  /** The IDs of the people whom a document may name, by `emailKey`. */
+  people: ReadonlyMap<string, string>;
 }
 
 /** A plan with what its writes need of stored rows. It holds until the next edit of a user: nothing else changes these rows. */
@@ -62,7 +64,7 @@ export interface PreparedPlan extends OwnedPlan {
 }
 
 /** @throws AppError `invalid` for a monitor whose pings a location can't send */
-export async function preparePlan(tx: TimedTx, { owner, plan }: OwnedPlan): Promise<PreparedPlan> {
+export async function preparePlan(tx: TimedTx, { owner, plan, people }: OwnedPlan): Promise<PreparedPlan> {
   const pk = await organizationPk(tx, owner.organizationId);
   const newIds = createNewIds([...plan.channels, ...plan.monitors]);
   const created = plan.monitors
@@ -76,6 +78,7 @@ export async function preparePlan(tx: TimedTx, { owner, plan }: OwnedPlan): Prom
   return {
     owner,
     plan,
+    people,
     organizationPk: pk,
     objects: await findNamed(tx, pk),
     newIds,

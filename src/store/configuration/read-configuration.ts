@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray, isNull, ne } from "drizzle-orm";
+import { and, eq, gt, inArray, ne } from "drizzle-orm";
 import { type Export, exportDocument } from "../../domain/configuration/export-document.ts";
 import { type Named, proposeRefs } from "../../domain/configuration/placeholder.ts";
 import { type Deletion, kindOf } from "../../domain/configuration/plan.ts";
@@ -14,17 +14,20 @@ import { CREATED_SETTINGS, PLACEMENT } from "../../domain/monitors/monitor-updat
 import { pick } from "../../domain/pick.ts";
 import { defaultChannelIds } from "../accounts/organization-settings.ts";
 import { findOrganization, organizationPk } from "../accounts/organizations.ts";
+import { isListed } from "../alerts/channels.ts";
 import { auditAll, updateOf } from "../audit/audit.ts";
 import { findLocationIds, placementOf } from "../locations/monitor-locations.ts";
 import { listMaintenances } from "../maintenance/maintenances.ts";
+import { listSchedules } from "../on-call/schedules.ts";
 import { listReserved } from "../pages/page-rows.ts";
 import { listPages } from "../pages/pages.ts";
+import { listPeople } from "../people/people.ts";
 import { readInBatches, type TimedTx, type Tx } from "../tx.ts";
 
 /**
  * All that a document can describe of an organization, in a few statements.
  *
- * @param read with the slugs and push tokens of a document: see `StoredConfiguration.foreignSlugs`
+ * @param read with the slugs and push tokens of a document: see `StoredConfiguration.foreignSlugs`; whether it names people
  * @throws AppError `not_found` if the organization does not exist
  */
 export async function readConfiguration(
@@ -33,7 +36,8 @@ export async function readConfiguration(
     organizationId,
     slugs = [],
     tokens = [],
-  }: { organizationId: string; slugs?: string[]; tokens?: string[] },
+    namesPeople = false,
+  }: { organizationId: string; slugs?: string[]; tokens?: string[]; namesPeople?: boolean },
 ): Promise<StoredConfiguration> {
   const { pk, ...organization } = await findOrganization(tx, organizationId);
   const { monitors, pages } = tx.tables;
@@ -42,6 +46,7 @@ export async function readConfiguration(
     defaultChannelIds: await defaultChannelIds(tx, pk),
     locationIds: [HERE_ID, ...(await listLocationIds(tx, pk))],
     channels: await listChannels(tx, pk),
+    ...(await readOnCall(tx, organizationId, namesPeople)),
     monitors: await listMonitors(tx, pk),
     maintenances: await listMaintenances(tx, organizationId),
     pages: await listPages(tx, organizationId),
@@ -68,16 +73,25 @@ async function listLocationIds({ db, tables: { locations } }: Tx, organizationPk
   return rows.map(({ id }) => id);
 }
 
-async function listChannels(
-  { db, tables: { alertChannels } }: Tx,
-  organizationPk: number,
-): Promise<StoredChannel[]> {
+async function listChannels({ db, tables }: Tx, organizationPk: number): Promise<StoredChannel[]> {
+  const { alertChannels } = tables;
   const { id, ref, name, type, config, enabled, notifyOn, pk } = alertChannels;
   return db
     .select({ id, ref, name, type, config, enabled, notifyOn })
     .from(alertChannels)
-    .where(and(eq(alertChannels.organizationPk, organizationPk), isNull(alertChannels.retiredAt)))
+    .where(and(eq(alertChannels.organizationPk, organizationPk), isListed(tables)))
     .orderBy(pk);
+}
+
+/** The schedules, and the people if schedules name some. */
+async function readOnCall(
+  tx: Tx,
+  organizationId: string,
+  namesPeople: boolean,
+): Promise<Pick<StoredConfiguration, "schedules" | "people">> {
+  const schedules = await listSchedules(tx, organizationId);
+  const isNeeded = namesPeople || schedules.length > 0;
+  return { schedules, people: isNeeded ? await listPeople(tx, organizationId) : [] };
 }
 
 async function listMonitors(tx: Tx, organizationPk: number): Promise<StoredMonitor[]> {
@@ -210,8 +224,8 @@ async function setRefs(
   section: Section,
   { given, now }: { given: readonly { id: string; ref: string }[]; now: number },
 ): Promise<void> {
-  const { alertChannels: channels, monitors, maintenances, pages } = tables;
-  const table = { channels, monitors, maintenances, pages }[section];
+  const { alertChannels: channels, schedules, monitors, maintenances, pages } = tables;
+  const table = { channels, schedules, monitors, maintenances, pages }[section];
   await sets.update(
     table,
     given.map(({ id, ref }) => ({ where: { id }, set: { ref, updatedAt: now } })),

@@ -169,6 +169,10 @@ const finders: Record<ObjectKind, (tx: Tx, ids: string[]) => Promise<Row[]>> = {
     const { id, pk, name } = alertChannels;
     return db.select({ id, pk, name }).from(alertChannels).where(sets.among(id, ids));
   },
+  async schedule({ db, sets, tables: { schedules } }, ids) {
+    const { id, pk, name } = schedules;
+    return db.select({ id, pk, name }).from(schedules).where(sets.among(id, ids));
+  },
   async monitor({ db, sets, tables: { monitors } }, ids) {
     const { id, pk, name, locations } = monitors;
     return db.select({ id, pk, name, locations }).from(monitors).where(sets.among(id, ids));

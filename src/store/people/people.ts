@@ -15,6 +15,7 @@ import { hashKey } from "../accounts/api-keys.ts";
 import { organizationPk } from "../accounts/organizations.ts";
 import { type Audited, audit, auditCreation, auditDeletion, updateOf } from "../audit/audit.ts";
 import { createId } from "../ids.ts";
+import { leaveSchedules, listOwnChannels, replaceOwnChannels } from "../on-call/person-on-call.ts";
 import type { TimedTx, Tx } from "../tx.ts";
 import { forgetPerson, keepingWayIn } from "./given-role.ts";
 
@@ -97,18 +98,44 @@ export async function insertInvite(
 }
 
 /** The people of an organization as it sees them, oldest first. @throws AppError `not_found` for an unknown organization */
-export async function listPeople(tx: Tx, organizationId: string): Promise<Person[]> {
+export async function listPeople(tx: Tx, organizationId: string): Promise<PersonWithChannels[]> {
+  const organization = await organizationPk(tx, organizationId);
+  return withChannels(tx, organization, await listRows(tx, organization));
+}
+
+/** The same without their channels. */
+export async function seenNames(tx: Tx, organization: number): Promise<Person[]> {
+  return (await listRows(tx, organization)).map(personOf);
+}
+
+function listRows(tx: Tx, organization: number) {
   const { memberships } = tx.tables;
-  const inOrganization = eq(memberships.organizationPk, await organizationPk(tx, organizationId));
-  const rows = await selectPeople(tx)
-    .where(inOrganization)
+  return selectPeople(tx)
+    .where(eq(memberships.organizationPk, organization))
     .orderBy(memberships.createdAt, memberships.personPk);
-  return rows.map(personOf);
 }
 
 /** @throws AppError `not_found` */
-export async function findPerson(tx: Tx, organizationId: string, id: string): Promise<Person> {
-  return personOf(await findRow(tx, organizationId, { id }));
+export async function findPerson(tx: Tx, organizationId: string, id: string): Promise<PersonWithChannels> {
+  const row = await findRow(tx, organizationId, { id });
+  const [person] = await withChannels(tx, row.organizationPk, [row]);
+  if (!person) throw notFound();
+  return person;
+}
+
+/** A person with the IDs of their own channels there, the oldest channel first (behavior 23.34). */
+export interface PersonWithChannels extends Person {
+  alertChannelIds: string[];
+}
+
+async function withChannels(
+  tx: Tx,
+  organization: number,
+  rows: readonly PersonRow[],
+): Promise<PersonWithChannels[]> {
+  const pks = rows.map(({ pk }) => pk);
+  const channels = await listOwnChannels(tx, organization, pks);
+  return rows.map((row) => ({ ...personOf(row), alertChannelIds: channels.get(row.pk) ?? [] }));
 }
 
 async function findRow(tx: Tx, organizationId: string, person: { id: string } | { personPk: number }) {
@@ -144,22 +171,26 @@ export interface PersonChanges {
   name?: string | undefined;
   role?: Role | undefined;
   state?: Exclude<PersonState, "invited"> | undefined;
+  /** The channels on which a schedule reaches them. */
+  alertChannelIds?: string[] | undefined;
 }
 
 /**
  * Whoever is disabled loses the sessions and the invitation there, also if they are enabled again. The name is what this organization
  * calls the person.
  *
- * @throws AppError `not_found`; `invalid` for the state of somebody who has accepted no invitation; `last_way_in`
+ * @throws AppError `not_found`; `invalid` for the state of somebody who has accepted no invitation, then for an unknown channel;
+ *   `last_way_in`
  */
 export async function updatePerson(
   tx: Tx,
   organizationId: string,
   id: string,
-  { name, role, state }: PersonChanges,
-): Promise<Person> {
+  { name, role, state, alertChannelIds }: PersonChanges,
+): Promise<PersonWithChannels> {
   const { memberships } = tx.tables;
   const before = await findRow(tx, organizationId, { id });
+  const [own] = await withChannels(tx, before.organizationPk, [before]);
   if (name !== undefined) assertMay("rename", before);
   if (role !== undefined) assertMay("changeRole", before);
   if (state !== undefined) assertMay(state === "active" ? "enable" : "disable", before);
@@ -172,7 +203,11 @@ export async function updatePerson(
     tx.db.update(memberships).set(values).where(ofMember(tx, before)).returning(),
   );
   if (state === "disabled") await endAccess(tx, before);
-  const [own, after] = [personOf(before), await findPerson(tx, organizationId, id)];
+  const { pk: personPk, organizationPk: organization } = before;
+  if (alertChannelIds)
+    await replaceOwnChannels(tx, { personPk, organizationPk: organization }, alertChannelIds);
+  const after = await findPerson(tx, organizationId, id);
+  if (!own) throw notFound();
   // The state of a person changes by a decision, unlike the states of other resources.
   const changed = [...changedFields(own, after), ...(after.state === own.state ? [] : ["state"])];
   const audited = auditedPerson(after, before.organizationPk);
@@ -206,6 +241,7 @@ export async function deletePerson(tx: Tx, organizationId: string, id: string): 
       .then(() => {}),
   );
   await endAccess(tx, row);
+  await leaveSchedules(tx, { organizationPk: row.organizationPk, personPk: row.pk, personId: id });
   const others = await tx.db
     .select({ state: memberships.state, acceptedAt: memberships.acceptedAt })
     .from(memberships)

@@ -158,10 +158,15 @@ async function listOutcomes({ query }: Sql, resultPks: number[]): Promise<Map<nu
   if (resultPks.length === 0) return new Map();
   const rows = await query<DeliveryRow>(LIST, [resultPks]);
   const byResult = Map.groupBy(
-    rows.filter(({ status }) => status !== deliveryStatusCodes.hidden),
+    rows.filter((row) => row.status !== deliveryStatusCodes.hidden && !isRouted(row)),
     ({ resultPk }) => resultPk,
   );
   return new Map([...byResult].map(([pk, group]) => [pk, summarizeOutcome(group.map(toOutcome))]));
+}
+
+/** The channels that the schedule notified have deliveries of their own (behavior 23.35). */
+function isRouted({ type, status }: Pick<DeliveryRow, "type" | "status">): boolean {
+  return type === "SCHEDULE" && status === deliveryStatusCodes.delivered;
 }
 
 /** A delivery that is pending, held or muted for a deleted channel counts as failed, also before it is marked (behavior 14.28). */

@@ -5,7 +5,7 @@ import type { alertingTables } from "./alerts.ts";
 import type { peopleTables } from "./people.ts";
 import type { Dialect } from "./sqlite-dialect.ts";
 
-/** Who is on call (behavior 23.20). In bindings and deliveries, a row of `alert_channels` stands for a schedule. */
+/** Who is on call (behavior 23.20). In bindings and deliveries, a row of `alert_channels` represents a schedule. */
 export function scheduleTables(
   t: Dialect,
   { organizations }: Pick<ReturnType<typeof accountTables>, "organizations">,

@@ -9,6 +9,8 @@ const nothing: StoredConfiguration = {
   defaultChannelIds: [],
   locationIds: [HERE_ID],
   channels: [],
+  schedules: [],
+  people: [],
   monitors: [],
   maintenances: [],
   pages: [],

@@ -2,7 +2,7 @@ import type { Windows } from "../../../src/domain/alerts/hours.ts";
 import type { Override, Rota } from "../../../src/domain/on-call/rotation.ts";
 
 /*
- * Who is on call, by a clock on the wall that is looked at each minute. It shares nothing with `rotation.ts`: it knows no moments of
+ * Who is on call, by a clock on the wall that somebody reads each minute. It shares nothing with `rotation.ts`: it knows no moments of
  * local times, only the latest time that the clock has shown so far. A time counts as reached once the clock shows it, or a later one.
  */
 

@@ -178,6 +178,26 @@ async function addCalm({ store, owner, organizationId }: World, channel: string)
   await maintenances.create(organizationId, { ...upgrade, ...open }, NOW);
   const nightly = { cron: "30 2 * * *", timezone: "Europe/Berlin", duration: 1800 };
   await maintenances.create(organizationId, { ...upgrade, ...nightly }, NOW);
+  await addOnCall({ store, organizationId }, channel);
+}
+
+/** People who are on call, one of them by an override, and a calendar. */
+async function addOnCall(
+  { store, organizationId }: Pick<World, "store" | "organizationId">,
+  channel: string,
+) {
+  const iso = (at: number) => new Date(at).toISOString();
+  const given = { organizationId, email: `on-call-${organizationId}@example.com`, role: "viewer" } as const;
+  const { id: personId } = await store.people.create({ ...given, token: `on call ${organizationId}` }, NOW);
+  await store.people.update(organizationId, personId, { alertChannelIds: [channel] });
+  const windows = [{ days: ["mon" as const], from: "18:00", to: "08:00" }];
+  const every = "week" as const;
+  const layer = { personIds: [personId], every, startsAt: iso(NOW), hours: { windows } };
+  const request = { name: AWKWARD, timezone: "Europe/Berlin", layers: [layer], ref: "ops" };
+  const { id } = await store.schedules.create(organizationId, request, NOW);
+  await store.schedules.setCalendarToken({ organizationId, id, token: organizationId }, NOW);
+  const override = { personId, startsAt: iso(NOW), endsAt: iso(NOW + HOUR) };
+  await store.schedules.createOverride({ organizationId, scheduleId: id }, override, NOW);
 }
 
 /** A page with two subscribers, an outage that ended, and one that became an incident; and a page without anything. */
@@ -273,6 +293,8 @@ async function readOrganization(store: Store, organizationId: string) {
     keys: await store.apiKeys.list(organizationId),
     channels: await store.channels.list(organizationId),
     maintenances: await store.maintenances.list(organizationId, NOW),
+    schedules: await store.schedules.list(organizationId),
+    people: await store.people.list(organizationId),
     audit: (await store.audit.list(organizationId, { limit: 200 })).items,
     locations: await store.locations.listReports(organizationId),
     events: events.sort((a, b) => (a.id < b.id ? -1 : 1)),

@@ -247,6 +247,13 @@ const sized: Record<string, Prepare> = {
     await many(size, () => world.store.maintenances.create(world.organizationId, request, NOW));
     return () => world.store.maintenances.list(world.organizationId, NOW);
   },
+  "schedules.list": async (world, size) => {
+    const given = { organizationId: world.organizationId, email: "ana@example.com", role: "viewer" } as const;
+    const { id } = await world.store.people.create({ ...given, token: "t" }, NOW);
+    const layers = [{ personIds: [id], every: "day" as const, startsAt: window().startsAt }];
+    await many(size, () => world.store.schedules.create(world.organizationId, { name: "S", layers }, NOW));
+    return () => world.store.schedules.list(world.organizationId);
+  },
   "pages.create": async (world, size) => {
     const components = (await sites(world, size)).map((monitorId) => ({ monitorId }));
     const page = { slug: "shop", title: "Shop", components };
@@ -446,6 +453,17 @@ const ABOUT_ONE = [
   "channels.createOrReplace",
   "maintenances.createOrReplace",
   "pages.createOrReplace",
+  "schedules.create",
+  "schedules.find",
+  "schedules.findRostered",
+  "schedules.findByCalendar",
+  "schedules.update",
+  "schedules.createOrReplace",
+  "schedules.delete",
+  "schedules.createOverride",
+  "schedules.findOverride",
+  "schedules.deleteOverride",
+  "schedules.setCalendarToken",
   "maintenances.find",
   "maintenances.update",
   "maintenances.findCalendar",

@@ -108,7 +108,9 @@ export function AlertOutcomeCell({ outcome: { status, channels } }: { outcome: A
 function useServiceLabels({ isNeeded }: { isNeeded: boolean }): (outcome: ChannelOutcome) => string {
   const { data } = useQuery({ ...channelsQuery, enabled: isNeeded });
   return ({ channelId, type }) =>
-    serviceLabel(data?.find(({ id }) => id === channelId) ?? { type, config: {} });
+    type === "SCHEDULE"
+      ? "On call"
+      : serviceLabel(data?.find(({ id }) => id === channelId) ?? { type, config: {} });
 }
 
 interface MutedProps {

@@ -1,0 +1,401 @@
+import { describe, expect, test } from "bun:test";
+import ICAL from "ical.js";
+import { sync as nodeIcal } from "node-ical";
+import { TestServer } from "../support/product/server.ts";
+import type { Answer } from "../support/requests/client.ts";
+import { createChannel } from "../support/requests/monitors.ts";
+import { untilEndOfFile } from "../support/until-end.ts";
+
+const SCHEDULES = "/api/v1/schedules";
+const DAY = 24 * 60 * 60 * 1000;
+const PASSWORD = "a password of Ana";
+const OWN_PAGE = { "sec-fetch-site": "same-origin" };
+const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+const FORBIDDEN = { status: 403, body: { error: "Forbidden" } };
+
+const server = await untilEndOfFile(TestServer.start());
+const owner = server.client;
+const anyone = owner.as(undefined);
+
+let people = 0;
+
+const cookieOf = ({ headers }: Answer) => ({
+  cookie: headers.get("set-cookie")?.split(";")[0] ?? "",
+  ...OWN_PAGE,
+});
+
+async function join(name: string, role = "viewer") {
+  const email = `${name.toLowerCase()}${++people}@example.com`;
+  const { body } = await owner.post("/api/v1/people", { email, role });
+  const token = body.data.inviteUrl.split("/invite/")[1];
+  const answer = await anyone.send(
+    "POST",
+    `/api/v1/invites/${token}`,
+    { name, password: PASSWORD },
+    OWN_PAGE,
+  );
+  const headers = cookieOf(answer);
+  const send = (method: string, path: string, sent?: object) => anyone.send(method, path, sent, headers);
+  return { id: body.data.id as string, email, send };
+}
+
+const [ana, ben] = [await join("Ana"), await join("Ben")];
+const WEEK = { personIds: [ana.id, ben.id], every: "week", startsAt: "2026-03-02T08:00:00.000Z" };
+
+async function create(values: object = {}) {
+  const { status, body } = await owner.post(SCHEDULES, { name: "Operations", layers: [WEEK], ...values });
+  expect([status, body.error]).toEqual([201, undefined]);
+  return body.data;
+}
+
+const onCall = async (id: string, query = "") => (await owner.get(`${SCHEDULES}/${id}/on-call${query}`)).body;
+
+describe("behavior 23.26: a schedule", () => {
+  test("has its values in every response, and those that are sent change", async () => {
+    const hours = { windows: [{ days: ["mon", "tue"], from: "18:00", to: "08:00" }] };
+    const nights = { personIds: [ben.id], every: 7200, startsAt: "2026-03-02T08:00:00.000Z", hours };
+    const created = await create({ name: " Nights ", timezone: "Europe/Berlin", layers: [nights, WEEK] });
+    expect(created).toEqual({
+      id: expect.any(String),
+      name: "Nights",
+      timezone: "Europe/Berlin",
+      layers: [nights, WEEK],
+      overrides: [],
+      ref: null,
+      ...{ createdAt: TIME, updatedAt: TIME },
+    });
+    const path = `${SCHEDULES}/${created.id}`;
+    expect((await owner.get(path)).body.data).toEqual(created);
+    expect((await owner.get(SCHEDULES)).body.data).toContainEqual(created);
+    const changes = { layers: [{ ...WEEK, startsAt: "2026-03-02T09:00:00+01:00" }] };
+    const { status, body } = await owner.patch(path, changes);
+    expect([status, body.data]).toEqual([200, { ...created, layers: [WEEK], updatedAt: TIME }]);
+    expect((await owner.delete(path)).body.data).toEqual({ id: created.id });
+    expect(await owner.get(path)).toMatchObject({ status: 404 });
+    expect((await create()).timezone).toBe("UTC");
+  });
+
+  test.each([
+    [{ layers: [] }, "layers must be an array of 1 to 8 entries"],
+    [{ layers: Array(9).fill(WEEK) }, "layers must be an array of 1 to 8 entries"],
+    [{ layers: [{ ...WEEK, every: 3599 }] }, "layers.0.every must be"],
+    [{ layers: [{ ...WEEK, every: 31_536_001 }] }, "layers.0.every must be"],
+    [{ layers: [{ ...WEEK, every: "month" }] }, "layers.0.every must be"],
+    [{ layers: [{ ...WEEK, personIds: [] }] }, "layers.0.personIds must be an array of 1 to 100 entries"],
+    [
+      { layers: [WEEK, { ...WEEK, personIds: [ana.id, "nobody"] }] },
+      "layers.1.personIds.1 is not a person of this organization",
+    ],
+    [{ timezone: "Mars/Base" }, "timezone must be"],
+    [{ name: " " }, "name must be"],
+    [{ other: 1 }, "other is not a known field"],
+  ])("behavior 23.27: with %j is a 422", async (values, error) => {
+    const { status, body } = await owner.post(SCHEDULES, { name: "X", layers: [WEEK], ...values });
+    expect([status, body.error]).toEqual([422, expect.stringContaining(error)]);
+  });
+
+  test("behavior 23.27: every role reads, role admin writes", async () => {
+    const { id } = await create();
+    expect(await ana.send("GET", SCHEDULES)).toMatchObject({ status: 200 });
+    const values = { name: "X", layers: [WEEK] };
+    expect(await ana.send("POST", SCHEDULES, values)).toMatchObject(FORBIDDEN);
+    expect(await ana.send("PATCH", `${SCHEDULES}/${id}`, values)).toMatchObject(FORBIDDEN);
+    expect(await ana.send("DELETE", `${SCHEDULES}/${id}`)).toMatchObject(FORBIDDEN);
+    expect(await ana.send("POST", `${SCHEDULES}/${id}/calendar`)).toMatchObject(FORBIDDEN);
+  });
+
+  test("behavior 23.26: a ref creates it, or replaces it without its overrides", async () => {
+    const path = `${SCHEDULES}/by-ref/nights`;
+    const created = await owner.put(path, { name: "Nights", timezone: "Europe/Berlin", layers: [WEEK] });
+    expect([created.status, created.body.data.ref]).toEqual([201, "nights"]);
+    const { id } = created.body.data;
+    const override = { personId: ben.id, startsAt: "2026-03-02T09:00:00Z", endsAt: "2026-03-03T09:00:00Z" };
+    await owner.post(`${SCHEDULES}/${id}/overrides`, override);
+    const replaced = await owner.put(path, { name: "Later", layers: [WEEK] });
+    expect([replaced.status, replaced.body.data]).toEqual([
+      200,
+      {
+        ...created.body.data,
+        ...{ name: "Later", timezone: "UTC", updatedAt: TIME },
+        overrides: [expect.objectContaining({ personId: ben.id })],
+      },
+    ]);
+    expect(await owner.post(SCHEDULES, { name: "X", layers: [WEEK], ref: "nights" })).toMatchObject({
+      status: 422,
+    });
+  });
+
+  test("behavior 23.23: loses a person who is deleted, and skips one who is disabled", async () => {
+    const eva = await join("Eva");
+    const { id } = await create({ layers: [{ ...WEEK, personIds: [eva.id, ana.id] }] });
+    const times = { startsAt: "2026-03-10T08:00:00Z", endsAt: "2026-03-11T08:00:00Z" };
+    await owner.post(`${SCHEDULES}/${id}/overrides`, { personId: eva.id, ...times });
+    const person = `/api/v1/people/${eva.id}`;
+    const who = async () => [
+      (await onCall(id, "?at=2026-03-02T08:00:00Z")).data?.personId,
+      (await onCall(id, "?at=2026-03-10T09:00:00Z")).data?.personId,
+    ];
+    expect(await who()).toEqual([eva.id, eva.id]);
+    await owner.patch(person, { state: "disabled" });
+    expect(await who()).toEqual([ana.id, ana.id]);
+    await owner.delete(person);
+    const { layers, overrides } = (await owner.get(`${SCHEDULES}/${id}`)).body.data;
+    expect([layers[0].personIds, overrides]).toEqual([[ana.id], []]);
+  });
+});
+
+describe("behavior 23.28: who is on call", () => {
+  test("is answered for a moment, with the name and until when", async () => {
+    const { id } = await create();
+    expect(await onCall(id, "?at=2026-03-03T00:00:00Z")).toEqual({
+      data: { personId: ana.id, name: "Ana", until: "2026-03-09T08:00:00.000Z" },
+    });
+    expect(await onCall(id, "?at=2026-03-02T07:59:59Z")).toEqual({ data: null });
+    expect((await onCall(id)).data).toMatchObject({ name: expect.stringMatching(/^(Ana|Ben)$/) });
+  });
+
+  test("is answered for a range, with gaps", async () => {
+    const { id } = await create();
+    expect(await onCall(id, "?from=2026-03-01T00:00:00Z&to=2026-03-10T00:00:00Z")).toEqual({
+      data: [
+        { personId: null, from: "2026-03-01T00:00:00.000Z", to: "2026-03-02T08:00:00.000Z" },
+        { personId: ana.id, from: "2026-03-02T08:00:00.000Z", to: "2026-03-09T08:00:00.000Z" },
+        { personId: ben.id, from: "2026-03-09T08:00:00.000Z", to: "2026-03-10T00:00:00.000Z" },
+      ],
+    });
+  });
+
+  test.each([
+    ["?from=2026-03-01T00:00:00Z", "from and to must be given together, without at"],
+    ["?from=2026-03-01T00:00:00Z&to=2026-03-01T00:00:00Z", "to must be after from"],
+    ["?from=2026-03-01T00:00:00Z&to=2026-06-01T00:00:00.001Z", "to must be at most 92 days after from"],
+    ["?at=yesterday", "at must be"],
+  ])("is a 422 with %s", async (query, error) => {
+    const { id } = await create();
+    const { status, body } = await owner.get(`${SCHEDULES}/${id}/on-call${query}`);
+    expect([status, body.error]).toEqual([422, expect.stringContaining(error)]);
+  });
+});
+
+describe("behavior 23.29: an override", () => {
+  const times = { startsAt: "2026-03-03T08:00:00.000Z", endsAt: "2026-03-04T08:00:00.000Z" };
+
+  test("is answered, counts at once, and is deleted", async () => {
+    const { id } = await create();
+    const path = `${SCHEDULES}/${id}/overrides`;
+    const created = await owner.post(path, { personId: ben.id, ...times });
+    expect([created.status, created.body]).toEqual([
+      201,
+      { data: { id: expect.any(String), personId: ben.id, ...times } },
+    ]);
+    expect((await owner.get(`${SCHEDULES}/${id}`)).body.data.overrides).toEqual([created.body.data]);
+    expect(await onCall(id, "?at=2026-03-03T09:00:00Z")).toEqual({
+      data: { personId: ben.id, name: "Ben", until: "2026-03-04T08:00:00.000Z" },
+    });
+    const own = `${path}/${created.body.data.id}`;
+    expect((await owner.delete(own)).body).toEqual({ data: { id: created.body.data.id } });
+    expect((await owner.delete(own)).status).toBe(404);
+    expect((await onCall(id, "?at=2026-03-03T09:00:00Z")).data.personId).toBe(ana.id);
+  });
+
+  test("is made and deleted by any person for themselves, for others by an admin", async () => {
+    const { id } = await create();
+    const path = `${SCHEDULES}/${id}/overrides`;
+    const own = await ana.send("POST", path, { personId: ana.id, ...times });
+    expect(own.status).toBe(201);
+    expect(await ana.send("POST", path, { personId: ben.id, ...times })).toMatchObject(FORBIDDEN);
+    expect(await ben.send("DELETE", `${path}/${own.body.data.id}`)).toMatchObject(FORBIDDEN);
+    expect((await ana.send("DELETE", `${path}/${own.body.data.id}`)).status).toBe(200);
+  });
+
+  test.each([
+    [{ endsAt: times.startsAt }, "endsAt must be after startsAt"],
+    [{ personId: "nobody" }, "personId is not a person of this organization"],
+  ])("with %j is a 422", async (values, error) => {
+    const { id } = await create();
+    const given = { personId: ben.id, ...times, ...values };
+    const { status, body } = await owner.post(`${SCHEDULES}/${id}/overrides`, given);
+    expect([status, body.error]).toEqual([422, error]);
+  });
+});
+
+describe("behavior 23.30: the audit log", () => {
+  test("has changes of a schedule, its overrides and its calendar, and the first can be undone", async () => {
+    const { id } = await create();
+    const path = `${SCHEDULES}/${id}`;
+    await owner.patch(path, { layers: [{ ...WEEK, every: "day" }] });
+    const log = async () =>
+      (await owner.get("/api/v1/audit")).body.data.filter(
+        (entry: { resource: { id: string } }) => entry.resource.id === id,
+      );
+    const [changed] = await log();
+    expect(changed).toMatchObject({ action: "schedule.updated", before: { layers: [WEEK] } });
+    const undone = await owner.post(`/api/v1/audit/${changed.id}/undo`, {});
+    expect([undone.status, undone.body.data.layers]).toEqual([200, [WEEK]]);
+    const times = { startsAt: "2026-03-03T08:00:00Z", endsAt: "2026-03-04T08:00:00Z" };
+    await owner.post(`${path}/overrides`, { personId: ben.id, ...times });
+    await owner.post(`${path}/calendar`, {});
+    await owner.delete(path);
+    expect(
+      (await log()).map(({ action, changed }: { action: string; changed: string[] }) => [action, changed]),
+    ).toEqual([
+      ["schedule.deleted", []],
+      ["schedule.updated", ["calendar"]],
+      ["schedule.updated", ["overrides"]],
+      ["schedule.updated", ["layers"]],
+      ["schedule.updated", ["layers"]],
+      ["schedule.created", ["name", "layers"]],
+    ]);
+  });
+});
+
+describe("behavior 23.33: the calendar", () => {
+  const tokenPath = (url: string) => new URL(url).pathname;
+
+  test("is read by two calendar libraries, and has the turns of 92 days", async () => {
+    const long = "Ä".repeat(60);
+    const { id } = await create({ name: `Ops; "nights", \\ ${long}`, layers: [{ ...WEEK, every: "day" }] });
+    const { status, body } = await owner.post(`${SCHEDULES}/${id}/calendar`, {});
+    expect([status, Object.keys(body.data)]).toEqual([201, ["url"]]);
+    const answer = await fetch(new URL(tokenPath(body.data.url), owner.url));
+    expect(answer.headers.get("content-type")).toBe("text/calendar; charset=utf-8");
+    const text = await answer.text();
+    const query = `?from=${new Date(server.now()).toISOString()}&to=${new Date(server.now() + 92 * DAY).toISOString()}`;
+    const turns: { personId: string; from: string; to: string }[] = (await onCall(id, query)).data;
+    const expected = turns.slice(1, -1).map(({ personId, from, to }) => ({
+      name: `${personId === ana.id ? "Ana" : "Ben"}: Ops; "nights", \\ ${long}`,
+      from,
+      to,
+    }));
+    expect(expected.length).toBeGreaterThanOrEqual(90);
+    const component = new ICAL.Component(ICAL.parse(text));
+    const events = component.getAllSubcomponents("vevent").map((event) => new ICAL.Event(event));
+    const byLibrary = events.map(({ summary, startDate, endDate }) => ({
+      name: summary,
+      from: startDate.toJSDate().toISOString(),
+      to: endDate.toJSDate().toISOString(),
+    }));
+    expect(byLibrary.slice(1, -1)).toEqual(expected);
+    const byOther = Object.values(nodeIcal.parseICS(text)).flatMap((event) =>
+      event?.type === "VEVENT"
+        ? [
+            {
+              name: String(event.summary),
+              from: event.start.toISOString(),
+              to: event.end?.toISOString() ?? "",
+            },
+          ]
+        : [],
+    );
+    expect(byOther.slice(1, -1)).toEqual(expected);
+  });
+
+  test("needs its token, and a new one ends the old", async () => {
+    const { id } = await create();
+    const url = async () => tokenPath((await owner.post(`${SCHEDULES}/${id}/calendar`, {})).body.data.url);
+    const [first, second] = [await url(), await url()];
+    const statusOf = async (path: string) => (await fetch(new URL(path, owner.url))).status;
+    expect([await statusOf(first), await statusOf(second)]).toEqual([404, 200]);
+    expect(await statusOf(second.replace(".ics", ""))).toBe(404);
+    await owner.delete(`${SCHEDULES}/${id}`);
+    expect(await statusOf(second)).toBe(404);
+  });
+});
+
+describe("behavior 23.34: the own channels of a person", () => {
+  test("are set by themselves, and by an owner", async () => {
+    const [one, other] = [await createChannel(owner), await createChannel(owner)];
+    const set = await ana.send("PATCH", "/api/v1/me", { alertChannelIds: [other.id, one.id, one.id] });
+    expect([set.status, set.body.data.alertChannelIds]).toEqual([200, [one.id, other.id]]);
+    expect((await ana.send("GET", "/api/v1/me")).body.data.alertChannelIds).toEqual([one.id, other.id]);
+    const path = `/api/v1/people/${ana.id}`;
+    const byOwner = await owner.patch(path, { alertChannelIds: [other.id] });
+    expect([byOwner.status, byOwner.body.data.alertChannelIds]).toEqual([200, [other.id]]);
+    expect(await ben.send("PATCH", path, { alertChannelIds: [] })).toMatchObject(FORBIDDEN);
+    await owner.delete(`/api/v1/alerts/${other.id}`);
+    expect((await ana.send("GET", "/api/v1/me")).body.data).not.toHaveProperty("alertChannelIds");
+  });
+
+  test("are channels of the organization, and of no key", async () => {
+    const wrong = await ana.send("PATCH", "/api/v1/me", { alertChannelIds: ["nothing"] });
+    expect([wrong.status, wrong.body.error]).toEqual([
+      422,
+      "alertChannelIds.0 is not an alert channel of this organization",
+    ]);
+    const { id } = await create();
+    const schedule = await ana.send("PATCH", "/api/v1/me", { alertChannelIds: [id] });
+    expect(schedule.status).toBe(422);
+    expect((await owner.patch("/api/v1/me", { alertChannelIds: [] })).status).toBe(404);
+  });
+});
+
+test("behavior 23.35: a schedule is no channel", async () => {
+  const { id } = await create();
+  expect((await owner.get(`/api/v1/alerts/${id}`)).status).toBe(404);
+  expect((await owner.delete(`/api/v1/alerts/${id}`)).status).toBe(404);
+  expect((await owner.get(`/api/v1/alerts/${id}/deliveries`)).status).toBe(404);
+  const ids = (await owner.get("/api/v1/alerts")).body.data.map((channel: { id: string }) => channel.id);
+  expect(ids).not.toContain(id);
+});
+
+describe("behavior 23.31: a configuration document", () => {
+  const nights = { windows: [{ days: ["sat", "sun"], from: "20:00", to: "08:00" }] };
+  const layerOf = (...emails: string[]) => ({
+    personIds: emails,
+    every: "week",
+    startsAt: "2026-03-02T09:00:00+01:00",
+    hours: nights,
+  });
+  const apply = (document: object, query = "") => owner.post(`/api/v1/apply${query}`, document);
+  const stored = async () =>
+    (await owner.get(SCHEDULES)).body.data.find(({ ref }: { ref: string | null }) => ref === "ops");
+
+  test("names people by e-mail address, is applied once, exported, and pruned", async () => {
+    const document = {
+      schedules: {
+        ops: { timezone: "Europe/Berlin", layers: [layerOf(ana.email, ben.email.toUpperCase())] },
+      },
+    };
+    const created = { action: "create", kind: "schedule", ref: "ops", fields: ["timezone", "layers"] };
+    expect((await apply(document, "?dryRun=true")).body.data.changes).toEqual([created]);
+    expect((await apply(document)).body.data.changes).toEqual([created]);
+    expect((await apply(document)).body.data.changes).toEqual([]);
+    const { id, layers } = await stored();
+    expect(layers).toEqual([{ ...layerOf(ana.id, ben.id), startsAt: "2026-03-02T08:00:00.000Z" }]);
+    const override = { personId: ben.id, startsAt: "2026-03-02T09:00:00Z", endsAt: "2026-03-03T09:00:00Z" };
+    await owner.post(`${SCHEDULES}/${id}/overrides`, override);
+    const changed = { schedules: { ops: { ...document.schedules.ops, layers: [layerOf(ben.email)] } } };
+    expect((await apply(changed)).body.data.changes).toEqual([
+      { action: "update", kind: "schedule", ref: "ops", fields: ["layers"] },
+    ]);
+    expect(await stored()).toMatchObject({ id, layers: [{ personIds: [ben.id] }], overrides: [{}] });
+    const exported = (await owner.get("/api/v1/export")).body.data.document;
+    expect(exported.schedules.ops).toEqual({
+      timezone: "Europe/Berlin",
+      layers: [{ ...layerOf(ben.email), startsAt: "2026-03-02T08:00:00.000Z" }],
+    });
+    const { ops, nights: kept } = exported.schedules;
+    expect((await apply({ schedules: { ops } })).body.data.changes).toEqual([]);
+    const { changes } = (await apply({ schedules: { nights: kept } }, "?prune=all")).body.data;
+    expect(changes).toEqual([{ action: "delete", kind: "schedule", ref: "ops", fields: [] }]);
+    expect(await stored()).toBeUndefined();
+    const log = (await owner.get("/api/v1/audit")).body.data;
+    expect(log[0]).toMatchObject({ action: "schedule.deleted", resource: { id } });
+  });
+
+  test("has a fault for each address of nobody", async () => {
+    const { status, body } = await apply({
+      schedules: { ops: { layers: [layerOf(ana.email, "nobody@example.com")] } },
+    });
+    expect([status, body.faults]).toEqual([
+      422,
+      [
+        {
+          path: "schedules.ops.layers.0.personIds.1",
+          message: "is not the e-mail address of a person of the organization",
+          got: "nobody@example.com",
+        },
+      ],
+    ]);
+  });
+});
