@@ -4,6 +4,7 @@ import subscriberChoices from "../../../drizzle/postgres/0002_subscriber_choices
 import evidence from "../../../drizzle/postgres/0003_evidence.sql" with { type: "text" };
 import causes from "../../../drizzle/postgres/0004_causes.sql" with { type: "text" };
 import onCall from "../../../drizzle/postgres/0005_on_call.sql" with { type: "text" };
+import hours from "../../../drizzle/postgres/0006_hours.sql" with { type: "text" };
 import { declarations } from "../../domain/alerts/services/registry.ts";
 import { AppError } from "../../errors.ts";
 import { tooOld } from "../data-dir.ts";

@@ -5,6 +5,7 @@ import subscriberChoices from "../../../drizzle/sqlite/0002_subscriber_choices.s
 import evidence from "../../../drizzle/sqlite/0003_evidence.sql" with { type: "text" };
 import causes from "../../../drizzle/sqlite/0004_causes.sql" with { type: "text" };
 import onCall from "../../../drizzle/sqlite/0005_on_call.sql" with { type: "text" };
+import hours from "../../../drizzle/sqlite/0006_hours.sql" with { type: "text" };
 import { AppError } from "../../errors.ts";
 import { tooOld } from "../data-dir.ts";
 import { sortInFiles, sortInMemory } from "../sqlite-file.ts";
@@ -17,6 +18,7 @@ export const migrations: readonly string[] = [
   evidence,
   causes,
   onCall,
+  hours,
 ];
 
 /** The number of the initial schema. Earlier ones are of builds before the first release. */

@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import type { AlertEvent } from "../../domain/alerts/alert-event.ts";
 import type { ChannelConfig, ChannelType, StoredChannelType } from "../../domain/alerts/channel.ts";
 import type { Hold } from "../../domain/alerts/delivery.ts";
+import type { Hours } from "../../domain/alerts/hours.ts";
 import type { NotifyOn } from "../../domain/alerts/notify.ts";
 import type { accountTables } from "./accounts.ts";
 import type { monitorTables } from "./monitors.ts";
@@ -86,10 +87,13 @@ export function alertingTables(
       /** How long trouble lasts before the channel is notified, and how often it is reminded, in seconds; 0: at once, never. */
       after: t.integer().notNull().default(0),
       every: t.integer().notNull().default(0),
-      /** During one outage, the values from before a change of `after` or `every` hold. All are null without such an outage. */
+      /** When the channel may be notified of trouble; null: at all times. */
+      hours: t.json().$type<Hours>(),
+      /** During one outage, the values from before a change of `after`, `every` or `hours` hold. All are null without such an outage. */
       keptForOutage: t.large(),
       keptAfter: t.integer(),
       keptEvery: t.integer(),
+      keptHours: t.json().$type<Hours>(),
       /** When the next reminder is due; null if none is. */
       remindAt: t.time(),
       /** Until when a reminder that is due waits for a check; null if none does. */

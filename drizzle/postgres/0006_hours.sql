@@ -1,0 +1,2 @@
+ALTER TABLE "alert_bindings" ADD COLUMN "hours" json;--> statement-breakpoint
+ALTER TABLE "alert_bindings" ADD COLUMN "kept_hours" json;

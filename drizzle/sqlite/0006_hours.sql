@@ -1,0 +1,2 @@
+ALTER TABLE `alert_bindings` ADD `hours` text;--> statement-breakpoint
+ALTER TABLE `alert_bindings` ADD `kept_hours` text;
