@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import {
+  type ComponentProps,
   type FormEvent,
   type KeyboardEvent,
   type ReactNode,
@@ -162,19 +163,23 @@ export function useMonitorSearch({ without = [], offersFirst = false, onChoose }
 
 /** The IANA name of a time zone, with the names that the browser knows. */
 export function ZoneField({ value, hint }: { value: string; hint?: ReactNode }) {
-  const list = useId();
   return (
     <Field name="timezone" label="Time zone" hint={hint}>
-      {(props) => (
-        <>
-          <input {...props} defaultValue={value} list={list} {...exactText} />
-          <datalist id={list}>
-            {["UTC", ...Intl.supportedValuesOf("timeZone")].map((zone) => (
-              <option key={zone} value={zone} />
-            ))}
-          </datalist>
-        </>
-      )}
+      {(props) => <ZoneInput {...props} defaultValue={value} />}
     </Field>
+  );
+}
+
+export function ZoneInput(props: ComponentProps<"input">) {
+  const list = useId();
+  return (
+    <>
+      <input {...props} list={list} {...exactText} />
+      <datalist id={list}>
+        {["UTC", ...Intl.supportedValuesOf("timeZone")].map((zone) => (
+          <option key={zone} value={zone} />
+        ))}
+      </datalist>
+    </>
   );
 }

@@ -24,6 +24,7 @@ import { formatCount, latencyOrDash } from "../ui/numbers.ts";
 import { Time, TimeSince } from "../ui/time.tsx";
 import { Badge } from "../ui/view.tsx";
 import { NobodyNotified } from "./alerts/alert-fields.tsx";
+import { describeHours } from "./alerts/hours-fields.tsx";
 import { FollowRedirects } from "./confirmation-fields.tsx";
 import { EndMute } from "./mute.tsx";
 
@@ -100,11 +101,12 @@ function Watched({
       <Fact name="Notifies">
         {alertBindings.length === 0 && "no channel"}
         <ul className="monitor-channels">
-          {alertBindings.map(({ alertChannelId: id }) => (
+          {alertBindings.map(({ alertChannelId: id, hours }) => (
             <li key={id}>
               <Link href={`/channels/${id}`}>
                 {channels.find((one) => one.id === id)?.name ?? "a channel"}
               </Link>
+              {hours && <span className="text-muted"> {describeHours(hours)}</span>}
             </li>
           ))}
         </ul>

@@ -101,7 +101,7 @@ function useOfferedLoading(): boolean {
 }
 
 function withTimes(bindings: Monitor["alertBindings"]): Binding[] {
-  return bindings.map(({ alertChannelId, after = 0, every = 0 }) => ({ alertChannelId, after, every }));
+  return bindings.map(({ monitorId: _, ...binding }) => ({ after: 0, every: 0, ...binding }));
 }
 
 /** The values of a new monitor. Secrets stay `•••`, which the form refuses, so that the reader enters them. */

@@ -272,6 +272,7 @@ const reasons: Record<NonNullable<TimelineEntry["why"]>, string> = {
   acknowledged: "the outage was acknowledged",
   superseded: "a newer notification replaced it",
   paused: "the monitor was paused",
+  hours: "it was outside the hours of the channel",
 };
 
 function observed(label: string): Describe {

@@ -29,6 +29,7 @@ test("behavior 14.96: the values of a channel are those of the form, and none ar
   data.set("after b", "900");
   data.set("every b", "3600");
   data.set("after c", "60");
+  data.set("hours a", "");
   expect(bindingsOf(data)).toEqual([
     { alertChannelId: "a", after: 0, every: 0 },
     { alertChannelId: "b", after: 900, every: 3600 },

@@ -1,5 +1,6 @@
 import { useQueries, useQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
+import type { Hours } from "../../../../domain/alerts/hours.ts";
 import { formatDuration } from "../../../../domain/duration.ts";
 import type { MonitorType } from "../../../../domain/monitors/monitor.ts";
 import { ChooseChannels } from "../../alerts/channel-monitors.tsx";
@@ -14,6 +15,7 @@ import { confirmationOf } from "../confirmation-fields.tsx";
 import { silentParents } from "../dependencies/graph.ts";
 import { relatedQuery } from "../monitor-queries.ts";
 import { type AlertRules, previewAlerts } from "./alert-preview.ts";
+import { HoursFields, hoursIn } from "./hours-fields.tsx";
 
 interface FieldsProps {
   channels: Channel[];
@@ -59,7 +61,7 @@ interface BindingProps {
 function BindingFields({ channel, binding }: BindingProps) {
   const { id, name, enabled } = channel;
   const [isSelected, setSelected] = useState(binding !== undefined);
-  const { after = 0, every = 0 } = binding ?? {};
+  const { after = 0, every = 0, hours } = binding ?? {};
   const names = bindingNames(id);
   return (
     <div className="binding">
@@ -81,6 +83,7 @@ function BindingFields({ channel, binding }: BindingProps) {
       <div className="binding-times" hidden={!isSelected}>
         <Times name={names.after} label={`When to notify ${name}`} value={after} offered={offeredAfter} />
         <Times name={names.every} label={`Reminders for ${name}`} value={every} offered={offeredEvery} />
+        <HoursFields name={names.hours} channel={name} hours={hours} />
       </div>
     </div>
   );
@@ -161,6 +164,8 @@ export interface Binding {
   alertChannelId: string;
   after: number;
   every: number;
+  /** When it may be notified of trouble; at all times if left out. */
+  hours?: Hours;
 }
 
 /** In minutes, up to 1 and 7 days. */
@@ -188,7 +193,7 @@ function choices(minutes: number[], stored: number, label: (seconds: number) => 
 
 /** The names of the form values of a channel. */
 function bindingNames(channelId: string) {
-  return { after: `after ${channelId}`, every: `every ${channelId}` };
+  return { after: `after ${channelId}`, every: `every ${channelId}`, hours: `hours ${channelId}` };
 }
 
 /** The channels that are selected in the form; undefined if it does not offer any. */
@@ -196,10 +201,12 @@ export function bindingsOf(data: FormData): Binding[] | undefined {
   if (!data.has("hasBindings")) return undefined;
   return data.getAll("alertChannelIds").map((id) => {
     const names = bindingNames(String(id));
+    const hours = hoursIn(data.get(names.hours));
     return {
       alertChannelId: String(id),
       after: Number(data.get(names.after) ?? 0),
       every: Number(data.get(names.every) ?? 0),
+      ...(hours && { hours }),
     };
   });
 }

@@ -1,9 +1,11 @@
+import type { Hours } from "../../../../domain/alerts/hours.ts";
 import type { NotifyOn } from "../../../../domain/alerts/notify.ts";
 import { formatDuration } from "../../../../domain/duration.ts";
 import type { MonitorType } from "../../../../domain/monitors/monitor.ts";
 import { formatCount } from "../../ui/numbers.ts";
+import { describeHours } from "./hours-fields.tsx";
 
-/** A channel as a monitor notifies it. @property after, every as of `Binding` */
+/** A channel as a monitor notifies it. @property after, every, hours as of `Binding` */
 export interface NotifiedChannel {
   id: string;
   name: string;
@@ -11,6 +13,7 @@ export interface NotifiedChannel {
   notifyOn: NotifyOn;
   after: number;
   every: number;
+  hours?: Hours;
 }
 
 export interface AlertRules {
@@ -42,7 +45,7 @@ export function previewAlerts({ type, confirmations, channels, ...parents }: Ale
   };
 }
 
-function describeStep({ enabled, notifyOn, after, every }: NotifiedChannel): string {
+function describeStep({ enabled, notifyOn, after, every, hours }: NotifiedChannel): string {
   if (!enabled) return "Never: the channel is disabled.";
   const trouble = describeTrouble(notifyOn);
   const first =
@@ -50,7 +53,8 @@ function describeStep({ enabled, notifyOn, after, every }: NotifiedChannel): str
       ? `At once if the monitor ${trouble}`
       : `If the monitor ${trouble}, and that lasts ${durationOf(after)} without being acknowledged`;
   const again = every === 0 ? "" : `, then every ${durationOf(every)} until it is over or acknowledged`;
-  return `${first}${again}. ${describeRecovery(notifyOn, after)}`;
+  const isLate = after > 0 || hours !== undefined;
+  return `${first}${again}.${hours ? ` ${describeOutside(hours)}` : ""} ${describeRecovery(notifyOn, isLate)}`;
 }
 
 function describeTrouble(notifyOn: NotifyOn): string {
@@ -58,11 +62,17 @@ function describeTrouble(notifyOn: NotifyOn): string {
   return notifyOn.includes("down") ? "goes down or gets a warning" : "gets a warning";
 }
 
-function describeRecovery(notifyOn: NotifyOn, after: number): string {
+function describeOutside(hours: Hours): string {
+  const then =
+    hours.outside === "drop" ? "is never sent" : "waits until they open, and is sent if the trouble lasts";
+  return `Outside ${describeHours(hours)} it ${then}.`;
+}
+
+function describeRecovery(notifyOn: NotifyOn, isLate: boolean): string {
   if (!notifyOn.includes("healthy")) return "Not when it is healthy again.";
-  return after === 0
-    ? "Also when it is healthy again."
-    : "Also when it is healthy again, if the trouble was notified.";
+  return isLate
+    ? "Also when it is healthy again, if the trouble was notified."
+    : "Also when it is healthy again.";
 }
 
 /** When trouble begins, if not with the first check that sees it. */

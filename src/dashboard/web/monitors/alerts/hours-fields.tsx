@@ -1,0 +1,171 @@
+import { useEffect, useRef, useState } from "react";
+import type { Hours, Weekday } from "../../../../domain/alerts/hours.ts";
+import { reportChange } from "../../form/form.tsx";
+import { ZoneInput } from "../../form/monitor-picker.tsx";
+import { useRestoredValues } from "../../form/use-draft.tsx";
+
+type Window = Hours["windows"][number];
+
+const WEEK: readonly Weekday[] = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
+
+const WORKDAYS: Window = { days: WEEK.slice(0, 5), from: "08:00", to: "18:00" };
+
+interface Props {
+  /** The name of the form value, which is JSON. */
+  name: string;
+  /** The name of the channel. */
+  channel: string;
+  hours: Hours | undefined;
+}
+
+/** In which hours a channel is notified of trouble (behavior 23.9). */
+export function HoursFields({ name, channel, hours: stored }: Props) {
+  const element = useRef<HTMLInputElement>(null);
+  const [restored] = useRestoredValues(name) ?? [];
+  const [hours, setHours] = useState(restored === undefined ? stored : hoursIn(restored));
+  const value = hours ? JSON.stringify(hours) : "";
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the preview and the draft read the new value
+  useEffect(() => reportChange(element.current), [value]);
+  const choose = (choice: string) => {
+    const timezone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+    const { windows = [WORKDAYS], ...others } = hours ?? { timezone };
+    setHours(choice === "" ? undefined : { ...others, windows, outside: choice as Hours["outside"] });
+  };
+  return (
+    <>
+      <input type="hidden" name={name} value={value} ref={element} />
+      <select
+        aria-label={`Hours for ${channel}`}
+        value={hours?.outside ?? ""}
+        onChange={({ currentTarget }) => choose(currentTarget.value)}
+      >
+        <option value="">At all times</option>
+        <option value="hold">Only in hours: hold the rest</option>
+        <option value="drop">Only in hours: drop the rest</option>
+      </select>
+      {hours && <WindowsFields channel={channel} hours={hours} onChange={setHours} />}
+    </>
+  );
+}
+
+interface WindowsProps {
+  channel: string;
+  hours: Hours;
+  onChange: (hours: Hours) => void;
+}
+
+function WindowsFields({ channel, hours, onChange }: WindowsProps) {
+  const { windows, timezone } = hours;
+  const change = (changed: Window[]) => onChange({ ...hours, windows: changed });
+  return (
+    <fieldset className="binding-hours">
+      <legend className="visually-hidden">Hours for {channel}</legend>
+      {windows.map((window, at) => (
+        <WindowFields
+          // biome-ignore lint/suspicious/noArrayIndexKey: a window has nothing else that names it
+          key={at}
+          number={at + 1}
+          window={window}
+          onChange={(changed) => change(windows.with(at, changed))}
+          onRemove={windows.length > 1 ? () => change(windows.toSpliced(at, 1)) : undefined}
+        />
+      ))}
+      <div className="binding-window">
+        {windows.length < 20 && (
+          <button type="button" className="button-small" onClick={() => change([...windows, WORKDAYS])}>
+            Add hours
+          </button>
+        )}
+        <ZoneInput
+          aria-label="Time zone"
+          value={timezone}
+          onChange={({ currentTarget }) => onChange({ ...hours, timezone: currentTarget.value })}
+        />
+      </div>
+    </fieldset>
+  );
+}
+
+interface WindowProps {
+  number: number;
+  window: Window;
+  onChange: (window: Window) => void;
+  /** Undefined for the only one. */
+  onRemove: (() => void) | undefined;
+}
+
+function WindowFields({ number, window, onChange, onRemove }: WindowProps) {
+  const { days, from, to } = window;
+  const toggle = (day: Weekday) => {
+    const after = WEEK.filter((one) => (one === day) !== days.includes(one));
+    // At least one day stays.
+    if (after.length > 0) onChange({ ...window, days: after });
+  };
+  return (
+    <div className="binding-window">
+      {WEEK.map((day) => (
+        <label key={day} className="binding-day">
+          <input type="checkbox" checked={days.includes(day)} onChange={() => toggle(day)} />
+          {labelOf(day)}
+        </label>
+      ))}
+      <input
+        type="time"
+        aria-label={`From ${number}`}
+        value={from}
+        required
+        onChange={({ currentTarget }) =>
+          currentTarget.value && onChange({ ...window, from: currentTarget.value })
+        }
+      />
+      –
+      <input
+        type="time"
+        aria-label={`To ${number}`}
+        // The control has no 24:00.
+        value={to.replace("24:", "00:")}
+        required
+        onChange={({ currentTarget: { value } }) =>
+          value && onChange({ ...window, to: value === "00:00" ? "24:00" : value })
+        }
+      />
+      {onRemove && (
+        <button type="button" className="button-quiet" onClick={onRemove}>
+          Remove<span className="visually-hidden"> hours {number}</span>
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** The hours in a form value; undefined for all times. */
+export function hoursIn(value: FormDataEntryValue | null): Hours | undefined {
+  return value ? JSON.parse(String(value)) : undefined;
+}
+
+/** For example `Mon–Fri 08:00–18:00, Europe/Berlin`. */
+export function describeHours({ windows, timezone }: Hours): string {
+  return [...windows.map(({ days, from, to }) => `${describeDays(days)} ${from}–${to}`), timezone].join(", ");
+}
+
+/** Three days or more that follow one another are a range. */
+function describeDays(days: readonly Weekday[]): string {
+  const ranges: Weekday[][] = [];
+  for (const [at, day] of WEEK.entries()) {
+    if (!days.includes(day)) continue;
+    const last = ranges.at(-1);
+    const before = WEEK[at - 1];
+    if (last && before && last.includes(before)) last.push(day);
+    else ranges.push([day]);
+  }
+  return ranges
+    .map((range) => {
+      const labels = range.map(labelOf);
+      return labels.length > 2 ? `${labels[0]}–${labels.at(-1)}` : labels.join(", ");
+    })
+    .join(", ");
+}
+
+function labelOf(day: Weekday): string {
+  return day.replace(/^./, (first) => first.toUpperCase());
+}
