@@ -1,5 +1,6 @@
 import type { AlertType } from "../../src/domain/alerts/alert-event.ts";
 import type { DeliveryStatus } from "../../src/domain/alerts/delivery.ts";
+import type { Hours } from "../../src/domain/alerts/hours.ts";
 import type { NotifyOn } from "../../src/domain/alerts/notify.ts";
 import type { Detail, Observation } from "../../src/domain/checks/observation.ts";
 import type { DownWhen } from "../../src/domain/locations/location.ts";
@@ -54,7 +55,7 @@ export interface Scenario {
  * - `confirmations`, `recoveries`: 0 if left out.
  * - `places`: the names of its locations, `here` is the server; only `here` if left out.
  * - `dependsOn`: names of monitors.
- * - `patience`: `after` and `every` of its channels, in seconds, by their names; 0 if left out.
+ * - `patience`: `after`, `every` and the hours of its channels, by their names; 0 and all times if left out.
  */
 export interface SimMonitor {
   name: string;
@@ -90,10 +91,11 @@ export interface JobPlan {
   isLearned: boolean;
 }
 
-/** Seconds. */
+/** When a channel is notified of a monitor; seconds. @property hours at all times if left out */
 export interface Patience {
   after: number;
   every: number;
+  hours?: Hours;
 }
 
 /**

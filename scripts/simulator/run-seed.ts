@@ -26,6 +26,8 @@ export interface SeedOptions {
   locationHours?: number | undefined;
   /** Only monitors with dependencies, windows, delays and reminders, for so many hours instead of days. */
   calmHours?: number | undefined;
+  /** With `calmHours`: channels have hours in which they are notified. */
+  nights?: boolean | undefined;
   /** Only jobs that keep their local time over changes of clocks, for so many weeks instead of days. */
   jobWeeks?: number | undefined;
   /** All of it together, for so many days. */
@@ -97,11 +99,20 @@ export function daysOf(whole: boolean | undefined): number {
 /** The scenario that a seed draws, all of it. */
 export function scenarioOf(
   seed: number,
-  { whole, days = daysOf(whole), locationHours, calmHours, jobWeeks, blindHours, monitors }: SeedOptions,
+  {
+    whole,
+    days = daysOf(whole),
+    locationHours,
+    calmHours,
+    nights,
+    jobWeeks,
+    blindHours,
+    monitors,
+  }: SeedOptions,
 ): Scenario {
   const size = { seed, ...(monitors !== undefined && { monitors }) };
   if (locationHours !== undefined) return drawPlaces({ ...size, hours: locationHours });
-  if (calmHours !== undefined) return drawCalm({ ...size, hours: calmHours });
+  if (calmHours !== undefined) return drawCalm({ ...size, hours: calmHours, nights: nights ?? false });
   if (whole) return drawWhole({ ...size, days });
   if (blindHours !== undefined) return drawBlind({ ...size, hours: blindHours });
   if (jobWeeks !== undefined)

@@ -3,7 +3,7 @@
  * follow from a seed, and judges what it recorded and notified. Equal seeds and options give equal traces, except on PostgreSQL.
  *
  * simulate.ts --seed N | --seeds A..B [--days 30] [--monitors M] [--workers W] [--engine sqlite|postgres [--nodes N]]
- *   [--whole | --locations | --calm | --jobs | --blind | --runs] [--coverage | --demand-coverage] [--fault NAME] [--shrink]
+ *   [--whole | --locations | --calm [--nights] | --jobs | --blind | --runs] [--coverage | --demand-coverage] [--fault NAME] [--shrink]
  *
  * With --whole, everything is in one world, for --days 8: locations, dependencies, windows, jobs over a change of clocks,
  * operators, receivers that fail, and faults of the server. With --locations, remote locations check the monitors for --hours 2

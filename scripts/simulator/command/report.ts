@@ -57,6 +57,7 @@ export function commandOf(
     days = daysOf(whole),
     locationHours,
     calmHours,
+    nights,
     jobWeeks,
     blindHours,
     runs,
@@ -73,7 +74,7 @@ export function commandOf(
     (fault === undefined ? "" : ` --fault ${fault}`);
   const length =
     (locationHours !== undefined && `--locations --hours ${locationHours}`) ||
-    (calmHours !== undefined && `--calm --hours ${calmHours}`) ||
+    (calmHours !== undefined && `--calm --hours ${calmHours}${nights ? " --nights" : ""}`) ||
     (blindHours !== undefined && `--blind --hours ${blindHours}`) ||
     (runs && "--runs") ||
     (jobWeeks !== undefined && `--jobs --weeks ${jobWeeks}`) ||

@@ -38,6 +38,7 @@ export function readRequest(args: string[]): Request {
         whole: { type: "boolean", default: false },
         locations: { type: "boolean", default: false },
         calm: { type: "boolean", default: false },
+        nights: { type: "boolean", default: false },
         jobs: { type: "boolean", default: false },
         blind: { type: "boolean", default: false },
         runs: { type: "boolean", default: false },
@@ -59,6 +60,7 @@ export function readRequest(args: string[]): Request {
     const { whole, locations, calm, jobs, blind, runs } = values;
     if ([whole, locations, calm, jobs, blind, runs].filter(Boolean).length > 1)
       throw new Error("give only one of --whole, --locations, --calm, --jobs, --blind and --runs");
+    if (values.nights && !calm) throw new Error("--nights needs --calm");
     if ((values.coverage || values["demand-coverage"]) && !whole)
       throw new Error("--coverage and --demand-coverage need --whole");
     if (runs && (values.shrink || values.engine !== "sqlite"))
@@ -77,6 +79,7 @@ export function readRequest(args: string[]): Request {
         nodes: values.nodes === undefined ? undefined : wholeNumber("--nodes", values.nodes, 1, 8),
         locationHours: values.locations ? hours("2") : undefined,
         calmHours: values.calm ? hours("6") : undefined,
+        nights: values.nights || undefined,
         blindHours: values.blind ? hours("2") : undefined,
         jobWeeks: values.jobs ? wholeNumber("--weeks", values.weeks, 4, 52) : undefined,
         runs: runs || undefined,

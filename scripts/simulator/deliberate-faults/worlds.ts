@@ -10,6 +10,8 @@ export const MONTH: SeedOptions = { days: 30, monitors: 12 };
 export const CRONS: SeedOptions = { days: 8, monitors: 30 };
 export const WEEKS: SeedOptions = { days: 15, monitors: 4 };
 export const CALM: SeedOptions = { calmHours: 3 };
+/** Channels with hours in which they are notified. */
+export const NIGHTS: SeedOptions = { calmHours: 3, nights: true };
 /** Many monitors that fail together, so that chats get many notifications at once. */
 export const CROWD: SeedOptions = { calmHours: 3, monitors: 12 };
 export const PLACES: SeedOptions = { locationHours: 1 };

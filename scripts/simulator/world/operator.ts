@@ -1,4 +1,4 @@
-import type { AlertBinding } from "../../../src/domain/alerts/alert-binding.ts";
+import type { NewAlertBinding } from "../../../src/domain/alerts/alert-binding.ts";
 import type { NewMaintenance } from "../../../src/domain/maintenance/request.ts";
 import type { MonitorChanges } from "../../../src/domain/monitors/monitor-update.ts";
 import { AppError } from "../../../src/errors.ts";
@@ -161,10 +161,9 @@ export function bindingsOf(
   { patience = {} }: SimMonitor,
   channels: readonly string[],
   { channelIds }: Pick<Ledger, "channelIds">,
-): AlertBinding[] {
+): NewAlertBinding[] {
   return channels.map((channel) => {
-    const { after = 0, every = 0 } = patience[channel] ?? {};
-    return { alertChannelId: channelIds.get(channel) ?? "", after, every };
+    return { alertChannelId: channelIds.get(channel) ?? "", ...patience[channel] };
   });
 }
 

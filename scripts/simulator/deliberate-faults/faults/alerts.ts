@@ -1,5 +1,5 @@
 import type { DeliberateFault } from "../fault.ts";
-import { CALM, FOUR_DAYS, WHOLE } from "../worlds.ts";
+import { CALM, FOUR_DAYS, NIGHTS, WHOLE } from "../worlds.ts";
 
 const FRESH_CHECK = "domain/alerts/review/fresh-check.ts";
 const DEPENDENCIES = "domain/alerts/review/reviewed-monitor.ts";
@@ -181,12 +181,69 @@ export const ALERT_FAULTS: DeliberateFault[] = [
     edits: [
       {
         file: TROUBLE,
-        from: 'if (outage?.acknowledged) return { kind: "withdraw", why: "acknowledged" };',
+        from: 'if (isLate && outage?.acknowledged) return { kind: "withdraw", why: "acknowledged" };',
         to: "",
       },
     ],
     world: CALM,
     caughtBy: { seed: 1, rule: "acknowledged trouble is not notified" },
+  },
+  {
+    name: "hold-that-forgets",
+    seam: "hours of a channel × trouble that lasts",
+    effect:
+      "trouble that is held until the hours open is withdrawn instead, so that nobody is notified of it",
+    edits: [
+      {
+        file: TROUBLE,
+        from: 'hours?.outside === "drop"',
+        to: "hours !== null",
+      },
+    ],
+    world: NIGHTS,
+    caughtBy: { seed: 1, rule: "trouble that lasts until the hours open is notified" },
+  },
+  {
+    name: "hours-that-never-close",
+    seam: "hours of a channel × time",
+    effect: "a channel is notified outside its hours",
+    edits: [
+      {
+        file: TROUBLE,
+        from: "return isOpen(windows, timezone, now) ? null : nextOpening(windows, timezone, now);",
+        to: "return isOpen(windows, timezone, now) || true ? null : nextOpening(windows, timezone, now);",
+      },
+    ],
+    world: NIGHTS,
+    caughtBy: { seed: 1, rule: "no trouble is notified outside the hours of a channel" },
+  },
+  {
+    name: "morning-of-the-past",
+    seam: "hours of a channel × age of the latest check",
+    effect: "hours that open notify of trouble that the latest check saw, however old it is",
+    edits: [
+      {
+        file: FRESH_CHECK,
+        from: 'if (!check || hold.kind === "recheck") return false;',
+        to: 'if (!check || hold.kind === "recheck" || hold.kind === "hours") return false;',
+      },
+    ],
+    world: NIGHTS,
+    caughtBy: { seed: 1, rule: "hours that open notify only of trouble that lasts" },
+  },
+  {
+    name: "drop-that-holds",
+    seam: "hours of a channel × what they drop",
+    effect: "trouble that the hours of a channel drop is notified when they open",
+    edits: [
+      {
+        file: TROUBLE,
+        from: 'hours?.outside === "drop"',
+        to: "hours === null",
+      },
+    ],
+    world: NIGHTS,
+    caughtBy: { seed: 1, rule: "trouble that the hours of a channel drop is not notified" },
   },
   {
     name: "endless-acknowledgement",

@@ -1,8 +1,9 @@
 import { groupOf } from "../../../../src/domain/monitors/status.ts";
 import type { SimChannel, Violation } from "../../ledger.ts";
-import type { Stretch } from "../own-faults.ts";
+import { type Stretch, touches } from "../own-faults.ts";
+import { SETTLED } from "./required.ts";
 import { type MonitorSituation, patienceOf, type SeenOutage, tooEarly } from "./situation.ts";
-import { covers, not, united } from "./stretches.ts";
+import { covers, has, not, united } from "./stretches.ts";
 import type { Told } from "./told.ts";
 
 const SECOND = 1000;
@@ -14,11 +15,11 @@ const SECOND = 1000;
 export function judgeAllowed(
   situation: MonitorSituation,
   channel: SimChannel,
-  { told, span }: { told: readonly Told[]; span: Stretch },
+  { told, span, disturbed }: { told: readonly Told[]; span: Stretch; disturbed: readonly Stretch[] },
 ): Violation[] {
   return told.flatMap((one, place) => {
     const earlier = told.slice(0, place);
-    const reasons = reasonsAgainst(one, { earlier, situation, channel, span });
+    const reasons = reasonsAgainst(one, { earlier, situation, channel, span, disturbed });
     const [alone] = reasons.filter(([, stretches]) => covers(stretches, one.release));
     const all = united(reasons.flatMap(([, stretches]) => stretches));
     const rule =
@@ -29,16 +30,18 @@ export function judgeAllowed(
   });
 }
 
+interface Context {
+  situation: MonitorSituation;
+  channel: SimChannel;
+  span: Stretch;
+  disturbed: readonly Stretch[];
+}
+
 type Reason = [rule: string, stretches: Stretch[]];
 
 function reasonsAgainst(
   { status, isReminder, delivery }: Told,
-  {
-    earlier,
-    situation,
-    channel,
-    span,
-  }: { earlier: readonly Told[]; situation: MonitorSituation; channel: SimChannel; span: Stretch },
+  { earlier, situation, channel, span, disturbed }: Context & { earlier: readonly Told[] },
 ): Reason[] {
   const { outages, spells, inWindow, muted, acknowledged } = situation;
   const own = situation.during(spells.filter((spell) => spell.status === status));
@@ -57,8 +60,28 @@ function reasonsAgainst(
   // A reminder after a pause is about trouble that the channel knows, although it is another outage (behavior 14.27).
   const isKnown = isReminder && last !== undefined && groupOf[last.status] !== "healthy";
   if (!isKnown) reasons.push(["a channel waits until trouble has lasted", tooEarly(outages, after).surely]);
-  if (after > 0 || isReminder) reasons.push(["acknowledged trouble is not notified", acknowledged.surely]);
+  const closed = situation.closed(channel.name);
+  reasons.push(["no trouble is notified outside the hours of a channel", closed.surely]);
+  const isLate = after > 0 || isReminder || has(closed.surely, delivery.createdAtWall);
+  if (isLate) reasons.push(["acknowledged trouble is not notified", acknowledged.surely]);
+  if (!isReminder && isDropped(delivery.createdAtWall, { situation, channel, span, disturbed }))
+    reasons.push(["trouble that the hours of a channel drop is not notified", [span]]);
   return reasons;
+}
+
+/** Whether a notification of a moment is withdrawn at once, because the hours of its channel drop what is outside of them. */
+function isDropped(at: number, { situation, channel, span, disturbed }: Context): boolean {
+  const { monitor, muted, inWindow, pauses } = situation;
+  const { after, hours } = monitor.patience?.[channel.name] ?? {};
+  if (hours?.outside !== "drop" || after !== 0) return false;
+  const decided = { from: at - SECOND, to: at + SETTLED };
+  const isOutside = covers(situation.closed(channel.name).surely, decided);
+  const others = [
+    ...muted.possibly,
+    ...inWindow.possibly,
+    ...pauses.map(({ from }) => ({ from, to: span.to })),
+  ];
+  return isOutside && !touches([...others, ...disturbed], decided);
 }
 
 function outageAt(outages: readonly SeenOutage[], at: number): SeenOutage | undefined {

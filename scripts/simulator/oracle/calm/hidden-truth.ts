@@ -12,6 +12,9 @@ const SECOND = 1000;
 /** From the end of a check to its first notification; milliseconds. */
 const RELEASED = 5 * SECOND;
 
+/** A check is of now for so long; milliseconds. */
+const PRESENT = 5 * SECOND;
+
 /** A target by the truth, whatever was recorded of it. */
 export interface Target {
   interval: number;
@@ -58,7 +61,7 @@ function oldestEvidence(
   { release, delivery, isReminder }: Told,
   { interval, timeout }: Target,
   {
-    situation: { inWindow, muted, outages, monitor },
+    situation: { inWindow, muted, outages, monitor, closed },
     channel,
     absent,
   }: { situation: MonitorSituation; channel: SimChannel; absent: readonly Stretch[] },
@@ -72,13 +75,19 @@ function oldestEvidence(
       since: absence.to - timeout - RELEASED,
       rule: "a delay that ends while no server runs notifies only of trouble that lasts",
     };
-  const holds = united([...inWindow.surely, ...muted.surely]);
+  const outside = closed(channel.name).surely;
+  const holds = united([...inWindow.surely, ...muted.surely, ...outside]);
   const [possible = release] = remaining([release], united([...holds, ...tooEarly(outages, after).surely]));
   const held = holds.findLast(
     ({ from, to }) =>
       to <= release.to && to >= release.from - RELEASED && to > delivery.createdAtWall && from < to,
   );
   const regular = possible.from - interval - timeout - RELEASED;
+  if (held && has(outside, held.to - 1) && held.to - timeout - PRESENT > regular)
+    return {
+      since: held.to - timeout - PRESENT,
+      rule: "hours that open notify only of trouble that lasts",
+    };
   if (held && held.to - timeout > regular) {
     const isOfWindow = has(inWindow.surely, held.to - 1);
     return {
@@ -104,15 +113,20 @@ export function judgeNoticed(
   const target = targetOf(monitor);
   if (!target || !channel.notifyOn.includes("down")) return [];
   const { after } = patienceOf(monitor, channel.name);
+  const closed = own.closed(channel.name).possibly;
   const needed = noticedAfter(monitor, target) + after + settled;
   const against = [
     ...own.inWindow.possibly,
-    ...(after > 0 ? own.acknowledged.possibly : []),
+    ...closed,
+    ...(after > 0 || closed.length > 0 ? own.acknowledged.possibly : []),
     ...extended(own.pauses, 15 * SECOND),
     ...unreachable,
     ...situation.disturbed,
   ];
-  const outages = (monitor.segments ?? []).filter(({ kind }) => kind === "down" || kind === "missing");
+  const drops = monitor.patience?.[channel.name]?.hours?.outside === "drop";
+  const outages = (monitor.segments ?? [])
+    .filter(({ kind }) => kind === "down" || kind === "missing")
+    .filter((outage) => !drops || !touches(closed, outage));
   return outages.flatMap((outage): Violation[] => {
     const mutes = mutesOf(own, outage, situation);
     if (!mutes) return [];

@@ -77,7 +77,7 @@ function judgePair(
     }));
   const context = { situation: monitor, channel, receiver, told, disturbed: situation.disturbed };
   return [
-    ...judgeAllowed(monitor, channel, { told, span }),
+    ...judgeAllowed(monitor, channel, { told, span, disturbed: situation.disturbed }),
     ...judgeStale(monitor, channel, { told, absent: situation.faults.absent }),
     ...judgeNoticed(monitor, situation, {
       ...{ channel, told, settled: SETTLED },

@@ -1,6 +1,6 @@
 import { groupOf } from "../../../../src/domain/monitors/status.ts";
 import type { SimChannel, Violation } from "../../ledger.ts";
-import { extended, type Stretch } from "../own-faults.ts";
+import { extended, type Stretch, touches } from "../own-faults.ts";
 import { type MonitorSituation, patienceOf, tooEarly } from "./situation.ts";
 import type { Spell } from "./spells.ts";
 import { has, remaining } from "./stretches.ts";
@@ -30,6 +30,7 @@ export function judgeRequired(context: Context): Violation[] {
 
 function judgeTrouble(spell: Spell, context: Context): Violation[] {
   const { situation, told } = context;
+  if (isDropped(spell, context)) return [];
   return dueStretches(spell, context)
     .filter(({ from, to }) => to - from > SETTLED)
     .flatMap(({ from }): Violation[] => {
@@ -41,6 +42,12 @@ function judgeTrouble(spell: Spell, context: Context): Violation[] {
     });
 }
 
+/** Whether a channel may never be notified of a spell, because its hours drop what is outside of them. */
+function isDropped(spell: Spell, { situation, channel }: Context): boolean {
+  const { hours } = situation.monitor.patience?.[channel.name] ?? {};
+  return hours?.outside === "drop" && touches(situation.closed(channel.name).possibly, spell);
+}
+
 /** The rule that a missing notification breaks, by what had held it before. */
 function ruleOf(spell: Spell, at: number, { situation, channel }: Context): string {
   const { muted, inWindow, acknowledged, monitor } = situation;
@@ -48,6 +55,8 @@ function ruleOf(spell: Spell, at: number, { situation, channel }: Context): stri
     stretches.some(({ from, to }) => from < at && to > spell.from && to <= at + SECOND);
   if (before(muted.possibly)) return "trouble that outlasts its cause is notified";
   if (before(inWindow.possibly)) return "trouble that outlasts a window is notified";
+  if (before(situation.closed(channel.name).possibly))
+    return "trouble that lasts until the hours open is notified";
   if (patienceOf(monitor, channel.name).after === 0) return "each trouble is notified";
   if (before(acknowledged.possibly)) return "trouble is notified if the acknowledgement is taken back";
   return "trouble that lasts is notified";
@@ -57,11 +66,13 @@ function ruleOf(spell: Spell, at: number, { situation, channel }: Context): stri
 function dueStretches(spell: Spell, { situation, channel, receiver, disturbed }: Context): Stretch[] {
   const { inWindow, muted, acknowledged, outages, monitor } = situation;
   const { after } = patienceOf(monitor, channel.name);
+  const closed = situation.closed(channel.name).possibly;
   const against = [
     ...inWindow.possibly,
     ...muted.possibly,
     ...tooEarly(outages, after).possibly,
-    ...(after > 0 ? acknowledged.possibly : []),
+    ...closed,
+    ...(after > 0 || closed.length > 0 ? acknowledged.possibly : []),
     ...unreachable(channel, receiver),
     ...disturbed,
   ];

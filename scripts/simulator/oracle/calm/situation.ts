@@ -3,6 +3,7 @@ import type { SimResult } from "../check-results.ts";
 import type { Decision } from "../confirmation.ts";
 import { extended, type OwnFaults, type Stretch } from "../own-faults.ts";
 import { Causes } from "./causes.ts";
+import { closedHours } from "./hours.ts";
 import { accepted, during, type Outage, outagesOf, pausesOf, type Spell, spellsOf } from "./spells.ts";
 import { type Known, united } from "./stretches.ts";
 import { maintenanceRuns, type Run, windowsOfMonitor } from "./windows.ts";
@@ -52,6 +53,7 @@ export class Situation {
       inWindow: windowsOfMonitor(monitor, this.runs),
       muted: this.causes.of(monitor.name),
       acknowledged: acknowledgements(monitor.name, outages, this),
+      closed: (channel) => closedHours(monitor.patience?.[channel] ?? {}, this.ledger.scenario),
       during: (some) => during(some, this.disturbed),
     };
   }
@@ -69,6 +71,8 @@ export interface MonitorSituation {
   inWindow: Known;
   muted: Known;
   acknowledged: Known;
+  /** When the hours of a channel are not open. */
+  closed(channel: string): Known;
   during(spells: readonly Stretch[]): Known;
 }
 

@@ -1,3 +1,4 @@
+import { WEEKDAYS } from "../../../../src/domain/alerts/hours.ts";
 import type { NotifyOn } from "../../../../src/domain/alerts/notify.ts";
 import type { Patience, ReceiverPhase, Scenario, SimChannel, SimMonitor } from "../../ledger.ts";
 import { createDraw, type Draw } from "../draw.ts";
@@ -32,10 +33,13 @@ export function drawCalm({
   seed,
   hours = 6,
   monitors = 8,
+  nights = false,
 }: {
   seed: number;
   hours?: number;
   monitors?: number;
+  /** Whether channels have hours, in some of which they are not notified. */
+  nights?: boolean;
 }): Scenario {
   const draw = createDraw(`calm ${seed}`);
   const from = Date.parse(draw.pick(STARTS)) + Math.round(draw.fraction() * HOUR);
@@ -47,7 +51,10 @@ export function drawCalm({
     ...{ count: monitors, tempo: CALM_TEMPO, common: drawCommonTroubles(draw.fork("common"), channels) },
     ...{ isFlat: draw.fork("flat").chance(0.3), ...span },
   });
-  const drawn = targets.map((target) => drawMonitor(draw.fork(target.name), target, channels));
+  const drawn = targets.map((target) => {
+    const monitor = drawMonitor(draw.fork(target.name), target, channels);
+    return nights ? withHours(draw.fork(`hours of ${target.name}`), monitor, span) : monitor;
+  });
   return {
     seed,
     ...span,
@@ -130,4 +137,34 @@ function drawPatience(draw: Draw): Patience {
     after: draw.pick([0, 0, 0, 60, 300, 900] as const),
     every: draw.pick([0, 0, 300, 420, 900] as const),
   };
+}
+
+/** Berlin changes its clocks in some of these nights, and the others are behind and ahead of it. */
+const ZONES = ["Europe/Berlin", "Europe/Berlin", "America/New_York", "Australia/Lord_Howe"] as const;
+
+/** Most channels of a monitor have hours that open and close within the scenario. */
+function withHours(draw: Draw, monitor: SimMonitor, span: Span): SimMonitor {
+  const patience = Object.entries(monitor.patience ?? {}).map(([channel, times]): [string, Patience] => {
+    const own = draw.fork(channel);
+    return [channel, own.chance(0.3) ? times : { ...times, hours: drawHours(own, span) }];
+  });
+  return { ...monitor, patience: Object.fromEntries(patience) };
+}
+
+function drawHours(draw: Draw, span: Span): NonNullable<Patience["hours"]> {
+  const timezone = draw.pick(ZONES);
+  const windows = Array.from({ length: draw.whole(1, 3) }, () => {
+    const start = draw.between(span.from - HOUR / 2, span.to);
+    const times = [start, start + draw.spread(10 * MINUTE, 2 * HOUR)].map((at) => clockAt(at, timezone));
+    const [from = "00:00", to = "24:00"] = times;
+    // The same time would be a whole day.
+    return { days: [...WEEKDAYS], from, to: from === to ? "24:00" : to };
+  });
+  return { timezone, windows, outside: draw.chance(0.75) ? "hold" : "drop" };
+}
+
+/** The time of day that a clock shows, as `HH:MM`. */
+function clockAt(at: number, timeZone: string): string {
+  const format = { timeZone, hourCycle: "h23", hour: "2-digit", minute: "2-digit" } as const;
+  return new Intl.DateTimeFormat("en-GB", format).format(at);
 }
