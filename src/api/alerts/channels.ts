@@ -7,6 +7,7 @@ import {
   maskChannelSecrets,
   parseChannelConfig,
 } from "../../domain/alerts/channel.ts";
+import { NewHours, Windows } from "../../domain/alerts/hours.ts";
 import { NotifyOn } from "../../domain/alerts/notify.ts";
 import { iso } from "../../domain/iso-time.ts";
 import { Name, Ref, StoredRef, Timestamp } from "../../domain/schemas/format.ts";
@@ -135,7 +136,15 @@ const ChannelChanges = Type.Partial(Type.Omit(NewChannel, ["type"]), {
   examples: [{ enabled: false }],
 });
 
-/** The binding of a channel to a monitor (behavior 7.31, 7.51, 14.5). */
+const HoursBody = Type.Object(
+  {
+    ...Type.Required(NewHours).properties,
+    windows: Type.Array(Type.Object(Windows.items.properties, named("HoursWindow"))),
+  },
+  named("Hours"),
+);
+
+/** The binding of a channel to a monitor (behavior 7.31, 7.51, 14.5, 23.1). */
 export const BindingBody = Type.Object(
   {
     monitorId: Type.String(),
@@ -148,6 +157,9 @@ export const BindingBody = Type.Object(
     every: Type.Optional(
       Type.Integer({ description: "Seconds after which the notification is repeated, if not 0." }),
     ),
+    hours: Type.Optional(
+      described(HoursBody, "When the channel may be notified of trouble, if not at all times."),
+    ),
   },
   named("AlertBinding"),
 );
@@ -157,8 +169,14 @@ export function bindingBody({
   alertChannelId,
   after,
   every,
+  hours,
 }: AlertBinding & { monitorId: string }) {
-  return { monitorId, alertChannelId, ...(after > 0 && { after }), ...(every > 0 && { every }) };
+  return {
+    ...{ monitorId, alertChannelId },
+    ...(after > 0 && { after }),
+    ...(every > 0 && { every }),
+    ...(hours && { hours }),
+  };
 }
 
 const shared = {

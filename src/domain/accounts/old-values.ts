@@ -1,3 +1,4 @@
+import type { AlertBinding } from "../alerts/alert-binding.ts";
 import { isSameJson } from "../canonical-json.ts";
 import { iso } from "../iso-time.ts";
 import { type MonitorConfig, maskRequest } from "../monitors/monitor.ts";
@@ -92,7 +93,12 @@ function fieldsOf(config: object): Record<string, unknown> {
   return config as Record<string, unknown>;
 }
 
-/** The API has times as texts. */
+/** The API has times as texts, and hours only if they are set. */
 function asInApi(field: string, value: unknown): unknown {
+  if (field === "alertBindings")
+    return (value as AlertBinding[]).map(({ hours, ...binding }) => ({
+      ...binding,
+      ...(hours && { hours }),
+    }));
   return typeof value === "number" && /(At|until)$/.test(field) ? iso(value) : value;
 }

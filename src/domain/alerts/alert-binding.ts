@@ -1,6 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { invalid } from "../../errors.ts";
-import { named } from "../schemas/schema.ts";
+import { described, named } from "../schemas/schema.ts";
+import { type Hours, NewHours } from "./hours.ts";
 
 const DAY = 86_400;
 
@@ -23,6 +24,9 @@ export const NewAlertBinding = Type.Object(
       Type.Union([Type.Literal(0), Type.Integer({ minimum: 300, maximum: MAX_REMINDER_INTERVAL })], {
         description: "Seconds after which the notification is repeated while it lasts. Default: 0, never.",
       }),
+    ),
+    hours: Type.Optional(
+      described(NewHours, "When the channel may be notified of trouble. Default: at all times."),
     ),
   },
   named("RequestedBinding"),
@@ -51,7 +55,9 @@ export function requestedBindings({ alertChannelIds, alertBindings }: RequestedB
     throw invalid("alertChannelIds must be left out if alertBindings is set");
   if (alertBindings) assertEachOnce(alertBindings);
   const given = alertBindings ?? alertChannelIds?.map((alertChannelId) => ({ alertChannelId }));
-  return given?.map((binding): AlertBinding => ({ after: 0, every: 0, ...binding }));
+  return given?.map(({ hours, ...binding }: NewAlertBinding): AlertBinding => {
+    return { ...AT_ONCE, ...binding, ...(hours && { hours: { outside: "hold", ...hours } }) };
+  });
 }
 
 function assertEachOnce(bindings: readonly NewAlertBinding[]): void {
@@ -73,8 +79,12 @@ export function channelField({ alertBindings }: RequestedBindings, at: number): 
  *
  * @property after how long the trouble must last; 0: at once
  * @property every how often the channel is notified again while it lasts; 0: never
+ * @property hours when it may be notified; null: at all times (behavior 23.1)
  */
 export interface AlertTiming {
   after: number;
   every: number;
+  hours: Hours | null;
 }
+
+export const AT_ONCE: AlertTiming = { after: 0, every: 0, hours: null };

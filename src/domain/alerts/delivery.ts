@@ -197,7 +197,7 @@ export interface MutedBy {
 }
 
 /** Why a delivery was withdrawn: see `Hold`. */
-export const WITHDRAWN_WHY = ["ended", "acknowledged", "superseded", "paused"] as const;
+export const WITHDRAWN_WHY = ["ended", "acknowledged", "superseded", "paused", "hours"] as const;
 export type WithdrawnWhy = (typeof WITHDRAWN_WHY)[number];
 
 /**
@@ -211,12 +211,13 @@ export type WithdrawnWhy = (typeof WITHDRAWN_WHY)[number];
  *   what muted it until then, and `longestUntil` is how long the monitors are awaited that its monitor depends on, if a fault of
  *   stillup keeps them from results;
  * - `delay`: the trouble has not lasted long enough for the channel;
+ * - `hours`: the hours of the channel are not open;
  * - `resumed`: its monitor was paused and is enabled again, and the next check decides whether the trouble lasts;
- * - `withdrawn`: it will not be sent, because the trouble ended, was acknowledged, or got another status, or its monitor was
- *   paused.
+ * - `withdrawn`: it will not be sent, because the trouble ended, was acknowledged, or got another status, its monitor was
+ *   paused, or the hours of the channel, which drop it, were not open.
  */
 export type Hold =
-  | { kind: "new" | "maintenance" | "delay" | "resumed" }
+  | { kind: "new" | "maintenance" | "delay" | "hours" | "resumed" }
   | { kind: "answer"; until: number }
   | { kind: "muted"; by: MutedBy }
   | { kind: "recheck"; by?: MutedBy; since: number; until: number; longestUntil?: number }
@@ -239,7 +240,7 @@ export interface HoldContext {
 /** Why a new delivery is not sent until it is decided; null if it is sent at once (behavior 14.50). */
 export function firstHold({ timing, isInWindow, isDependent, followsHeld }: HoldContext): Hold | null {
   if (isInWindow) return { kind: "maintenance" };
-  const isTimed = timing.after > 0 || timing.every > 0;
+  const isTimed = timing.after > 0 || timing.every > 0 || timing.hours !== null;
   return isTimed || isDependent || followsHeld ? { kind: "new" } : null;
 }
 
@@ -249,6 +250,7 @@ export interface StoredTiming extends AlertTiming {
 }
 
 /** The timing during an outage: a change takes effect with the next outage (behavior 14.7). @param outagePk null without one */
-export function timingDuring({ kept, after, every }: StoredTiming, outagePk: number | null): AlertTiming {
-  return kept && kept.outagePk === outagePk ? { after: kept.after, every: kept.every } : { after, every };
+export function timingDuring({ kept, ...present }: StoredTiming, outagePk: number | null): AlertTiming {
+  const { after, every, hours } = kept && kept.outagePk === outagePk ? kept : present;
+  return { after, every, hours };
 }

@@ -42,7 +42,7 @@ const Window = Type.Object(
       examples: ["18:00"],
     }),
   },
-  named("HoursWindow"),
+  named("RequestedWindow"),
 );
 
 export const Windows = Type.Array(Window, { minItems: 1, maxItems: 20 });

@@ -1,5 +1,6 @@
 import type { TSchema } from "@sinclair/typebox";
 import type { Plan } from "../accounts/organization.ts";
+import { AT_ONCE } from "../alerts/alert-binding.ts";
 import { channelConfigSchema, maskChannelSecrets } from "../alerts/channel.ts";
 import { EVERY_GROUP } from "../alerts/notify.ts";
 import { declarationOf, formatOf } from "../alerts/webhook-format.ts";
@@ -114,14 +115,14 @@ function monitorEntry(ref: string, monitor: StoredMonitor, { refs, writer, store
 }
 
 function bindingsOf({ alertBindings }: StoredMonitor, { refs, stored }: Omit<Context, "writer">) {
-  const isPlain = alertBindings.every(({ after, every }) => after === 0 && every === 0);
+  const isPlain = alertBindings.every(({ alertChannelId: _, ...timing }) => isSameJson(timing, AT_ONCE));
   const ids = alertBindings.map(({ alertChannelId }) => alertChannelId);
   if (isPlain && isSameJson(ids.toSorted(), stored.defaultChannelIds.toSorted())) return {};
   if (isPlain) return { alertChannelIds: named(ids, refs.channels) };
   return {
-    alertBindings: alertBindings.map(({ alertChannelId, after, every }) => ({
+    alertBindings: alertBindings.map(({ alertChannelId, ...timing }) => ({
       alertChannelId: refs.channels.get(alertChannelId),
-      ...differing({ after, every }, { after: 0, every: 0 }),
+      ...differing(timing, AT_ONCE),
     })),
   };
 }

@@ -1,5 +1,5 @@
 import type { TSchema } from "@sinclair/typebox";
-import { requestedBindings } from "../alerts/alert-binding.ts";
+import { type AlertTiming, requestedBindings } from "../alerts/alert-binding.ts";
 import type { ChannelType } from "../alerts/channel.ts";
 import type { NotifyOn } from "../alerts/notify.ts";
 import { ONLY_HERE, placementAfter } from "../locations/place.ts";
@@ -89,7 +89,7 @@ function bindingsOf(entry: MonitorEntry): ParsedBinding[] | null {
   const bindings = requestedBindings(entry);
   if (!bindings) return null;
   const byChannel = new Map(
-    bindings.map(({ alertChannelId: channel, after, every }) => [channel, { channel, after, every }]),
+    bindings.map(({ alertChannelId: channel, ...timing }) => [channel, { channel, ...timing }]),
   );
   return [...byChannel.values()];
 }
@@ -184,11 +184,9 @@ export interface ParsedChannel extends Given {
   notifyOn: NotifyOn;
 }
 
-/** @property channel its ref; in seconds: see `NewAlertBinding` */
-export interface ParsedBinding {
+/** @property channel its ref */
+export interface ParsedBinding extends AlertTiming {
   channel: string;
-  after: number;
-  every: number;
 }
 
 /** `dependsOn` has refs, `locations` IDs: locations have no refs. */

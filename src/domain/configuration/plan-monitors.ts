@@ -1,5 +1,6 @@
 import { AppError } from "../../errors.ts";
 import type { Plan } from "../accounts/organization.ts";
+import { AT_ONCE } from "../alerts/alert-binding.ts";
 import { isSameJson } from "../canonical-json.ts";
 import { assertIntervalAllowed, parseConfig } from "../monitors/monitor.ts";
 import { SETTINGS } from "../monitors/monitor-update.ts";
@@ -83,7 +84,7 @@ function contextOf(stored: StoredConfiguration, deletions: readonly Deletion[]):
     known: byRef(stored.monitors),
     channelKeys,
     monitorKeys: keysById(stored.monitors),
-    defaultBindings: defaults.map((id) => ({ channel: channelKeys.get(id) ?? "", after: 0, every: 0 })),
+    defaultBindings: defaults.map((id) => ({ channel: channelKeys.get(id) ?? "", ...AT_ONCE })),
   };
 }
 
@@ -116,8 +117,8 @@ function asPlanned(
   return {
     ...monitor,
     bindingsField,
-    bindings: alertBindings.map(({ alertChannelId, after, every }) => {
-      return { channel: channelKeys.get(alertChannelId) ?? "", after, every };
+    bindings: alertBindings.map(({ alertChannelId, ...timing }) => {
+      return { channel: channelKeys.get(alertChannelId) ?? "", ...timing };
     }),
     dependsOn: dependsOn.map((id) => monitorKeys.get(id) ?? ""),
   };

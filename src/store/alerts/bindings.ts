@@ -2,6 +2,7 @@ import { and, eq, inArray, isNull } from "drizzle-orm";
 import type { AlertBinding, AlertTiming } from "../../domain/alerts/alert-binding.ts";
 import { timingDuring } from "../../domain/alerts/delivery.ts";
 import type { PushKeys } from "../../domain/alerts/webhook-format.ts";
+import { isSameJson } from "../../domain/canonical-json.ts";
 import { AppError } from "../../errors.ts";
 import { timingOf } from "../recording/save-deliveries.ts";
 import type { Tx } from "../tx.ts";
@@ -57,8 +58,8 @@ export async function replaceBindings(tx: Tx, all: readonly WantedBindings[]): P
   await tx.sets.update(alertBindings, changed);
   const bound = new Set(stored.map(({ monitorPk, channelPk }) => `${monitorPk} ${channelPk}`));
   const rows = all.flatMap(({ monitorPk, wanted }) =>
-    [...wanted].flatMap(([channelPk, { after, every }]) =>
-      bound.has(`${monitorPk} ${channelPk}`) ? [] : [{ monitorPk, channelPk, after, every }],
+    [...wanted].flatMap(([channelPk, { after, every, hours }]) =>
+      bound.has(`${monitorPk} ${channelPk}`) ? [] : [{ monitorPk, channelPk, after, every, hours }],
     ),
   );
   await tx.sets.insert(alertBindings, rows);
@@ -84,11 +85,16 @@ async function unbind(tx: Tx, rows: readonly BindingRow[]): Promise<void> {
 }
 
 /** The columns that change with a new timing; undefined if none does. */
-function changedTiming(row: BindingRow, { after, every }: AlertTiming, outagePk: number | null) {
-  if (row.after === after && row.every === every) return undefined;
-  if (outagePk === null) return { after, every, keptForOutage: null, keptAfter: null, keptEvery: null };
-  const kept = timingDuring(timingOf(row), outagePk);
-  return { after, every, keptForOutage: outagePk, keptAfter: kept.after, keptEvery: kept.every };
+function changedTiming(row: BindingRow, { after, every, hours }: AlertTiming, outagePk: number | null) {
+  if (row.after === after && row.every === every && isSameJson(row.hours, hours)) return undefined;
+  const kept = outagePk === null ? null : timingDuring(timingOf(row), outagePk);
+  return {
+    ...{ after, every, hours },
+    keptForOutage: outagePk,
+    keptAfter: kept?.after ?? null,
+    keptEvery: kept?.every ?? null,
+    keptHours: kept?.hours ?? null,
+  };
 }
 
 /** The channels of a monitor, oldest first. */
@@ -96,9 +102,9 @@ export async function listBindings(
   { db, tables: { alertBindings, alertChannels } }: Tx,
   monitorPk: number,
 ): Promise<AlertBinding[]> {
-  const { after, every } = alertBindings;
+  const { after, every, hours } = alertBindings;
   return db
-    .select({ alertChannelId: alertChannels.id, after, every })
+    .select({ alertChannelId: alertChannels.id, after, every, hours })
     .from(alertBindings)
     .innerJoin(alertChannels, eq(alertChannels.pk, alertBindings.channelPk))
     .where(eq(alertBindings.monitorPk, monitorPk))

@@ -283,10 +283,10 @@ async function withBindings(
 ): Promise<ChannelWithBindings[]> {
   const bindings = new Map<number, MonitorBinding[]>(channels.map(({ pk }) => [pk, []]));
   const pks = [...bindings.keys()];
-  const { after, every } = alertBindings;
+  const { after, every, hours } = alertBindings;
   for (let at = 0; at < pks.length; at += CHANNELS_AT_ONCE) {
     const bound = await db
-      .select({ channelPk: alertBindings.channelPk, monitorId: monitors.id, after, every })
+      .select({ channelPk: alertBindings.channelPk, monitorId: monitors.id, after, every, hours })
       .from(alertBindings)
       .innerJoin(monitors, eq(monitors.pk, alertBindings.monitorPk))
       .where(inArray(alertBindings.channelPk, pks.slice(at, at + CHANNELS_AT_ONCE)))

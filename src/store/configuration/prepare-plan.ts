@@ -184,9 +184,7 @@ function dependenciesIn({ values }: MonitorStep, { monitors }: NamedObjects) {
 }
 
 function bindingsIn({ values }: MonitorStep, { channels }: NamedObjects) {
-  return new Map(
-    values.bindings.map(({ channel, after, every }) => [named(channels, channel).pk, { after, every }]),
-  );
+  return new Map(values.bindings.map(({ channel, ...timing }) => [named(channels, channel).pk, timing]));
 }
 
 /** Takes the push tokens that updates change from their monitors, because another monitor may get them. */

@@ -139,10 +139,10 @@ async function listDependencies({ db, tables }: Tx, organizationPk: number): Pro
 
 /** The bindings of each monitor, oldest channel first, by its number. */
 async function listBindings({ db, tables }: Tx, organizationPk: number) {
-  const { monitorPk, channelPk, after, every } = tables.alertBindings;
+  const { monitorPk, channelPk, after, every, hours } = tables.alertBindings;
   const { pk, id } = tables.alertChannels;
   const rows = await db
-    .select({ monitorPk, value: { alertChannelId: id, after, every } })
+    .select({ monitorPk, value: { alertChannelId: id, after, every, hours } })
     .from(tables.alertBindings)
     .innerJoin(tables.alertChannels, eq(pk, channelPk))
     .where(eq(tables.alertChannels.organizationPk, organizationPk))

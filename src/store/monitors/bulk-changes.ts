@@ -1,7 +1,7 @@
 import { and, eq, gt, sql } from "drizzle-orm";
 import type { OldValues } from "../../domain/accounts/audit.ts";
 import { restoredConfig } from "../../domain/accounts/old-values.ts";
-import type { AlertBinding, AlertTiming } from "../../domain/alerts/alert-binding.ts";
+import { type AlertBinding, type AlertTiming, AT_ONCE } from "../../domain/alerts/alert-binding.ts";
 import {
   assertConsistent,
   type BulkChange,
@@ -130,9 +130,7 @@ function bindingsOf(
   bound: ReadonlyMap<number, AlertTiming>,
   channelIds: ReadonlyMap<number, string>,
 ): AlertBinding[] {
-  return [...bound].map(([pk, { after, every }]) => {
-    return { alertChannelId: channelIds.get(pk) ?? "", after, every };
-  });
+  return [...bound].map(([pk, timing]) => ({ alertChannelId: channelIds.get(pk) ?? "", ...timing }));
 }
 
 async function deleteAll(
@@ -232,11 +230,11 @@ async function findSelected(
 
 /** The channels of each monitor. */
 async function findBindings({ db, sets, tables: { alertBindings } }: Tx, pks: number[]) {
-  const { monitorPk, channelPk, after, every } = alertBindings;
+  const { monitorPk, channelPk, after, every, hours } = alertBindings;
   const found = new Map<number, Map<number, AlertTiming>>();
   await inBatches(pks, async (some) => {
     const rows = await db
-      .select({ monitorPk, channelPk, after, every })
+      .select({ monitorPk, channelPk, after, every, hours })
       .from(alertBindings)
       .where(sets.among(monitorPk, some));
     for (const { monitorPk: monitor, channelPk: channel, ...timing } of rows) {
@@ -320,7 +318,7 @@ function restoring(
   if (Object.keys(others).some((field) => field !== "enabled" && field !== "tags"))
     return "only changes of many monitors can be undone together";
   const bindings = alertBindings?.map(({ alertChannelId, ...timing }) => {
-    return [channelPks.get(alertChannelId), timing] as const;
+    return [channelPks.get(alertChannelId), { ...AT_ONCE, ...timing }] as const;
   });
   if (bindings?.some(([pk]) => pk === undefined)) return "a channel that it had was deleted";
   return {

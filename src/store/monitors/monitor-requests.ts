@@ -5,7 +5,12 @@ import {
   type Plan,
   type Subscription,
 } from "../../domain/accounts/organization.ts";
-import { type AlertBinding, channelField, requestedBindings } from "../../domain/alerts/alert-binding.ts";
+import {
+  type AlertBinding,
+  AT_ONCE,
+  channelField,
+  requestedBindings,
+} from "../../domain/alerts/alert-binding.ts";
 import { ONLY_HERE, placementAfter } from "../../domain/locations/place.ts";
 import { uniqueDependencies } from "../../domain/monitors/dependencies.ts";
 import type { Monitor, MonitorType } from "../../domain/monitors/monitor.ts";
@@ -100,7 +105,7 @@ export async function createMonitor(tx: TimedTx, owner: Owner, given: NewMonitor
 
 async function defaultBindings(tx: Tx, organization: number): Promise<AlertBinding[]> {
   const ids = await defaultChannelIds(tx, organization);
-  return ids.map((alertChannelId) => ({ alertChannelId, after: 0, every: 0 }));
+  return ids.map((alertChannelId) => ({ alertChannelId, ...AT_ONCE }));
 }
 
 async function countMonitors({ db, tables: { monitors } }: Tx, organization: number): Promise<number> {

@@ -268,7 +268,9 @@ export async function insertRelations(
 ): Promise<void> {
   await sets.insert(tables.monitorDependencies, created.flatMap(dependenciesOf));
   const bindings = created.flatMap(({ monitorPk, bindings = new Map() }) =>
-    [...bindings].map(([channelPk, { after, every }]) => ({ monitorPk, channelPk, after, every })),
+    [...bindings].map(([channelPk, { after, every, hours }]) => {
+      return { monitorPk, channelPk, after, every, hours };
+    }),
   );
   await sets.insert(tables.alertBindings, bindings);
 }

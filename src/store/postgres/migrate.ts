@@ -37,6 +37,7 @@ const written: Record<number, Migration> = {
   36: { sql: causes, compatibleWith: 35 },
   // An earlier program would send to the row of a schedule.
   37: { sql: onCall, compatibleWith: 37 },
+  38: { sql: hours, compatibleWith: 37 },
 };
 
 /** All migrations, oldest first. */

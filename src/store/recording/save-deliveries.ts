@@ -1,3 +1,4 @@
+import type { AlertTiming } from "../../domain/alerts/alert-binding.ts";
 import {
   firstHold,
   type Hold,
@@ -6,6 +7,7 @@ import {
   type Transition,
   timingDuring,
 } from "../../domain/alerts/delivery.ts";
+import type { Hours } from "../../domain/alerts/hours.ts";
 import {
   type BoundChannel,
   EVERY_GROUP,
@@ -59,7 +61,8 @@ const LIST_BOUND =
 
 const LIST_CHANNELS = `SELECT monitor_pk AS "monitorPk", channel.pk, channel.id, channel.type,
     channel.notify_on AS "notifyOn", notified_status AS "notifiedStatus", "after", every,
-    kept_for_outage AS "keptForOutage", kept_after AS "keptAfter", kept_every AS "keptEvery",
+    hours, kept_for_outage AS "keptForOutage", kept_after AS "keptAfter", kept_every AS "keptEvery",
+    kept_hours AS "keptHours",
     EXISTS (SELECT 1 FROM monitor_dependencies
       WHERE monitor_dependencies.monitor_pk = alert_bindings.monitor_pk) AS "isDependent",
     EXISTS (SELECT 1 FROM deliveries
@@ -83,6 +86,8 @@ async function loadChannels(tx: Tx, pks: MonitorPks): Promise<LoadedBindings["ch
   const rows = (await tx.query<Row>(LIST_CHANNELS, [monitorPks])).map((row) => ({
     ...row,
     notifyOn: fromJson(row.notifyOn),
+    hours: row.hours && fromJson(row.hours),
+    keptHours: row.keptHours && fromJson(row.keptHours),
     isDependent: Boolean(row.isDependent),
     followsHeld: Boolean(row.followsHeld),
   }));
@@ -284,13 +289,12 @@ function mutesOf(count = 0): Pick<Transition, "mutes"> {
 }
 
 /** The columns of the timing of a binding. */
-interface TimingColumns {
-  after: number;
-  every: number;
-  /** All three are null, or none. */
+interface TimingColumns extends AlertTiming {
+  /** These three are null, or none. */
   keptForOutage: number | null;
   keptAfter: number | null;
   keptEvery: number | null;
+  keptHours: Hours | null;
 }
 
 /** A channel that is bound to a monitor, as the statements of both engines return it. */
@@ -309,7 +313,8 @@ function storedChannel(row: ChannelRow, last: Status | undefined): StoredChannel
 }
 
 export function timingOf(row: TimingColumns): StoredTiming {
-  const { after, every, keptForOutage: outagePk, keptAfter, keptEvery } = row;
+  const { after, every, hours, keptForOutage: outagePk, keptAfter, keptEvery, keptHours } = row;
   const isKept = outagePk !== null && keptAfter !== null && keptEvery !== null;
-  return { after, every, kept: isKept ? { outagePk, after: keptAfter, every: keptEvery } : null };
+  const kept = isKept ? { outagePk, after: keptAfter, every: keptEvery, hours: keptHours } : null;
+  return { after, every, hours, kept };
 }

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from "bun:test";
+import type { NewAlertBinding } from "../../../src/domain/alerts/alert-binding.ts";
 import type { DeliveryAttempt } from "../../../src/domain/alerts/delivery.ts";
 import type { NewMonitor } from "../../../src/store/monitors/monitors.ts";
 import { transitionOf } from "../../support/alerts/transitions.ts";
@@ -148,7 +149,7 @@ contractSuite("alert-reviews", (world, _, slow) => {
   }
 
   /** A monitor that works, with a timing of its channel. */
-  async function bound(values: { after?: number; every?: number }) {
+  async function bound(values: Omit<NewAlertBinding, "alertChannelId">) {
     const channel = await world().channel();
     const monitor = await create("site", {
       alertChannelIds: undefined,
@@ -513,6 +514,102 @@ contractSuite("alert-reviews", (world, _, slow) => {
     });
   });
 
+  describe("hours", () => {
+    /** The tests begin on a Tuesday at 12:00, UTC. */
+    const hours = (...times: [from: string, to: string][]): NonNullable<NewAlertBinding["hours"]> => {
+      return { timezone: "UTC", windows: times.map(([from, to]) => ({ days: ["tue"], from, to })) };
+    };
+    const later = hours(["12:30", "13:00"]);
+    const drop = { ...later, outside: "drop" } as const;
+
+    test("behavior 23.4, 23.8: trouble outside of them waits until they open, and its end is sent at once", async () => {
+      const { monitor } = await bound({ hours: later });
+      await falls(monitor, 60);
+      expect(await statuses(monitor)).toEqual(["pending"]);
+      await world().opened.reopen();
+      await review(1799);
+      expect(await sent(1799)).toEqual([]);
+      await lookAgain(monitor, 1800);
+      expect(await sent(1801)).toEqual(["up down"]);
+      await recovers(monitor, 4000);
+      expect(await sent(4000)).toEqual(["down up"]);
+    });
+
+    test("behavior 23.4: in them, trouble is sent at once", async () => {
+      const { monitor } = await bound({ hours: hours(["12:00", "13:00"]) });
+      await falls(monitor, 60);
+      expect(await sent(60)).toEqual(["up down"]);
+    });
+
+    test("behavior 23.4: trouble that ends before they open is withdrawn, and its end is not notified", async () => {
+      const { channel, monitor } = await bound({ hours: later });
+      await falls(monitor, 60);
+      await recovers(monitor, 600);
+      await review(1800);
+      expect(await sent(1800)).toEqual([]);
+      expect(await listed(channel)).toEqual(["withdrawn down"]);
+    });
+
+    test("behavior 23.6: trouble that they drop is withdrawn at once, and neither it nor its end is sent", async () => {
+      const { channel, monitor } = await bound({ hours: drop });
+      await falls(monitor, 60);
+      expect(await listed(channel)).toEqual(["withdrawn down"]);
+      const [outage = ""] = await outagesOf(monitor);
+      const timeline = await world().store.outages.findTimeline(world().organizationId, outage);
+      expect(timeline.find((one) => "why" in one)).toMatchObject({ why: "hours" });
+      await review(1800);
+      await recovers(monitor, 1900);
+      expect(await sent(1900)).toEqual([]);
+    });
+
+    test("behavior 23.6: trouble that they dropped is notified if it lasts after a pause that ends within them", async () => {
+      const { monitor } = await bound({ hours: drop });
+      await falls(monitor, 60);
+      await enable(monitor, false, 100);
+      await enable(monitor, true, 1800);
+      await seeDown(monitor, 1801);
+      await review(1802);
+      expect(await sent(1802)).toEqual(["up down"]);
+    });
+
+    test("behavior 23.7: a repetition that falls outside comes when they open, and the next one counts from it", async () => {
+      const { monitor } = await bound({ every: 300, hours: hours(["12:00", "12:05"], ["12:30", "13:00"]) });
+      await falls(monitor, 60);
+      expect(await sent(60)).toEqual(["up down"]);
+      await review(360);
+      await review(1799);
+      expect(await sent(1799)).toEqual([]);
+      await lookAgain(monitor, 1800);
+      expect(await sent(1801)).toEqual(["up down again"]);
+      await review(2099);
+      expect(await sent(2099)).toEqual([]);
+      await lookAgain(monitor, 2101);
+      expect(await sent(2102)).toEqual(["up down again"]);
+    });
+
+    test("behavior 23.8: changed hours hold from the next outage on", async () => {
+      const { channel, monitor } = await bound({ hours: later });
+      await falls(monitor, 60);
+      const alertBindings = [{ alertChannelId: channel }];
+      await world().store.monitors.update(world().owner, monitor, { alertBindings }, at(100));
+      await review(100);
+      expect(await sent(100)).toEqual([]);
+      await recovers(monitor, 200);
+      await falls(monitor, 300);
+      expect(await sent(300)).toEqual(["up down"]);
+    });
+
+    test("behavior 14.22, 23.4: after the clock was set back, what is held is still held", async () => {
+      const { monitor } = await bound({ hours: later });
+      await falls(monitor, 60);
+      await world().store.alertReviews.recall(at(-3600));
+      await review(-3600);
+      expect(await sent(-3600)).toEqual([]);
+      await lookAgain(monitor, 1800);
+      expect(await sent(1801)).toEqual(["up down"]);
+    });
+  });
+
   describe("maintenance", () => {
     /** A window from 100 s to 700 s of all monitors. @returns its ID */
     async function openWindow(): Promise<string> {
@@ -810,6 +907,21 @@ contractSuite("alert-reviews", (world, _, slow) => {
       expect(await sent(200)).toEqual([]);
       await lookAgain(monitor, 660);
       expect(await sent(661)).toEqual(["up down"]);
+    });
+
+    test("behavior 23.5: one withdraws what waits for the hours, and taken back, it waits again", async () => {
+      const windows = [{ days: ["tue" as const], from: "12:30", to: "13:00" }];
+      const { channel, monitor } = await bound({ hours: { timezone: "UTC", windows } });
+      await falls(monitor, 60);
+      const { takeBack } = await acknowledge(monitor, 100);
+      await review(100);
+      expect(await listed(channel)).toEqual(["withdrawn down"]);
+      await takeBack(200);
+      await review(200);
+      expect(await statuses(monitor)).toEqual(["pending"]);
+      expect(await sent(200)).toEqual([]);
+      await lookAgain(monitor, 1800);
+      expect(await sent(1801)).toEqual(["up down"]);
     });
 
     test("behavior 14.25: there are no reminders until it is taken back", async () => {

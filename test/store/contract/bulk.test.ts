@@ -58,15 +58,22 @@ contractSuite("bulk", (world) => {
   });
 
   describe("behavior 16.261: the channels of a monitor", () => {
-    test("keep their timing, and only what is named changes", async () => {
+    test("behavior 23.8: keep their timing, and only what is named changes", async () => {
       const [a, b, c] = [await world().channel(), await world().channel(), await world().channel()];
       const monitor = await world().site();
-      const alertBindings = [a, b].map((alertChannelId) => ({ alertChannelId, after: 60, every: 300 }));
+      const windows = [{ days: ["mon" as const], from: "08:00", to: "24:00" }];
+      const hours = { timezone: "Europe/Berlin", windows, outside: "drop" as const };
+      const alertBindings = [a, b].map((alertChannelId) => ({
+        alertChannelId,
+        after: 60,
+        every: 300,
+        hours,
+      }));
       await world().store.monitors.update(world().owner, monitor, { alertBindings }, NOW);
       await inBulk({ all: true }, { addChannels: [c, a], removeChannels: [b] });
       expect((await world().find(monitor)).alertBindings).toEqual([
-        { alertChannelId: a, after: 60, every: 300 },
-        { alertChannelId: c, after: 0, every: 0 },
+        { alertChannelId: a, after: 60, every: 300, hours },
+        { alertChannelId: c, after: 0, every: 0, hours: null },
       ]);
     });
 

@@ -79,7 +79,12 @@ contractSuite("monitors", (world, _, slow) => {
       await world().opened.reopen();
       expect(await world().find(created.id)).toEqual({
         ...created,
-        alertBindings: channels.map((alertChannelId) => ({ alertChannelId, after: 0, every: 0 })),
+        alertBindings: channels.map((alertChannelId) => ({
+          alertChannelId,
+          after: 0,
+          every: 0,
+          hours: null,
+        })),
       });
     });
 

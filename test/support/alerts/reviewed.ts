@@ -80,5 +80,11 @@ export const knowsDegraded: Told = { status: "degraded", troubleSince: FAILED_AT
 export const knowsUp: Told = { status: "up", troubleSince: FAILED_AT - 60 * 60 * SECOND };
 
 export function pairOf(rows: Undecided[], values: Partial<Pair> = {}): Pair {
-  return { timing: { after: 0, every: 0 }, notifyOn: EVERY_GROUP, told: null, undecided: rows, ...values };
+  return {
+    timing: { after: 0, every: 0, hours: null },
+    notifyOn: EVERY_GROUP,
+    told: null,
+    undecided: rows,
+    ...values,
+  };
 }

@@ -1,6 +1,7 @@
 import { groupOf, levelOf, type Status } from "../../monitors/status.ts";
 import type { AlertTiming } from "../alert-binding.ts";
 import type { Hold, MutedBy, Transition, WithdrawnWhy } from "../delivery.ts";
+import { type Hours, isOpen, nextOpening } from "../hours.ts";
 import type { NotifyOn } from "../notify.ts";
 import { awaitCheck, needsCheck, requestCheck, unanswered, type WaitDecision } from "./fresh-check.ts";
 import { SAFETY_NET, waitForDependencies } from "./reviewed-monitor.ts";
@@ -124,7 +125,7 @@ interface TroubleDecision extends Omit<WaitDecision, "decision"> {
   decision: Decision;
 }
 
-/** Decides about the newest notification of a pair, which reports trouble (behavior 14.8 to 14.22). */
+/** Decides about the newest notification of a pair, which reports trouble (behavior 14.8 to 14.22, 23.4 to 23.6). */
 export function decideTrouble(
   row: Undecided,
   monitor: ReviewedMonitor,
@@ -156,7 +157,7 @@ function decideByPresent(
   if (!monitor.enabled) return { kind: "withdraw", why: "paused" };
   if (monitor.status === "unknown") return { kind: "keep", status, hold, reviewAt: now + SAFETY_NET };
   if (isOver(row.event.status, monitor.status, pair))
-    return wasDue(row, monitor, pair) && !isNoNews(row, pair) ? { kind: "send" } : dropped(row);
+    return wasDue(row, monitor, { pair, now }) && !isNoNews(row, pair) ? { kind: "send" } : dropped(row);
   // Behavior 14.27: no check has seen it after the pause.
   if (!monitor.outage)
     return { kind: "keep", status, hold, reviewAt: now + (monitor.check ? RESUMED : SAFETY_NET) };
@@ -186,23 +187,34 @@ function isNoNews({ event, hold, isAfterWithdrawn }: Undecided, { told }: Pair):
   return isAfterWithdrawn || hold.kind === "maintenance" || hold.kind === "resumed";
 }
 
-/** The decision that follows from `after` of the channel (behavior 14.16, 14.17). */
+/** The decision that follows from `after` and the hours of the channel (behavior 14.16, 14.17, 23.4, 23.5). */
 function decideByTime(
-  { event }: Undecided,
+  { event, hold, createdAt }: Undecided,
   { outage }: ReviewedMonitor,
   { pair, now }: { pair: Pair; now: number },
 ): Decision | null {
-  const { after } = pair.timing;
-  if (after === 0) return null;
-  if (outage?.acknowledged) return { kind: "withdraw", why: "acknowledged" };
+  const { after, hours } = pair.timing;
+  const opensAt = openingAfter(hours, now);
+  const isOutside = opensAt !== null || hold.kind === "hours" || openingAfter(hours, createdAt) !== null;
+  const isLate = after > 0 || isOutside;
+  if (isLate && outage?.acknowledged) return { kind: "withdraw", why: "acknowledged" };
   const dueAt = startOf(event, outage) + after * 1000;
-  if (now >= dueAt) return null;
-  return {
-    kind: "keep",
-    status: "held",
-    hold: { kind: "delay" },
-    reviewAt: dueAt,
-  };
+  if (after > 0 && now < dueAt) return keepUntil(dueAt, { kind: "delay" });
+  if (opensAt === null) return null;
+  return hours?.outside === "drop"
+    ? { kind: "withdraw", why: "hours" }
+    : keepUntil(opensAt, { kind: "hours" });
+}
+
+/** When hours open that are not open at a moment; null if they are. */
+export function openingAfter(hours: Hours | null, now: number): number | null {
+  if (!hours) return null;
+  const { windows, timezone } = hours;
+  return isOpen(windows, timezone, now) ? null : nextOpening(windows, timezone, now);
+}
+
+function keepUntil(reviewAt: number, hold: Hold): Decision {
+  return { kind: "keep", status: "held", hold, reviewAt };
 }
 
 function startOf({ troubleSince, result }: Undecided["event"], outage: Undecided["outage"]): number {
@@ -216,10 +228,16 @@ export function dropped({ status }: Undecided, why: "ended" | "superseded" = "en
 
 /**
  * Whether a notification of trouble was to be sent at once, before a later transition, and only was not decided in time (behavior
- * 14.23). A notification that waited was to be sent only after a check of the present.
+ * 14.23). A notification that waited was to be sent only after a check of the present. Outside the hours of the channel none is sent.
  */
-export function wasDue({ hold, event }: Undecided, monitor: ReviewedMonitor, pair: Pair): boolean {
-  if (hold.kind !== "new" || pair.timing.after > 0) return false;
+export function wasDue(
+  { hold, event, createdAt }: Undecided,
+  monitor: ReviewedMonitor,
+  { pair, now }: { pair: Pair; now: number },
+): boolean {
+  const { after, hours } = pair.timing;
+  if (hold.kind !== "new" || after > 0) return false;
+  if ([createdAt, now].some((at) => openingAfter(hours, at) !== null)) return false;
   const firstSeenAt = event.changedAt ?? event.result.createdAt;
   const { ancestors } = monitor;
   const isBlocked = ancestors.some(({ cause }) => cause) || unanswered(ancestors, firstSeenAt).length > 0;

@@ -8,6 +8,7 @@ import {
   dropped,
   isToldOf,
   isTrouble,
+  openingAfter,
   type Pair,
   type ReviewedMonitor,
   type Undecided,
@@ -67,7 +68,7 @@ function createProgress(pair: Pair, monitor: ReviewedMonitor, now: number) {
     if (!waiting) return;
     const row = waiting;
     waiting = null;
-    if (wasDue(row, monitor, { ...pair, told })) {
+    if (wasDue(row, monitor, { pair: { ...pair, told }, now })) {
       decide(row, { kind: "send" });
     } else {
       decide(row, dropped(row, why));
@@ -86,8 +87,9 @@ function createProgress(pair: Pair, monitor: ReviewedMonitor, now: number) {
     addRecovery(row: Undecided): void {
       settle("ended");
       const isTold = told !== null && isTrouble(told.status);
-      const needsTold =
-        isWithheld || row.isAfterWithdrawn || row.status === "hidden" || pair.timing.after > 0;
+      const { after, hours } = pair.timing;
+      const isLate = after > 0 || hours !== null;
+      const needsTold = isWithheld || row.isAfterWithdrawn || row.status === "hidden" || isLate;
       decide(row, isTold || !needsTold ? { kind: "send" } : { kind: "delete" });
       isWithheld = false;
       remindAt = null;
@@ -149,7 +151,7 @@ interface PlannedReminder {
   asksItself: boolean;
 }
 
-/** Plans what follows after the time of a reminder has come (behavior 14.24, 14.25). */
+/** Plans what follows after the time of a reminder has come (behavior 14.24, 14.25, 23.7). */
 export function planReminder(due: DueReminder, monitor: ReviewedMonitor, now: number): PlannedReminder {
   const { timing, notifyOn, last, isUnready } = due;
   const { enabled, status, outage } = monitor;
@@ -160,6 +162,8 @@ export function planReminder(due: DueReminder, monitor: ReviewedMonitor, now: nu
   // Behavior 14.27: no check has seen the trouble after a pause.
   const isSeen = outage !== null;
   const isWanted = isSeen && !isCalm && !isUnready && notifyOn.includes(groupOf[status]);
+  const opensAt = openingAfter(timing.hours, now);
+  if (opensAt !== null) return plan(opensAt);
   const next = now + timing.every * 1000;
   if (!isWanted || !isToldOf(last, monitor.troubleSince)) return plan(next);
   return waitForCheck(due, monitor, now) ?? plan(next, { isDue: true });

@@ -1,6 +1,6 @@
 import { AppError } from "../../../errors.ts";
 import type { Plan } from "../../accounts/organization.ts";
-import type { AlertTiming } from "../../alerts/alert-binding.ts";
+import { type AlertTiming, AT_ONCE } from "../../alerts/alert-binding.ts";
 import { assertIntervalAllowed, parseConfig } from "../monitor.ts";
 import type { MonitorChanges } from "../monitor-update.ts";
 import { uniqueTags } from "../tags.ts";
@@ -82,7 +82,7 @@ function bindingsAfter(
   const isSame = added.every((pk) => before.has(pk)) && !removed.some((pk) => before.has(pk));
   if (isSame) return undefined;
   const after = new Map(before);
-  for (const pk of added) if (!before.has(pk)) after.set(pk, { after: 0, every: 0 });
+  for (const pk of added) if (!before.has(pk)) after.set(pk, AT_ONCE);
   for (const pk of removed) after.delete(pk);
   return after;
 }

@@ -156,7 +156,7 @@ const selectBindings = preparedOnce(({ db, sets, tables }) => {
     WHERE deliveries.monitor_pk = ${monitorPk} AND deliveries.channel_pk = ${channelPk}
       AND deliveries.status IN (${sql.raw(statuses.join())})
     ORDER BY pk DESC LIMIT 1)`;
-  const { after, every, keptForOutage, keptAfter, keptEvery } = alertBindings;
+  const { after, every, hours, keptForOutage, keptAfter, keptEvery, keptHours } = alertBindings;
   return db
     .select({
       ...{
@@ -167,9 +167,11 @@ const selectBindings = preparedOnce(({ db, sets, tables }) => {
         remindWaitsUntil,
         after,
         every,
+        hours,
         keptForOutage,
         keptAfter,
         keptEvery,
+        keptHours,
       },
       channelId: alertChannels.id,
       channelType: alertChannels.type,

@@ -104,16 +104,14 @@ export async function withdrawPaused(
 }
 
 /**
- * Schedules a review of the deliveries that a pause withdrew, or the acknowledgement of the outage that the pause ended: of each
- * channel the newest delivery (behavior 14.27). Reminders start again. To be called after the monitors are enabled.
+ * Schedules a review of the deliveries that a pause withdrew, or the acknowledgement of the outage that the pause ended, or hours that
+ * drop them: of each channel the newest delivery (behavior 14.27, 23.6). Reminders start again. To be called after the monitors are enabled.
  */
 export async function revivePaused(tx: TimedTx, monitorPks: readonly number[]): Promise<void> {
   if (monitorPks.length === 0) return;
   const { deliveries } = tx.tables;
-  const pks = await listNewest(tx, tx.sets.among(deliveries.monitorPk, monitorPks), [
-    "paused",
-    "acknowledged",
-  ]);
+  const withdrawn = ["paused", "acknowledged", "hours"] as const;
+  const pks = await listNewest(tx, tx.sets.among(deliveries.monitorPk, monitorPks), withdrawn);
   await revive(tx, pks, { hold: { kind: "resumed" }, now: tx.now });
   await startReminders(tx, { monitorPks, outagePk: null });
 }

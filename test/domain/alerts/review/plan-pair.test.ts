@@ -61,7 +61,9 @@ function lookedAtAgain({ decided }: ReturnType<typeof plan>): number | undefined
 
 describe("a monitor that depends on nothing", () => {
   test("behavior 14.18: trouble is sent, and the first reminder follows after `every`", () => {
-    const planned = plan([undecided(change("up", "down"))], { timing: { after: 0, every: 300 } });
+    const planned = plan([undecided(change("up", "down"))], {
+      timing: { after: 0, every: 300, hours: null },
+    });
     expect(planned.words).toEqual(["send"]);
     expect(planned.remindAt).toBe(at(300));
     expect(plan([undecided(change("up", "down"))]).remindAt).toBeNull();
@@ -69,7 +71,7 @@ describe("a monitor that depends on nothing", () => {
 
   test("behavior 14.18: its end is sent, and ends the reminders", () => {
     const planned = plan([undecided(change("down", "up", 60))], {
-      ...{ told: knowsDown, now: 60, timing: { after: 0, every: 300 } },
+      ...{ told: knowsDown, now: 60, timing: { after: 0, every: 300, hours: null } },
       of: { status: "up", outage: null, troubleSince: null },
     });
     expect(planned.words).toEqual(["send"]);
@@ -79,7 +81,7 @@ describe("a monitor that depends on nothing", () => {
   test("behavior 14.23: what was not decided in time is sent in its order", () => {
     const rows = [undecided(change("up", "degraded")), undecided(change("degraded", "down", 30))];
     expect(plan(rows, { now: 40 }).words).toEqual(["send", "send"]);
-    const timing = { after: 0, every: 300 };
+    const timing = { after: 0, every: 300, hours: null };
     expect(plan(rows, { now: 40, timing }).remindAt).toBe(at(340));
     const ended = [undecided(change("up", "down")), undecided(change("down", "up", 30))];
     expect(plan(ended, { now: 40, of: { status: "up", outage: null } }).words).toEqual(["send", "send"]);
@@ -107,7 +109,12 @@ describe("trouble that ended without a notification of its end", () => {
   ];
   test.each(cases)("behavior 14.16: %s, for a channel that lists %j: %s", (status, notifyOn, word) => {
     const row = undecided(change("up", "down"), { hold: { kind: "delay" } });
-    const planned = plan([row], { now: 10, notifyOn, timing: { after: 60, every: 0 }, of: { status } });
+    const planned = plan([row], {
+      now: 10,
+      notifyOn,
+      timing: { after: 60, every: 0, hours: null },
+      of: { status },
+    });
     expect(planned.words).toEqual([word]);
   });
 
@@ -116,7 +123,7 @@ describe("trouble that ended without a notification of its end", () => {
     const ended = { ...outage, endedAt: at(90) };
     const of = { status: "up", outage: null } as const;
     const decide = (row: Undecided, after: number) =>
-      plan([row], { now: 100, notifyOn, timing: { after, every: 0 }, of }).words;
+      plan([row], { now: 100, notifyOn, timing: { after, every: 0, hours: null }, of }).words;
     expect(decide(undecided(change("up", "down"), { outage: ended }), 0)).toEqual(["send"]);
     const delayed = undecided(change("up", "down"), { hold: { kind: "delay" }, outage: ended });
     expect(decide(delayed, 60)).toEqual(["withdraw ended"]);
@@ -129,7 +136,7 @@ describe("trouble that ended without a notification of its end", () => {
 });
 
 describe("after", () => {
-  const timing = { after: 60, every: 0 };
+  const timing = { after: 60, every: 0, hours: null };
   const delayed = () => undecided(change("up", "down"), { hold: { kind: "delay" } });
 
   test("behavior 14.16: trouble waits until it has lasted long enough", () => {
@@ -185,7 +192,10 @@ describe("after", () => {
   });
 
   test("behavior 14.25: reminders wait while the outage is acknowledged, and the notification says so", () => {
-    const planned = plan([delayed()], { timing: { after: 0, every: 300 }, of: { outage: acknowledged } });
+    const planned = plan([delayed()], {
+      timing: { after: 0, every: 300, hours: null },
+      of: { outage: acknowledged },
+    });
     const [sent] = plan([undecided(change("up", "down"))], { of: { outage: acknowledged } }).decided;
     expect(planned.remindAt).toBeNull();
     expect(sent?.event.acknowledged).toEqual({ at: FAILED_AT + SECOND, by: "Ann", note: null });
@@ -421,13 +431,13 @@ describe("dependencies", () => {
     });
 
     test("behavior 14.13, 14.16: `after` still counts", () => {
-      const timing = { after: 300, every: 0 };
+      const timing = { after: 300, every: 0, hours: null };
       expect(plan([rechecked()], { now: 61, timing, of: checked(60) }).words).toEqual(["held delay"]);
     });
   });
 
   test("behavior 14.15: trouble is muted also if one of them gets down before `after` has passed", () => {
-    const timing = { after: 60, every: 0 };
+    const timing = { after: 60, every: 0, hours: null };
     const row = undecided(change("up", "down"), { hold: { kind: "delay" } });
     expect(plan([row], { now: 60, timing, of: withCause }).words).toEqual(["muted muted"]);
   });
@@ -451,7 +461,7 @@ describe("dependencies", () => {
 });
 
 describe("behavior 14.8: what is known is old", () => {
-  const timing = { after: 60, every: 0 };
+  const timing = { after: 60, every: 0, hours: null };
   const delayed = () => undecided(change("up", "down"), { hold: { kind: "delay" } });
   const look = (planned: ReturnType<typeof plan>) => [planned.words, planned.asksItself];
 
@@ -627,7 +637,7 @@ describe("maintenance", () => {
   });
 
   test("behavior 14.20, 14.16: after the window, `after` still counts from the start of the trouble", () => {
-    const timing = { after: 900, every: 0 };
+    const timing = { after: 900, every: 0, hours: null };
     const row = rechecked(undecided(change("up", "down"), hidden));
     const planned = plan([row], { now: 601, timing });
     expect([planned.words, lookedAtAgain(planned)]).toEqual([["held delay"], 900]);

@@ -22,7 +22,7 @@ import {
 const now = FAILED_AT + 300 * SECOND;
 const next = now + 300 * SECOND;
 const { notifyOn } = pairOf([]);
-const timing = { after: 0, every: 300 };
+const timing = { after: 0, every: 300, hours: null };
 const pair: DueReminder = { timing, notifyOn, last: knowsDown, isUnready: false, waitsUntil: null };
 const checked = (latestAt: number, isSuspected = false) => ({
   check: checkedAt(latestAt, { isSuspected }),
@@ -48,7 +48,7 @@ describe("behavior 14.24: a reminder", () => {
   });
 
   test("is not planned again without `every`", () => {
-    const once = { ...pair, timing: { after: 0, every: 0 } };
+    const once = { ...pair, timing: { after: 0, every: 0, hours: null } };
     expect(planReminder(once, monitor, now)).toEqual(never);
   });
 
