@@ -116,8 +116,8 @@ test(
     process.stdout.write(`fuzzing made ${total} requests, by status: ${JSON.stringify(made)}\n`);
     // Interrupted on a busy machine: fewer would prove little.
     expect(total).toBeGreaterThanOrEqual(REQUESTS / 8);
-    // Enough requests must have passed the first checks, otherwise the test proves little.
-    for (const status of [200, 201, 401, 402, 403, 404, 422])
+    // Enough requests must have passed the first checks, otherwise the test proves little. Few of a short run have a rare answer.
+    for (const status of [200, 401, 403, 404, 422, ...(isLong ? [201, 402] : [])])
       expect(made[status] ?? 0).toBeGreaterThan(ENOUGH);
   },
   TIME_LIMIT + 30_000,

@@ -9,6 +9,7 @@ import { createNetwork } from "../../../src/probes/connections/network.ts";
 import { hasWideWindow } from "../../../src/probes/http/content-coding.ts";
 import { observe } from "../../../src/probes/observe.ts";
 import { eventually } from "../../support/eventually.ts";
+import { isLong } from "../../support/long.ts";
 import { observation } from "../../support/probes/observation.ts";
 import { createAuthority } from "../../support/servers/certificates.ts";
 import { answer, endless, startHttpServer } from "../../support/servers/http-answers.ts";
@@ -115,7 +116,7 @@ test("behavior 1.63: beside many endless answers, small ones of all codings are 
       { timeout: 15_000 },
     );
   const floods = ["gzip", "br"].flatMap((coding) =>
-    Array.from({ length: 20 }, () => check(`endless/${coding}`, { contains: "never" })),
+    Array.from({ length: isLong ? 20 : 8 }, () => check(`endless/${coding}`, { contains: "never" })),
   );
   const small = ["gzip", "br", "identity"].flatMap((coding) =>
     Array.from({ length: 5 }, () => check(`small/${coding}`, { complete: true, json: { "$.ok": true } })),
@@ -153,7 +154,7 @@ test("behavior 1.63: an answer with a small window does not wait for those of se
     );
   let ended = 0;
   const stopped = Array.from({ length: 3 }, () => check("large").finally(() => ended++));
-  await eventually(() => sockets.size === 3 && [...sockets].every(isStuck));
+  await eventually(() => sockets.size === 3 && [...sockets].map(isStuck).every(Boolean));
   expect(await check("small")).toMatchObject({ outcome: "reached" });
   expect(ended).toBe(0);
   for (const socket of sockets) socket.destroy();

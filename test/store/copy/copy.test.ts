@@ -31,6 +31,8 @@ const lacksPostgres = findPrograms() === undefined;
 if (lacksPostgres)
   process.stderr.write("LEFT OUT: copies to PostgreSQL, which is not installed or not wanted\n");
 const onPostgres = test.skipIf(lacksPostgres);
+/** The run on SQLite has it. */
+const onSqlite = test.skipIf(process.env.TEST_ENGINE === "postgres");
 
 const ends: [string, CreateEnd][] = [
   ["a data directory", createSqliteEnd],
@@ -39,7 +41,7 @@ const ends: [string, CreateEnd][] = [
 ];
 /** An ordinary run copies to each of them once. */
 const sampled = (leftOut: CreateEnd) => ends.filter(([, create]) => isLong || create !== leftOut);
-const testOf = (create: CreateEnd) => (create === createSqliteEnd ? test : onPostgres);
+const testOf = (create: CreateEnd) => (create === createSqliteEnd ? onSqlite : onPostgres);
 
 const source = await untilEndOfFile(createSqliteEnd());
 await withStore(source, fillStore);
@@ -319,7 +321,7 @@ describe("a copy", () => {
     expect(COPIED_TABLES.filter((table) => !small.includes(table))).toEqual([]);
   });
 
-  test("leaves no file beside either database, and the log of a crash as it was", async () => {
+  onSqlite("leaves no file beside either database, and the log of a crash as it was", async () => {
     await using crashed = await createFilled();
     await using from = await createSqliteEnd();
     await using to = await createSqliteEnd();
@@ -461,7 +463,7 @@ describe("a refused copy", () => {
 const log = createLogger({ level: "error" });
 
 describe("a copy while a server runs", () => {
-  test("behavior 12.55: is refused on a data directory, in both directions", async () => {
+  onSqlite("behavior 12.55: is refused on a data directory, in both directions", async () => {
     await using from = await createFilled();
     await using to = await createSqliteEnd();
     for (const busy of [from, to]) {
