@@ -4,11 +4,23 @@ import { createDnsClient, RecentNames } from "../../../src/probes/dns/dns-client
 import { observation } from "../../support/probes/observation.ts";
 import { startDnsServer } from "../../support/servers/dns-server.ts";
 
-const TIMEOUT = 1000;
+/**
+ * Looks up again with more time, because the server shares the processors with other tests.
+ *
+ * @param isLate whether the server has not answered in time
+ */
+async function inTime<Seen>(look: (timeout: number) => Promise<Seen>, isLate: (seen: Seen) => boolean) {
+  for (let timeout = 1000; ; timeout *= 4) {
+    const seen = await look(timeout);
+    if (!isLate(seen) || timeout > 10_000) return seen;
+  }
+}
+
 const named = (kind: string, count: number) => Array.from({ length: count }, (_, at) => `${kind}${at}.test`);
 
 /** A server that answers about the root and some names, and about no other. */
-async function lookUp(name: string, { silent, answered }: { silent: number; answered: number }) {
+async function lookUp(name: string, beside: { silent: number; answered: number }, timeout: number) {
+  const { silent, answered } = beside;
   const quiet = [name, ...named("silent", silent)];
   const known = named("known", answered);
   using dns = await startDnsServer({
@@ -17,7 +29,7 @@ async function lookUp(name: string, { silent, answered }: { silent: number; answ
   });
   const client = createDnsClient([dns], new OpenSockets());
   const [seen] = await Promise.allSettled(
-    [...quiet, ...known].map((one) => client.ask({ name: one, type: "A" }, TIMEOUT)),
+    [...quiet, ...known].map((one) => client.ask({ name: one, type: "A" }, timeout)),
   );
   return seen?.status === "fulfilled" ? seen.value.failure : String(seen?.reason);
 }
@@ -30,23 +42,35 @@ test.each([
   ],
   ["beside as many silent names as others", { silent: 19, answered: 20 }, "timeout"],
   ["beside few silent names", { silent: 8, answered: 0 }, "timeout"],
-])("behavior 4.20: silence about a name %s", async (_, beside, outcome) => {
-  expect(await lookUp("one.test", beside)).toEqual(outcome);
-});
+])(
+  "behavior 4.20: silence about a name %s",
+  async (_, beside, outcome) => {
+    const seen = await inTime(
+      (timeout) => lookUp("one.test", beside, timeout),
+      (text) => text?.includes("none of the DNS servers can be reached") ?? false,
+    );
+    expect(seen).toEqual(outcome);
+  },
+  120_000,
+);
 
 test("behavior 4.20: monitors of silent names are inconclusive beside many others of them", async () => {
   const quiet = named("silent", 15);
   using dns = await startDnsServer(Object.fromEntries(quiet.map((name) => [name, "silence" as const])));
-  const network = createNetwork({ privateTargets: "allow", dnsServers: [dns] });
-  const seen = await Promise.all(
-    quiet.map((name, at) =>
-      at % 2 === 0
-        ? observation("DNS", { hostname: name, recordType: "A" }, { network, timeout: TIMEOUT })
-        : observation("HTTP", { url: `http://${name}/` }, { network, timeout: TIMEOUT }),
-    ),
-  );
-  expect(new Set(seen.map(({ outcome }) => outcome))).toEqual(new Set(["inconclusive"]));
-});
+  const outcomes = async (timeout: number) => {
+    const network = createNetwork({ privateTargets: "allow", dnsServers: [dns] });
+    const seen = await Promise.all(
+      quiet.map((name, at) =>
+        at % 2 === 0
+          ? observation("DNS", { hostname: name, recordType: "A" }, { network, timeout })
+          : observation("HTTP", { url: `http://${name}/` }, { network, timeout }),
+      ),
+    );
+    return new Set(seen.map(({ outcome }) => outcome));
+  };
+  const seen = await inTime(outcomes, (all) => all.has("failed"));
+  expect(seen).toEqual(new Set(["inconclusive"]));
+}, 120_000);
 
 test("behavior 4.20: names are forgotten after 10 to 20 seconds, and an answer ends the silence of a name", () => {
   let now = 0;
