@@ -25,6 +25,7 @@ import {
   type ServerConfiguration,
 } from "./runner/configuration/server-configuration.ts";
 import { openClock } from "./runner/database-clock.ts";
+import { createAcknowledgeLinks } from "./runner/deliveries/acknowledge-links.ts";
 import { createPushIdentity } from "./runner/deliveries/channel-test.ts";
 import { createHealth, type HealthReport } from "./runner/health.ts";
 import { logNetwork, withRetry } from "./runner/loop.ts";
@@ -210,14 +211,18 @@ function createParts(config: Config, { database, log, hashCost }: Given) {
   const addressOf = (request: Request) =>
     clientAddress(peerOf(request), request.headers.get("x-forwarded-for"), config.trustedProxies);
   const pushIdentity = createPushIdentity(common, { mailFrom: config.smtp?.from, publicUrl: config.baseUrl });
+  const beginnings = createBeginnings(common);
+  const acknowledgeLinks = config.acknowledgeLinks
+    ? createAcknowledgeLinks({ clock, baseUrl, beginnings })
+    : undefined;
   const delivery = {
     ...deliverySettings(config, { clock, baseUrl, onDnsAnswer: dns.answered }),
     authorizePush: pushIdentity.authorize,
+    acknowledgeUrl: acknowledgeLinks?.urlOf,
   };
   const publicPages = { ...createPublicPages(common), ...createPageAddresses(config.pageHosts, baseUrl) };
   const { nodeName: name, retentionDays } = config;
   const signIn = createSignIn({ ...common, hashCost });
-  const beginnings = createBeginnings(common);
   const linkMails = createLinkMails(common);
   const pageLock = createPageLock({ clock, passwords: signIn.passwords });
   const node = createNode({ ...common, name, version, retentionDays, checks: metrics.checks });
@@ -282,6 +287,7 @@ function createParts(config: Config, { database, log, hashCost }: Given) {
     forgottenPasswords: createForgottenPasswords({ ...common, delivery, baseUrl, mails: linkMails }),
     inviteMails: createInviteMails({ ...common, delivery, mails: linkMails }),
     beginnings,
+    acknowledgeLinks,
     oidc: config.oidc && createOidc(config.oidc, { ...common, beginnings }),
     registrations,
     changeFeed,

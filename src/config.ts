@@ -161,6 +161,15 @@ export const settings = {
     expected: "allow or deny",
     parse: (text: string) => oneOf(PRIVATE_TARGETS, text),
   },
+  acknowledgeLinks: {
+    flag: "--acknowledge-links",
+    variable: "STILLUP_ACKNOWLEDGE_LINKS",
+    value: "ON-OR-OFF",
+    default: "on",
+    help: "on or off; whether notifications of trouble have a link that acknowledges the outage without signing in",
+    expected: "on or off",
+    parse: (text: string) => oneOf(["on", "off"] as const, text),
+  },
   rdapBootstrap: {
     flag: "--rdap-bootstrap",
     variable: "STILLUP_RDAP_BOOTSTRAP",
@@ -386,6 +395,8 @@ export interface Config {
   /** Days. */
   retentionDays: number;
   smtp?: SmtpConfig;
+  /** Whether notifications have links that acknowledge an outage (behavior 23.55). */
+  acknowledgeLinks: boolean;
   /** The list of RDAP servers of the operator. */
   rdapSource?: RdapSource;
   pageHosts: PageHosts;
@@ -477,6 +488,7 @@ export function readConfig(flags: Flags, { env, isTerminal }: Surroundings): Con
     probes: networkSettings(read),
     drain: required(read("drain")),
     retentionDays: required(read("retentionDays")),
+    acknowledgeLinks: required(read("acknowledgeLinks")) === "on",
     pageHosts: hostsBeside(baseUrl, read("pageHosts") ?? new Map()),
     ...logSettings(read, isTerminal),
     ...(databaseUrl !== undefined && { databaseUrl }),

@@ -1,5 +1,6 @@
 import { type AlertMessage, colours, type Fact } from "../domain/alerts/alert-event.ts";
 import type { DeliveryAttempt } from "../domain/alerts/delivery.ts";
+import { markdownLink } from "../domain/alerts/services/request.ts";
 import { truncate } from "../domain/truncate.ts";
 import { parseObject } from "./post.ts";
 
@@ -17,6 +18,7 @@ export function discordMessage({
   list = [],
   link,
   outageLink,
+  acknowledgeLink,
   group,
   at,
 }: AlertMessage) {
@@ -28,7 +30,13 @@ export function discordMessage({
         url: link,
         description: [truncate(reason, LIMITS.description, withBackslash), ...lines].join("\n"),
         color: Number.parseInt(colours[group].slice(1), 16),
-        fields: [...facts.map(field), ...(outageLink === undefined ? [] : [linkField(outageLink)])],
+        fields: [
+          ...facts.map(field),
+          ...(outageLink === undefined ? [] : [linkField("Outage", "Open the outage", outageLink)]),
+          ...(acknowledgeLink === undefined
+            ? []
+            : [linkField("Without signing in", "Acknowledge", acknowledgeLink)]),
+        ],
         timestamp: new Date(at).toISOString(),
       },
     ],
@@ -42,10 +50,8 @@ function field({ label, value, isFromUser }: Fact) {
   return { name: truncate(label, LIMITS.label), value: shown, inline: true };
 }
 
-function linkField(outageLink: string) {
-  // A parenthesis would end the link.
-  const url = outageLink.replaceAll("(", "%28").replaceAll(")", "%29");
-  return { name: "Outage", value: `[Open the outage](${url})`, inline: true };
+function linkField(name: string, label: string, url: string) {
+  return { name, value: markdownLink({ label, url }), inline: true };
 }
 
 /** Discord takes any ASCII punctuation after a backslash literally, also in mentions, links and emoji. */

@@ -275,12 +275,12 @@ function monitorsOf({
 
 /** @param baseUrl of the page, without a trailing slash */
 export function describeNotification(
-  { event, others = [], now }: Pick<Notification, "event" | "others" | "now">,
+  { event, others = [], now, acknowledgeUrl }: Omit<Notification, "id" | "incident">,
   baseUrl: string,
 ): AlertMessage {
-  return others.length > 0
-    ? describeDigest([event, ...others], baseUrl)
-    : describeEvent(event, baseUrl, { now });
+  if (others.length > 0) return describeDigest([event, ...others], baseUrl);
+  const message = describeEvent(event, baseUrl, { now });
+  return acknowledgeUrl === undefined ? message : { ...message, acknowledgeLink: acknowledgeUrl };
 }
 
 /** @param now time of the attempt. Default: time of the event */

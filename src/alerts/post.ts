@@ -335,6 +335,8 @@ export interface DeliverySettings extends Transport {
   smtp?: SmtpConfig | undefined;
   /** Writes the header `Authorization` of a request to a push service (RFC 8292). */
   authorizePush?: (endpoint: string) => Promise<string>;
+  /** The link that acknowledges an outage in the name of a channel; absent if messages have none (behavior 23.50). @param now ms since 1970 */
+  acknowledgeUrl?: ((notified: { outageId: string; channelId: string }, now: number) => string) | undefined;
   /** Like `resolve`, for a host from the settings of the operator: private addresses are allowed (behavior 1.22). */
   resolveOwn?: Transport["resolve"];
 }

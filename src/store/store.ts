@@ -85,6 +85,7 @@ export type { NodeSummary } from "./nodes.ts";
 export type { ShownEvidence } from "./outages/evidence.ts";
 export type { ExportedOutage } from "./outages/exported-outages.ts";
 export type { StoredAttendance } from "./outages/outage-timeline.ts";
+export type { LinkedOutage } from "./outages/outages.ts";
 export type { DueMail, MailOutcome } from "./pages/due-mails.ts";
 export type { PageOutage } from "./pages/page-outages.ts";
 export type { SubscribedPage } from "./pages/subscribers.ts";
@@ -436,6 +437,7 @@ function neutralQueries(engine: Engine) {
       list: read(outages.listOutages),
       listWithDetails: read(outages.listOutagesWithDetails),
       find: read(outages.findOutage),
+      findLinked: read(outages.findLinkedOutage),
       findReport: read(outages.findOutageReport),
       listUnattended: read(outageTimeline.listUnattended),
       findAttendance: readAt(outageTimeline.findAttendance),

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { deliver } from "../../src/alerts/deliver.ts";
 import type { DeliveryAttempt } from "../../src/domain/alerts/delivery.ts";
-import { down, notified } from "../support/alerts/transitions.ts";
+import { down, notified, router } from "../support/alerts/transitions.ts";
 import { ChatService } from "../support/servers/chat-service.ts";
 
 const SLACK = {
@@ -26,6 +26,17 @@ describe.each(services)("$type", (service) => {
     expect(chat.received).toMatchObject([
       { path: service.path, contentType: "application/json; charset=utf-8" },
     ]);
+  });
+
+  test("behavior 23.54: gets the link that acknowledges, except for several outages at once", async () => {
+    await using chat = await ChatService.start(service.host);
+    const channel = { type: service.type, config: { webhookUrl: chat.url(service.path) } };
+    const acknowledgeUrl = "https://up.example.com/acknowledge/a.b.c.d";
+    await deliver(channel, { ...notified(down), acknowledgeUrl }, chat.settings);
+    await deliver(channel, { ...notified(down), acknowledgeUrl, others: [router] }, chat.settings);
+    const [one, several] = chat.received.map(({ body }) => JSON.stringify(body));
+    expect(one).toContain(acknowledgeUrl);
+    expect(several).not.toContain("/acknowledge/");
   });
 
   test("receives nothing if its certificate does not verify", async () => {

@@ -1,5 +1,6 @@
 import {
   type AlertMessage,
+  acknowledgeable,
   isTransition,
   mainLink,
   type Notification,
@@ -15,12 +16,16 @@ import { MAX_PLAINTEXT } from "./encryption.ts";
 const MAX_TITLE = 250;
 
 /** The JSON of a message, in one record (behavior 21.54). Only the title and the text are cut, never the link. */
-export function pushPayload(message: AlertMessage, tag?: string): string {
+export function pushPayload(
+  message: AlertMessage,
+  { tag, trouble }: Pick<PushPayload, "tag" | "trouble"> = {},
+): string {
   const payload: PushPayload = {
     title: cut(`${SIGNS[message.group]} ${message.title}`, { units: MAX_TITLE, bytes: MAX_PLAINTEXT / 3 }),
     body: "",
     link: mainLink(message).url,
     ...(tag !== undefined && { tag }),
+    ...(trouble && { trouble }),
     at: message.at,
   };
   const bytes = MAX_PLAINTEXT - Buffer.byteLength(JSON.stringify(payload));
@@ -63,7 +68,12 @@ export const webpush: Sender<"webpush"> = {
       urgency: URGENCIES[message.group],
       ...(topic !== undefined && { topic }),
     };
-    return { method: "POST", url, headers, body: pushPayload(message, topic) };
+    return {
+      method: "POST",
+      url,
+      headers,
+      body: pushPayload(message, { tag: topic, trouble: acknowledgeable(notification) }),
+    };
   },
   async seal({ headers, body = "", ...request }, { options }, { authorizePush }) {
     if (!authorizePush) throw new Error("no key pair for push services");

@@ -34,12 +34,16 @@ const AuditEntryBody = Type.Object(
     createdAt: Timestamp,
     actor: Type.Object(
       {
-        type: oneOf(["key", "person", "cli"]),
+        type: oneOf(["key", "person", "cli", "notification"]),
         id: nullable(
-          Type.String({ description: "The ID of the API key or the person; null for a command." }),
+          Type.String({
+            description:
+              "Of the API key, the person, or the channel of the notification; null for a command.",
+          }),
         ),
         name: Type.String({
-          description: "The name of the key or the person at the time, or the user who ran the command.",
+          description:
+            "The name of the key, the person or the channel at the time, or the user who ran the command.",
         }),
       },
       closed,

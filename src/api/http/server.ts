@@ -28,6 +28,7 @@ import { monitorRoutes } from "../monitors/monitors.ts";
 import { oneMonitorRoutes, statusRoutes } from "../monitors/one-monitor.ts";
 import { attentionRoutes, overviewRoutes } from "../monitors/overview.ts";
 import { onCallCalendarRoutes, scheduleRoutes } from "../on-call/schedules.ts";
+import { acknowledgeLinkRoutes } from "../outages/acknowledge-link.ts";
 import { outageRoutes } from "../outages/outages.ts";
 import { incidentRoutes } from "../pages/incidents.ts";
 import { markdownRoutes, pageFormatRoutes } from "../pages/page-formats.ts";
@@ -176,6 +177,7 @@ function publicPageGroup(services: Services) {
     .use(statusPageRoutes(services))
     .use(pageFormatRoutes(services))
     .use(subscriptionRoutes(services))
+    .use(acknowledgeLinkRoutes(services))
     .use(unlockRoutes(services));
 }
 

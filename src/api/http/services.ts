@@ -6,6 +6,7 @@ import type { Authenticator } from "../../runner/authenticator.ts";
 import type { ChangeFeed } from "../../runner/change-feed.ts";
 import type { TestLimit, testMonitor } from "../../runner/checks/monitor-test.ts";
 import type { Recorder } from "../../runner/checks/recorder.ts";
+import type { AcknowledgeLinks } from "../../runner/deliveries/acknowledge-links.ts";
 import type { AlertReview } from "../../runner/deliveries/alert-review.ts";
 import type { PushIdentity } from "../../runner/deliveries/channel-test.ts";
 import type { HealthReport } from "../../runner/health.ts";
@@ -40,6 +41,8 @@ export interface Services {
   inviteMails: InviteMails;
   /** Sign-ins with passkeys that have begun. */
   beginnings: Omit<Beginnings, "start">;
+  /** The links that acknowledge an outage; absent if the settings leave them out. */
+  acknowledgeLinks?: Pick<AcknowledgeLinks, "open"> | undefined;
   /** Sign-in by a provider, if the settings have one. */
   oidc?: Oidc | undefined;
   /** The memory for bodies that are being received. */

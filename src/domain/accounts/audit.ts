@@ -27,9 +27,13 @@ export const AUDIT_ACTIONS = [
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
-/** Who changed something: an API key, a person, or a command on the machine of the database. @property id null for a command */
+/**
+ * Who changed something: an API key, a person, a command on the machine of the database, or whoever used the link of a notification.
+ *
+ * @property id null for a command; a notification has the ID and the name of its channel
+ */
 export interface AuditActor {
-  type: "key" | "person" | "cli";
+  type: "key" | "person" | "cli" | "notification";
   id: string | null;
   name: string;
 }

@@ -19,6 +19,8 @@ export interface AlertMessage {
   link: string;
   /** The page of the outage, if it is about one. */
   outageLink?: string;
+  /** The page that acknowledges the outage without a session, if the message offers it. */
+  acknowledgeLink?: string;
   group: StatusGroup;
   /** Time of the event, milliseconds since 1970. */
   at: number;
@@ -30,17 +32,32 @@ export interface Link {
   url: string;
 }
 
-/** First the page of the monitor, or of what the message is about; then the page of the outage, if there is one. */
-export function linksOf({ link, outageLink }: AlertMessage): [Link, ...Link[]] {
-  const first = { label: "Open in stillup", url: link };
-  return outageLink === undefined ? [first] : [first, { label: "Open the outage", url: outageLink }];
+/** First the page of the monitor, or of what the message is about; then the pages of the outage, if there are any. */
+export function linksOf({
+  link,
+  outageLink,
+  acknowledgeLink,
+}: Pick<AlertMessage, "link" | "outageLink" | "acknowledgeLink">): [Link, ...Link[]] {
+  return [
+    { label: "Open in stillup", url: link },
+    ...(outageLink === undefined ? [] : [{ label: "Open the outage", url: outageLink }]),
+    ...(acknowledgeLink === undefined ? [] : [{ label: ACKNOWLEDGE, url: acknowledgeLink }]),
+  ];
 }
 
 /** The page to open first: of the outage, where people acknowledge it, else of the monitor. */
-export function mainLink(message: AlertMessage): Link {
+export function mainLink({ acknowledgeLink: _, ...message }: AlertMessage): Link {
   const [first, outage] = linksOf(message);
   return outage ?? first;
 }
+
+/** The links of a message with room for few: its main link, and the link to acknowledge, if it has one. */
+export function shortLinks(message: AlertMessage): [Link, ...Link[]] {
+  const { acknowledgeLink: url } = message;
+  return [mainLink(message), ...(url === undefined ? [] : [{ label: ACKNOWLEDGE, url }])];
+}
+
+const ACKNOWLEDGE = "Acknowledge";
 
 /**
  * Texts of stillup, never of a target.
@@ -60,6 +77,8 @@ export interface Notification {
   event: AlertEvent;
   /** The later events of the same message, in their order, if there are any (behavior 14.63). */
   others?: readonly AlertEvent[];
+  /** The page that acknowledges the outage without a session, if messages have such links: see `acknowledgeable`. */
+  acknowledgeUrl?: string | undefined;
   /** Key of the incident that the receiver has open for the monitor; absent if it has none. */
   incident?: string | null;
   /** Time of the attempt, milliseconds since 1970. */
@@ -137,6 +156,17 @@ export type AlertType = (typeof ALERT_TYPES)[number];
 /** A transition has no `type`, because stored ones have none. */
 export function isTransition(event: AlertEvent): event is Transition {
   return !("type" in event);
+}
+
+/** The outage that a notification offers to acknowledge, with its monitor; undefined if it is no trouble, or one that somebody has acknowledged. */
+export function acknowledgeable({
+  event,
+  others = [],
+}: Pick<Notification, "event" | "others">): { outageId: string; monitorId: string } | undefined {
+  if (others.length > 0 || !isTransition(event)) return undefined;
+  const { outage, monitor, acknowledged, testOf } = event;
+  if (!outage || acknowledged || testOf !== undefined || endsIncident(event)) return undefined;
+  return { outageId: outage.id, monitorId: monitor.id };
 }
 
 export function typeOf(event: AlertEvent): AlertType {

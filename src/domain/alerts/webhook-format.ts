@@ -132,7 +132,9 @@ export interface PushPayload {
   /** The page of the outage, or of what the message is about. */
   link: string;
   /** A notification replaces the previous one with the same tag on the device. */
-  tag?: string;
+  tag?: string | undefined;
+  /** The outage that the notification offers to acknowledge, and the monitor that it offers to mute. */
+  trouble?: { outageId: string; monitorId: string } | undefined;
   /** Time of the event, milliseconds since 1970. */
   at: number;
 }

@@ -2,6 +2,7 @@ import { deliver } from "../../alerts/deliver.ts";
 import { type DeliverySettings, TIMEOUT } from "../../alerts/post.ts";
 import type { Cancel, Clock } from "../../clock.ts";
 import { descriptorLimit, lacksDescriptors } from "../../descriptors.ts";
+import { acknowledgeable, type Notification } from "../../domain/alerts/alert-event.ts";
 import { CHANNEL_LEASE, type DeliveryAttempt } from "../../domain/alerts/delivery.ts";
 import { GATHER_FOR, MESSAGE_PACE } from "../../domain/alerts/notify.ts";
 import { WITHIN } from "../../domain/causes/causes.ts";
@@ -275,12 +276,19 @@ export function createDispatcher({
     now: number,
   ): Promise<DeliveryAttempt> {
     try {
-      const notification = { id, event, others: others.map((one) => one.event), incident, now };
-      return await send(channel, notification, settings);
+      const content = { event, others: others.map((one) => one.event) };
+      const acknowledgeUrl = linkFor({ id, now, ...content }, channel.id);
+      return await send(channel, { id, ...content, incident, now, acknowledgeUrl }, settings);
     } catch (error) {
       log.error({ err: error, delivery: id, channel: channel.id }, "a delivery could not be made");
       return { outcome: "failed", error: "an internal error of this server", final: false };
     }
+  }
+
+  /** A new one for each attempt, so that it lasts as long for a notification that is sent late. */
+  function linkFor(notification: Notification, channelId: string): string | undefined {
+    const offered = acknowledgeable(notification);
+    return offered && settings.acknowledgeUrl?.({ outageId: offered.outageId, channelId }, notification.now);
   }
 
   function report({ delivery, attempt }: MadeAttempt, willRetry: boolean): void {

@@ -33,6 +33,8 @@ export interface Beginnings {
    * @returns whether nobody else has used it
    */
   use(text: string, given: { until: number; keptFor?: string; by?: string }): Promise<boolean>;
+  /** The authentication code of a text that is used again and again, such as the link of a notification: 128 bits in hexadecimal digits. */
+  sign(text: string): string;
 }
 
 interface ChallengeUse {
@@ -60,6 +62,11 @@ const PERSON_BYTES = 6;
 const CODE_BYTES = 14;
 const CHALLENGE_BYTES = END_BYTES + RANDOM_BYTES + PERSON_BYTES + CODE_BYTES;
 
+const LINK_CODE_BYTES = 16;
+
+/** Each purpose has a key of its own, derived from the stored key. */
+type Purpose = "cookies" | "challenges" | "links";
+
 export function createBeginnings({
   store,
   clock,
@@ -67,9 +74,9 @@ export function createBeginnings({
   store: Pick<Store, "beginnings">;
   clock: Pick<Clock, "now">;
 }): Beginnings {
-  let keys: { cookies: Buffer; challenges: Buffer } | undefined;
+  let keys: Record<Purpose, Buffer> | undefined;
 
-  function key(purpose: "cookies" | "challenges"): Buffer {
+  function key(purpose: Purpose): Buffer {
     if (!keys) throw new Error("the key of beginnings was not read");
     return keys[purpose];
   }
@@ -89,7 +96,7 @@ export function createBeginnings({
       const stored = found ?? (await store.beginnings.storeKey(randomBytes(SEAL_KEY_BYTES)));
       const derive = (purpose: string) =>
         Buffer.from(hkdfSync("sha256", stored, "", purpose, SEAL_KEY_BYTES));
-      keys = { cookies: derive("cookies"), challenges: derive("challenges") };
+      keys = { cookies: derive("cookies"), challenges: derive("challenges"), links: derive("links") };
     },
     seal(values, until) {
       const iv = randomBytes(IV_BYTES);
@@ -133,5 +140,7 @@ export function createBeginnings({
       return { until, isForPerson };
     },
     use: (text, given) => store.beginnings.use({ text, ...given }),
+    sign: (text) =>
+      createHmac("sha256", key("links")).update(text).digest().subarray(0, LINK_CODE_BYTES).toString("hex"),
   };
 }

@@ -142,10 +142,45 @@ function selectOutages({ db, tables: { monitors, outages } }: Tx, condition: SQL
     .where(condition);
 }
 
-/** @property by the name of the key */
+/** An outage as the link of a notification shows it, with the channel of the notification. */
+export interface LinkedOutage {
+  organizationId: string;
+  channel: { id: string; name: string };
+  outage: Omit<Outage, "downs" | "why" | "cause">;
+}
+
+/**
+ * Finds an outage without knowing its organization, for the link of a notification of a channel.
+ *
+ * @returns null if the outage, its monitor or the channel was deleted
+ */
+export async function findLinkedOutage(
+  tx: Tx,
+  { outageId, channelId }: { outageId: string; channelId: string },
+): Promise<LinkedOutage | null> {
+  const { alertChannels, organizations } = tx.tables;
+  const [channel] = await tx.db
+    .select({ organization: organizations.pk, organizationId: organizations.id, name: alertChannels.name })
+    .from(alertChannels)
+    .innerJoin(organizations, eq(organizations.pk, alertChannels.organizationPk))
+    .where(eq(alertChannels.id, channelId));
+  if (!channel) return null;
+  const { organization, organizationId, name } = channel;
+  const { outages } = tx.tables;
+  const [row] = await selectOutages(
+    tx,
+    and(eq(outages.id, outageId), eq(outages.organizationPk, organization)),
+  );
+  if (!row) return null;
+  const { pk, monitorPk, organizationPk, resultPk, timings, detailPk, ...outage } = row;
+  return { organizationId, channel: { id: channelId, name }, outage };
+}
+
+/** @property by the name of the key @property keepsOther whether an acknowledgement that is there already stays as it is */
 export interface NewAcknowledgement {
   by: string;
   note: string | null;
+  keepsOther?: boolean;
 }
 
 /**
@@ -158,9 +193,10 @@ export async function acknowledgeOutage(
   tx: TimedTx,
   organizationId: string,
   id: string,
-  { by, note }: NewAcknowledgement,
+  { by, note, keepsOther = false }: NewAcknowledgement,
 ): Promise<Outage> {
   const row = await findOpen(tx, organizationId, id);
+  if (keepsOther && row.acknowledgedAt !== null) return withoutKeys(row);
   const acknowledgement = { acknowledgedAt: tx.now, acknowledgedBy: by, note };
   await save(tx, row, acknowledgement);
   await scheduleReviews(tx, [row.monitorPk]);

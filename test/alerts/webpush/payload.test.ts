@@ -14,7 +14,7 @@ const message: AlertMessage = {
 };
 
 test("behavior 21.54: a message has the title, the text, the link to the outage and a tag", () => {
-  expect(JSON.parse(pushPayload(message, "a1"))).toEqual({
+  expect(JSON.parse(pushPayload(message, { tag: "a1" }))).toEqual({
     title: "🔴 Shop front is down",
     body: "The connection was refused.\nStatus: Up → Down",
     link: "https://up.example.com/outages/a1",
@@ -34,7 +34,7 @@ describe("behavior 21.54: a message fits into one record, and its link is whole"
     ["語".repeat(5000)],
   ])("%#", (name) => {
     const long = { ...message, title: name, reason: name, list: list(name) };
-    const text = pushPayload(long, "a1");
+    const text = pushPayload(long, { tag: "a1" });
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(MAX_PLAINTEXT);
     const { title, body, link } = JSON.parse(text);
     expect(link).toBe("https://up.example.com/outages/a1");

@@ -214,6 +214,7 @@ export const coveredMethods = {
     "outages.list",
     "outages.listWithDetails",
     "outages.find",
+    "outages.findLinked",
     "outages.findReport",
     "outages.listUnattended",
     "outages.findAttendance",

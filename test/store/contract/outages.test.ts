@@ -29,6 +29,38 @@ contractSuite("outages", (world) => {
     expect((await unattended()).map((one) => one.id).sort()).toEqual([down, seen].sort());
   });
 
+  test("behavior 23.52: the link of a notification finds its outage until its channel or its monitor is deleted", async () => {
+    const { store, organizationId } = world();
+    const [channelId, otherId] = [await world().channel({ name: "Ops" }), await world().channel()];
+    const site = await world().site();
+    await world().down(site, NOW);
+    const { id: outageId, why, cause, downs, ...outage } = await only(world(), site);
+    const linked = {
+      organizationId,
+      channel: { id: channelId, name: "Ops" },
+      outage: { id: outageId, ...outage },
+    };
+    expect(await store.outages.findLinked({ outageId, channelId })).toEqual(linked);
+    expect(await store.outages.findLinked({ outageId: "unknown", channelId })).toBeNull();
+    expect(await store.outages.findLinked({ outageId, channelId: "unknown" })).toBeNull();
+    await store.channels.delete(organizationId, channelId);
+    expect(await store.outages.findLinked({ outageId, channelId })).toBeNull();
+    await store.monitors.delete(organizationId, site);
+    expect(await store.outages.findLinked({ outageId, channelId: otherId })).toBeNull();
+  });
+
+  test("behavior 23.52: the acknowledgement of a notification leaves another one as it is", async () => {
+    const { store, organizationId } = world();
+    const site = await world().site();
+    await world().down(site, NOW);
+    const { id } = await only(world(), site);
+    await store.outages.acknowledge(organizationId, id, ada, NOW + 1);
+    const later = { by: "Ops (by notification)", note: null, keepsOther: true };
+    const expected = { acknowledgedAt: NOW + 1, acknowledgedBy: "Ada", note: "on it" };
+    expect(await store.outages.acknowledge(organizationId, id, later, NOW + 2)).toMatchObject(expected);
+    expect(await only(world(), site)).toMatchObject(expected);
+  });
+
   test("behavior 1.6: people attend to a monitor by an open window, or by the acknowledgement of its open outage", async () => {
     const { store, organizationId } = world();
     const [maintained, acknowledged, over, nobody] = [

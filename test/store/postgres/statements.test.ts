@@ -522,6 +522,7 @@ const ABOUT_ONE = [
   "outages.list",
   "outages.find",
   "outages.findAttendance",
+  "outages.findLinked",
   "outages.findReport",
   "outages.listUnattended",
   "outages.findTimeline",

@@ -69,6 +69,7 @@ function AuditRow({ entry, people, isLatest }: RowProps) {
       <td className="table-long">
         {describeActor(actor, people)} {actor.type === "cli" && <Badge>command line</Badge>}
         {actor.type === "key" && <Badge>API key</Badge>}
+        {actor.type === "notification" && <Badge>notification</Badge>}
       </td>
       <td className="table-long">
         {describeAction(entry)} {view && name ? <Link href={view}>{name}</Link> : name}

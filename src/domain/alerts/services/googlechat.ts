@@ -1,5 +1,5 @@
 import { truncate } from "../../truncate.ts";
-import { type AlertMessage, mainLink } from "../alert-event.ts";
+import { type AlertMessage, shortLinks } from "../alert-event.ts";
 import { jsonRequest, linesOf, SIGNS, segment } from "./request.ts";
 import type { Declaration, Delivery, FailureAnswer, ImportNames } from "./service.ts";
 
@@ -67,11 +67,12 @@ function wordOf({ body: { error } }: FailureAnswer): string | undefined {
 }
 
 function linesWithMarkup(message: AlertMessage): string {
-  const { url, label } = mainLink(message);
   return [
     `${SIGNS[message.group]} *${truncate(message.title, LIMITS.title, escaped)}*`,
     linesOf(message, LIMITS.text, escaped),
-    `<${url}|${label}>`,
+    shortLinks(message)
+      .map(({ url, label }) => `<${url}|${label}>`)
+      .join(" · "),
   ].join("\n");
 }
 

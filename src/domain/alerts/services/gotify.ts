@@ -1,6 +1,6 @@
 import { truncate } from "../../truncate.ts";
 import { mainLink } from "../alert-event.ts";
-import { jsonRequest, linesOf, priorityOf, serviceUrl } from "./request.ts";
+import { jsonRequest, linesOf, plainLinks, priorityOf, serviceUrl } from "./request.ts";
 import {
   type Declaration,
   type Delivery,
@@ -59,7 +59,7 @@ export const delivery: Delivery<typeof declaration> = {
       serviceUrl(url, "/message"),
       {
         title: truncate(message.title, LIMITS.title),
-        message: `${linesOf(message, LIMITS.message)}\n${link}`,
+        message: [linesOf(message, LIMITS.message), ...plainLinks(message)].join("\n"),
         priority: priorityOf(options, message.group, PRIORITIES),
         extras: {
           "client::display": { contentType: "text/plain" },

@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { truncate } from "../../truncate.ts";
-import { type AlertMessage, mainLink } from "../alert-event.ts";
-import { escapeHtml, jsonRequest, linesOf, segment, serviceUrl } from "./request.ts";
+import { type AlertMessage, shortLinks } from "../alert-event.ts";
+import { escapeHtml, jsonRequest, linesOf, plainLinks, segment, serviceUrl } from "./request.ts";
 import {
   type Declaration,
   type Delivery,
@@ -109,13 +109,14 @@ function retryAfter({ body: { retry_after_ms: delay } }: FailureAnswer): number 
 }
 
 function bodyOf(message: AlertMessage): string {
-  const { url } = mainLink(message);
-  return [truncate(message.title, LIMITS.title), linesOf(message, LIMITS.text), url].join("\n");
+  return [truncate(message.title, LIMITS.title), linesOf(message, LIMITS.text), ...plainLinks(message)].join(
+    "\n",
+  );
 }
 
 function markupOf(message: AlertMessage): string {
-  const { url, label } = mainLink(message);
+  const links = shortLinks(message).map(({ url, label }) => `<a href="${escapeHtml(url)}">${label}</a>`);
   const title = truncate(message.title, LIMITS.title, escapeHtml);
   const lines = linesOf(message, LIMITS.markup, escapeHtml).split("\n");
-  return [`<strong>${title}</strong>`, ...lines, `<a href="${escapeHtml(url)}">${label}</a>`].join("<br>");
+  return [`<strong>${title}</strong>`, ...lines, links.join(" · ")].join("<br>");
 }

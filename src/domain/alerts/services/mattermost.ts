@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { truncate } from "../../truncate.ts";
-import { type AlertMessage, colours, mainLink } from "../alert-event.ts";
-import { jsonRequest, withJoiner } from "./request.ts";
+import { type AlertMessage, colours, mainLink, shortLinks } from "../alert-event.ts";
+import { jsonRequest, markdownLink, withJoiner } from "./request.ts";
 import {
   type Declaration,
   type Delivery,
@@ -74,12 +74,14 @@ export const delivery: Delivery<typeof declaration> = {
 function attachmentOf(message: AlertMessage) {
   const { title, reason, facts, list = [], group } = message;
   const lines = [reason, ...list.map((line) => truncate(line, LIMITS.line))];
+  // The title is the first link.
+  const [, ...links] = shortLinks(message);
   return {
     fallback: truncate(`${title}: ${reason}`, LIMITS.title, withJoiner),
     color: colours[group],
     title: truncate(title, LIMITS.title, withJoiner),
     title_link: mainLink(message).url,
-    text: truncate(lines.join("\n"), LIMITS.text, withJoiner),
+    text: [truncate(lines.join("\n"), LIMITS.text, withJoiner), ...links.map(markdownLink)].join("\n"),
     fields: facts.map(({ label, value }) => ({
       title: label,
       value: truncate(value, LIMITS.value, withJoiner),

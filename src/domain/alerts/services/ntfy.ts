@@ -76,6 +76,7 @@ export const delivery: Delivery<typeof declaration> = {
     const { title, group } = message;
     const { topic, token } = options;
     const link = mainLink(message);
+    const { acknowledgeLink } = message;
     return jsonRequest(
       serviceUrl(url, "/"),
       {
@@ -85,7 +86,13 @@ export const delivery: Delivery<typeof declaration> = {
         priority: priorityOf(options, group, PRIORITIES),
         tags: [TAGS[group]],
         click: link.url,
-        actions: [{ action: "view", label: link.label, url: link.url }],
+        actions: [
+          { action: "view", label: link.label, url: link.url },
+          // The app sends the request itself, and then removes the notification.
+          ...(acknowledgeLink === undefined
+            ? []
+            : [{ action: "http", label: "Acknowledge", url: acknowledgeLink, method: "POST", clear: true }]),
+        ],
       },
       token === undefined ? {} : { headers: { authorization: `Bearer ${token}` } },
     );

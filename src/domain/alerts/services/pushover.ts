@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { truncate } from "../../truncate.ts";
-import { mainLink } from "../alert-event.ts";
-import { jsonRequest, linesOf, priorityOf, serviceUrl } from "./request.ts";
+import { type AlertMessage, mainLink } from "../alert-event.ts";
+import { jsonRequest, linesOf, plainLinks, priorityOf, serviceUrl } from "./request.ts";
 import {
   type Declaration,
   type Delivery,
@@ -89,7 +89,7 @@ export const delivery: Delivery<typeof declaration> = {
       user,
       ...(device !== undefined && { device }),
       title: truncate(title, LIMITS.title),
-      message: linesOf(message, LIMITS.message),
+      message: textOf(message),
       priority: priorityOf(options, group, PRIORITIES),
       timestamp: Math.floor(at / 1000),
       ...(link.url.length <= LIMITS.url && { url: link.url, url_title: link.label }),
@@ -99,6 +99,13 @@ export const delivery: Delivery<typeof declaration> = {
     explain: (answer) => ({ word: invalidField(answer), retryAfterMs: untilReset(answer) }),
   },
 };
+
+/** A message has one link of its own. The apps turn the address of another one into a link. */
+function textOf(message: AlertMessage): string {
+  const [, acknowledge] = plainLinks(message);
+  if (acknowledge === undefined) return linesOf(message, LIMITS.message);
+  return `${linesOf(message, LIMITS.message - acknowledge.length - 1)}\n${acknowledge}`;
+}
 
 function invalidField({ body }: FailureAnswer): string | undefined {
   const field = FIELDS.find((name) => body[name] === "invalid");

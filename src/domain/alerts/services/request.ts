@@ -4,7 +4,7 @@ import type { StatusGroup } from "../../monitors/status.ts";
 import { MASK } from "../../schemas/mask.ts";
 import { described, oneOf } from "../../schemas/schema.ts";
 import { type Escape, truncate } from "../../truncate.ts";
-import type { AlertMessage, Link } from "../alert-event.ts";
+import { type AlertMessage, type Link, shortLinks } from "../alert-event.ts";
 import { PLACEHOLDERS, parseTemplate } from "../message-template.ts";
 import { isPushPoint } from "../push-point.ts";
 import { type Declaration, type OutgoingRequest, optional } from "./service.ts";
@@ -202,6 +202,11 @@ export function withJoiner(character: string): string {
 /** A link in Markdown. A parenthesis would end its address. */
 export function markdownLink({ label, url }: Link): string {
   return `[${label}](${url.replaceAll("(", "%28").replaceAll(")", "%29")})`;
+}
+
+/** The links of a message of plain text, one a line: the first one is only its address. */
+export function plainLinks(message: AlertMessage): string[] {
+  return shortLinks(message).map(({ label, url }, at) => (at === 0 ? url : `${label}: ${url}`));
 }
 
 /** A request with a JSON body, by default a POST. */

@@ -1,8 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { invalid } from "../../../errors.ts";
 import { truncate } from "../../truncate.ts";
-import { mainLink } from "../alert-event.ts";
-import { jsonRequest, linesOf, serviceUrl } from "./request.ts";
+import { jsonRequest, linesOf, plainLinks, serviceUrl } from "./request.ts";
 import type { Declaration, Delivery, FailureAnswer, ImportNames } from "./service.ts";
 
 export const declaration = {
@@ -63,7 +62,7 @@ const LIMITS = { title: 200, text: 1500 };
 export const delivery: Delivery<typeof declaration> = {
   request({ url, options: { number, recipients } }, { message }) {
     const title = truncate(message.title, LIMITS.title);
-    const text = [title, linesOf(message, LIMITS.text), mainLink(message).url].join("\n");
+    const text = [title, linesOf(message, LIMITS.text), ...plainLinks(message)].join("\n");
     return jsonRequest(serviceUrl(url, "/v2/send"), {
       message: text,
       number,

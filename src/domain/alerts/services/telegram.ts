@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { truncate } from "../../truncate.ts";
-import { type AlertMessage, mainLink } from "../alert-event.ts";
+import { type AlertMessage, shortLinks } from "../alert-event.ts";
 import { escapeHtml, jsonRequest, linesOf, SIGNS, seconds, segment, serviceUrl } from "./request.ts";
 import { type Declaration, type Delivery, type ImportNames, optional, secretOption } from "./service.ts";
 
@@ -110,11 +110,11 @@ function wordOf(description: unknown): string | undefined {
 }
 
 function linesWithMarkup(message: AlertMessage): string {
-  const { url, label } = mainLink(message);
+  const links = shortLinks(message).map(({ url, label }) => `<a href="${escapeHtml(url)}">${label}</a>`);
   return [
     `${SIGNS[message.group]} <b>${truncate(message.title, LIMITS.title, escaped)}</b>`,
     linesOf(message, LIMITS.text, escaped),
-    `<a href="${escapeHtml(url)}">${label}</a>`,
+    links.join(" · "),
   ].join("\n");
 }
 

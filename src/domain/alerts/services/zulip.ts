@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { Email } from "../../schemas/format.ts";
 import { truncate } from "../../truncate.ts";
-import { isTransition, mainLink, subjectOfNotice } from "../alert-event.ts";
+import { isTransition, shortLinks, subjectOfNotice } from "../alert-event.ts";
 import { linesOf, markdownLink, SIGNS, seconds, serviceUrl, withJoiner } from "./request.ts";
 import {
   type Declaration,
@@ -75,7 +75,7 @@ export const delivery: Delivery<typeof declaration> = {
     const content = [
       `${SIGNS[message.group]} **${truncate(message.title, LIMITS.title, withJoiner)}**`,
       linesOf(message, LIMITS.text, withJoiner),
-      markdownLink(mainLink(message)),
+      shortLinks(message).map(markdownLink).join(" · "),
     ].join("\n");
     const form = { type: "stream", to: stream, topic: topic ?? topicOf(sending), content };
     return {
