@@ -1,10 +1,13 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import type { BrowserContext, Page } from "playwright-core";
+import { isAccessibleInBothSchemes } from "../support/browser/accessibility.ts";
 import { becomes } from "../support/browser/becomes.ts";
 import { PATIENCE, ServedPage } from "../support/browser/served-page.ts";
+import { smallTargets } from "../support/browser/targets.ts";
+import { eventually } from "../support/eventually.ts";
 import { longTest } from "../support/long.ts";
-import { createChannel } from "../support/requests/monitors.ts";
-import { PushService } from "../support/servers/push-service.ts";
+import { checkIn, createChannel, createMonitor } from "../support/requests/monitors.ts";
+import { type PushedMessage, PushService } from "../support/servers/push-service.ts";
 import { untilEndOfFile } from "../support/until-end.ts";
 
 setDefaultTimeout(PATIENCE);
@@ -321,3 +324,151 @@ longTest(
     await context.close();
   },
 );
+
+type Payload = PushedMessage["payload"];
+type Worker = ReturnType<BrowserContext["serviceWorkers"]>[number] | undefined;
+interface Shown {
+  title: string;
+  body: string;
+  data: string;
+  actions: { action: string; title: string }[];
+}
+
+/** The next notification that the worker shows after an event. Chromium without a window shows none itself. */
+function shownAfter(worker: Worker, event: string): Promise<Shown> {
+  return worker?.evaluate(`new Promise((done) => {
+    registration.showNotification = async (title, options) => done({ title, ...options });
+    ${event}
+  })`) as Promise<Shown>;
+}
+
+const push = (payload: Payload) =>
+  `dispatchEvent(new PushEvent("push", { data: ${JSON.stringify(JSON.stringify(payload))} }));`;
+
+/** A click on a button of a notification, as the browser reports it. */
+const click = (shown: Shown, button: string) => `{
+  const event = new ExtendableEvent("notificationclick");
+  event.action = ${JSON.stringify(shown.actions.find(({ title }) => title === button)?.action)};
+  event.notification = { ...${JSON.stringify(shown)}, close() {} };
+  dispatchEvent(event);
+}`;
+
+/** A monitor that is down, with the message about it that the push service has for the device. */
+async function pushedTrouble() {
+  const { id: channelId } = await createChannel(served.api, { config: service.subscribe() });
+  const job = await createMonitor(served.api, "SCHEDULED", { alertChannelIds: [channelId] });
+  const before = service.accepted.length;
+  await checkIn(served.api, job.id, "ok", "fail");
+  const { payload } = await eventually(() => service.accepted[before]);
+  const outage = async () => (await served.api.get(`/api/v1/outages?monitorId=${job.id}`)).body.data[0];
+  return { job, payload, outage };
+}
+
+/** A reader whose browser has the session of a person. */
+async function person(email: string, role: "viewer" | "admin") {
+  const { context, page } = await reader();
+  const { id, inviteUrl } = (await served.api.post("/api/v1/people", { email, role })).body.data;
+  const token = new URL(inviteUrl).pathname.split("/").at(-1);
+  const body = JSON.stringify({ name: "Ana", password: "correct horse battery staple" });
+  await page.evaluate(`fetch("/api/v1/invites/${token}", {
+    method: "POST", headers: { "content-type": "application/json" }, body: ${JSON.stringify(body)},
+  }).then(({ status }) => { if (status >= 300) throw new Error(String(status)); })`);
+  const [worker] = context.serviceWorkers();
+  return { context, page, worker, id };
+}
+
+test("behavior 23.56, 23.57: one tap on a notification acknowledges in the name of the person, and another one mutes if the role permits it", async () => {
+  const { context, worker, id } = await person("tap@example.com", "viewer");
+  const { job, payload, outage } = await pushedTrouble();
+  const shown = await shownAfter(worker, push(payload));
+  expect(shown.actions.map(({ title }) => title)).toEqual(["Acknowledge", "Mute 1 h"]);
+  const done = await shownAfter(worker, click(shown, "Acknowledge"));
+  expect(done).toMatchObject({ title: "Acknowledged", body: shown.title, data: shown.data, silent: true });
+  expect(await outage()).toMatchObject({ acknowledgedBy: "Ana", endedAt: null });
+
+  const refused = await shownAfter(worker, click(shown, "Mute 1 h"));
+  expect(refused).toMatchObject({ title: "Not muted", actions: shown.actions });
+  expect(refused.body).toBe(`Only an admin can mute a monitor.\n${shown.title}`);
+  const maintenances = async () => (await served.api.get("/api/v1/maintenances")).body.data;
+  expect(await maintenances()).toEqual([]);
+
+  await served.api.patch(`/api/v1/people/${id}`, { role: "admin" });
+  expect(await shownAfter(worker, click(shown, "Mute 1 h"))).toMatchObject({ title: "Muted for an hour" });
+  const [window] = await maintenances();
+  expect(window).toMatchObject({ selector: { monitorIds: [job.id] }, state: "active", cron: null });
+  expect(Date.parse(window.endsAt) - Date.parse(window.startsAt)).toBe(3_600_000);
+  await context.close();
+});
+
+longTest(
+  "behavior 23.57: a notification says why an outage was not acknowledged, and a session that has ended opens the page",
+  async () => {
+    const { context, worker } = await person("late@example.com", "viewer");
+    const { job, payload } = await pushedTrouble();
+    const shown = await shownAfter(worker, push(payload));
+    await context.clearCookies();
+    const opened = await worker?.evaluate(`new Promise((done) => {
+    WindowClient.prototype.focus = async () => { throw new DOMException("no window", "InvalidAccessError"); };
+    Clients.prototype.openWindow = async (url) => done(url);
+    ${click(shown, "Acknowledge")}
+  })`);
+    expect(opened).toBe(payload.link);
+    await context.close();
+
+    const { context: other, worker: second } = await person("later@example.com", "viewer");
+    await checkIn(served.api, job.id, "ok");
+    const refused = await shownAfter(second, click(shown, "Acknowledge"));
+    expect(refused.title).toBe("Not acknowledged");
+    expect(refused.body).toStartWith("the outage has ended");
+    await other.setOffline(true);
+    const away = await shownAfter(second, click(shown, "Acknowledge"));
+    expect(away.body).toStartWith("The server can't be reached.");
+    await other.close();
+  },
+);
+
+test("behavior 23.51: the page of a link needs no script and no session, fits 320 pixels, and is accessible in both themes", async () => {
+  await using receiver = Bun.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    fetch: async (request) => {
+      received.push((await request.json()) as (typeof received)[number]);
+      return new Response();
+    },
+  });
+  const received: { actions: { url: string }[] }[] = [];
+  const config = { url: receiver.url.href, format: "ntfy", options: { topic: "a" } };
+  const { id } = await createChannel(served.api, { name: "Ops", config });
+  const job = await createMonitor(served.api, "SCHEDULED", { alertChannelIds: [id], name: "N".repeat(80) });
+  await checkIn(served.api, job.id, "ok", "fail");
+  const link = (await eventually(() => received[0])).actions[1]?.url ?? "";
+  const context = await served.browser.chromium.newContext({
+    javaScriptEnabled: false,
+    viewport: { width: 320, height: 640 },
+  });
+  const page = await context.newPage();
+  await page.goto(link);
+  expect(await page.getByRole("button").allInnerTexts()).toEqual(["Acknowledge"]);
+  await using looking = await served.browser.reader(served.server.url, {
+    viewport: { width: 320, height: 640 },
+    hasTouch: true,
+    isMobile: true,
+  });
+  const views = [link, `${link}0`];
+  for (const view of views) {
+    await looking.page.goto(view);
+    await isAccessibleInBothSchemes(looking.page);
+    expect(await smallTargets(looking.page)).toEqual([]);
+    expect(await looking.page.evaluate<number>("document.documentElement.scrollWidth")).toBeLessThanOrEqual(
+      320,
+    );
+  }
+  await page.getByRole("button").click();
+  await page.getByRole("heading", { name: "Acknowledged" }).waitFor();
+  const [outage] = (await served.api.get(`/api/v1/outages?monitorId=${job.id}`)).body.data;
+  expect(outage).toMatchObject({ acknowledgedBy: "Ops (by notification)" });
+  await looking.page.goto(link);
+  await looking.page.getByRole("heading", { name: "Already acknowledged" }).waitFor();
+  await isAccessibleInBothSchemes(looking.page);
+  await context.close();
+});

@@ -22,9 +22,30 @@ interface Window {
   navigate(url: string): Promise<Window | null>;
   focus(): Promise<Window>;
 }
+interface Action {
+  action: string;
+  title: string;
+}
+/** The options of a notification that this file sets. */
+interface ShownNotification {
+  body: string;
+  tag?: string | undefined;
+  renotify?: boolean;
+  silent?: boolean;
+  timestamp?: number;
+  /** The link. */
+  data: string;
+  icon: string;
+  actions?: Action[];
+}
+interface ClickedNotification extends Pick<ShownNotification, "data" | "tag"> {
+  title: string;
+  actions?: Action[];
+  close(): void;
+}
 interface Worker {
   registration: {
-    showNotification(title: string, options: object): Promise<void>;
+    showNotification(title: string, options: ShownNotification): Promise<void>;
     pushManager: { subscribe(options: object): Promise<Subscription> };
   };
   clients: {
@@ -77,15 +98,84 @@ addEventListener("fetch", (event) => {
 
 on<{ data: { json(): PushPayload } | null }>("push", async ({ data }) => {
   if (!data) return;
-  const { title, body, link, tag, at } = data.json();
+  const { title, body, link, tag, at, trouble } = data.json();
   const options = { body, tag, renotify: tag !== undefined, timestamp: at, data: link, icon: ICON };
-  await worker.registration.showNotification(title, options);
+  await worker.registration.showNotification(title, { ...options, actions: buttonsFor(trouble) });
 });
 
+/** Their names have the IDs, because a notification has no other data than its link. */
+function buttonsFor(trouble: PushPayload["trouble"]): Action[] {
+  if (!trouble) return [];
+  return [
+    { action: `acknowledge ${trouble.outageId}`, title: "Acknowledge" },
+    { action: `mute ${trouble.monitorId}`, title: "Mute 1 h" },
+  ];
+}
+
+on<{ notification: ClickedNotification; action?: string }>(
+  "notificationclick",
+  async ({ notification, action }) => {
+    notification.close();
+    await (action ? act(notification, action) : openLink(notification.data));
+  },
+);
+
+const HOUR = 3_600_000;
+
+/** The requests of the buttons, with the session of the reader, and the words for their outcome. */
+const deeds: Record<
+  string,
+  { path: (id: string) => string; body: (id: string) => object; done: string; failed: string; denied: string }
+> = {
+  acknowledge: {
+    path: (id) => `/api/v1/outages/${id}/acknowledge`,
+    body: () => ({}),
+    done: "Acknowledged",
+    failed: "Not acknowledged",
+    denied: "An API key needs the role admin to acknowledge.",
+  },
+  mute: {
+    path: () => "/api/v1/maintenances",
+    body(id) {
+      const now = Date.now();
+      const [startsAt, endsAt] = [now, now + HOUR].map((at) => new Date(at).toISOString());
+      return { title: "Maintenance", startsAt, endsAt, selector: { monitorIds: [id] } };
+    },
+    done: "Muted for an hour",
+    failed: "Not muted",
+    denied: "Only an admin can mute a monitor.",
+  },
+};
+
+/** Sends the request of a button, and shows the outcome in place of the notification. @param action see `buttonsFor` */
+async function act(clicked: ClickedNotification, action: string): Promise<unknown> {
+  const [name = "", id = ""] = action.split(" ");
+  const deed = deeds[name];
+  if (!deed) return openLink(clicked.data);
+  const { title, tag, data, actions = [] } = clicked;
+  const answer = await fetch(deed.path(id), {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(deed.body(id)),
+  }).catch(() => undefined);
+  // The session has ended: the page asks to sign in.
+  if (answer?.status === 401) return openLink(data);
+  const shared = { tag, data, icon: ICON };
+  if (answer?.ok)
+    return worker.registration.showNotification(deed.done, { ...shared, body: title, silent: true });
+  const why = answer ? await reasonOf(answer, deed.denied) : "The server can't be reached.";
+  return worker.registration.showNotification(deed.failed, { ...shared, body: `${why}\n${title}`, actions });
+}
+
+async function reasonOf(answer: Response, denied: string): Promise<string> {
+  if (answer.status === 403) return denied;
+  const { error } = await answer.json().catch(() => ({}));
+  return typeof error === "string" ? error : `The server answered ${answer.status}.`;
+}
+
 /** Opens the link in a window of the page if there is one. It keeps the host of this page, where the reader is signed in. */
-on<{ notification: { data: string; close(): void } }>("notificationclick", async ({ notification }) => {
-  notification.close();
-  const { pathname, search } = new URL(notification.data);
+async function openLink(link: string): Promise<unknown> {
+  const { pathname, search } = new URL(link);
   const target = location.origin + pathname + search;
   const windows = await worker.clients.matchAll({ type: "window" });
   // Others at this host, such as a wall or a public page, stay what they are.
@@ -97,7 +187,7 @@ on<{ notification: { data: string; close(): void } }>("notificationclick", async
     .focus()
     .then(() => open.navigate(target))
     .catch(openWindow);
-});
+}
 
 /** Gives the channel of this browser its new subscription, if the reader is still signed in. */
 on<{ oldSubscription: Subscription | null; newSubscription: Subscription | null }>(
