@@ -4,8 +4,7 @@ import { type DnsServer, parseResolvConf } from "../../domain/network/dns-server
 import type { OpenSockets } from "../connections/network.ts";
 import { ProbeError } from "../probe-error.ts";
 import { type DnsTransport, type Exchange, exchange, systemTransport } from "./dns-exchange.ts";
-import { isAskable, type Query, type Question } from "./dns-packet.ts";
-import { reservedAnswer } from "./resolve.ts";
+import { isAskable, type Query, type Question, reservedAnswer } from "./dns-packet.ts";
 
 /** A DNS client without a cache: every call sends new queries (behavior 4.2). */
 export interface DnsClient {

@@ -4,7 +4,7 @@ import { domainToASCII } from "node:url";
 import type { Lookup, LookupFailure } from "../../domain/checks/observation.ts";
 import { HostError, ProbeError } from "../probe-error.ts";
 import { type DnsClient, ownWaitOf } from "./dns-client.ts";
-import type { Question } from "./dns-packet.ts";
+import { type Question, reservedAnswer } from "./dns-packet.ts";
 
 /** How long an A answer waits for the AAAA answer, in milliseconds (RFC 8305). */
 const RESOLUTION_DELAY = 50;
@@ -174,26 +174,4 @@ export function addressesIn(text: string, host: string): string[] {
   const lines = text.split("\n").map((line) => line.replace(/#.*/, "").trim().split(/\s+/));
   const matching = lines.filter(([, ...names]) => names.some((name) => name.toLowerCase() === wanted));
   return matching.map(([address = ""]) => address).filter((address) => isIP(address));
-}
-
-/** The names at the loopback addresses, by record type. */
-const LOOPBACK = new Map([
-  ["A", "127.0.0.1"],
-  ["AAAA", "::1"],
-]);
-
-/**
- * The answer for a name about which nobody is asked (RFC 6761): nothing exists under `.invalid`, and `localhost` with all
- * names under it is loopback.
- *
- * @returns undefined for all other names
- */
-export function reservedAnswer({ name, type }: Question): Lookup | undefined {
-  const top = name.slice(name.lastIndexOf(".") + 1).toLowerCase();
-  if (top === "invalid") return { recordType: type, values: [], failure: "nxdomain" };
-  if (top !== "localhost") return undefined;
-  const address = LOOPBACK.get(type);
-  return address
-    ? { recordType: type, values: [address], failure: null }
-    : { recordType: type, values: [], failure: "no_data" };
 }
