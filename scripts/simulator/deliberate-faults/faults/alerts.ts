@@ -201,7 +201,7 @@ export const ALERT_FAULTS: DeliberateFault[] = [
       },
     ],
     world: NIGHTS,
-    caughtBy: { seed: 1, rule: "trouble that lasts until the hours open is notified" },
+    caughtBy: { seed: 1, rule: "trouble that outlasts its cause is notified" },
   },
   {
     name: "hours-that-never-close",
@@ -218,20 +218,6 @@ export const ALERT_FAULTS: DeliberateFault[] = [
     caughtBy: { seed: 1, rule: "no trouble is notified outside the hours of a channel" },
   },
   {
-    name: "morning-of-the-past",
-    seam: "hours of a channel × age of the latest check",
-    effect: "hours that open notify of trouble that the latest check saw, however old it is",
-    edits: [
-      {
-        file: FRESH_CHECK,
-        from: 'if (!check || hold.kind === "recheck") return false;',
-        to: 'if (!check || hold.kind === "recheck" || hold.kind === "hours") return false;',
-      },
-    ],
-    world: NIGHTS,
-    caughtBy: { seed: 1, rule: "hours that open notify only of trouble that lasts" },
-  },
-  {
     name: "drop-that-holds",
     seam: "hours of a channel × what they drop",
     effect: "trouble that the hours of a channel drop is notified when they open",
@@ -243,7 +229,7 @@ export const ALERT_FAULTS: DeliberateFault[] = [
       },
     ],
     world: NIGHTS,
-    caughtBy: { seed: 1, rule: "trouble that the hours of a channel drop is not notified" },
+    caughtBy: { seed: 7, rule: "trouble that the hours of a channel drop is not notified" },
   },
   {
     name: "endless-acknowledgement",
@@ -308,7 +294,7 @@ export const ALERT_FAULTS: DeliberateFault[] = [
     edits: [
       {
         file: "store/alerts/review/schedule-reviews.ts",
-        from: '  const pks = await listNewest(tx, tx.sets.among(deliveries.monitorPk, monitorPks), [\n    "paused",\n    "acknowledged",\n  ]);',
+        from: "  const pks = await listNewest(tx, tx.sets.among(deliveries.monitorPk, monitorPks), withdrawn);",
         to: "  const pks: number[] = [];",
       },
     ],

@@ -40,8 +40,8 @@ export function HoursFields({ name, channel, hours: stored }: Props) {
         onChange={({ currentTarget }) => choose(currentTarget.value)}
       >
         <option value="">At all times</option>
-        <option value="hold">Only in hours: hold the rest</option>
-        <option value="drop">Only in hours: drop the rest</option>
+        <option value="hold">Hold outside hours</option>
+        <option value="drop">Drop outside hours</option>
       </select>
       {hours && <WindowsFields channel={channel} hours={hours} onChange={setHours} />}
     </>
@@ -102,38 +102,37 @@ function WindowFields({ number, window, onChange, onRemove }: WindowProps) {
     if (after.length > 0) onChange({ ...window, days: after });
   };
   return (
-    <div className="binding-window">
-      {WEEK.map((day) => (
-        <label key={day} className="binding-day">
-          <input type="checkbox" checked={days.includes(day)} onChange={() => toggle(day)} />
-          {labelOf(day)}
-        </label>
-      ))}
-      <input
-        type="time"
-        aria-label={`From ${number}`}
-        value={from}
-        required
-        onChange={({ currentTarget }) =>
-          currentTarget.value && onChange({ ...window, from: currentTarget.value })
-        }
-      />
-      –
-      <input
-        type="time"
-        aria-label={`To ${number}`}
-        // The control has no 24:00.
-        value={to.replace("24:", "00:")}
-        required
-        onChange={({ currentTarget: { value } }) =>
-          value && onChange({ ...window, to: value === "00:00" ? "24:00" : value })
-        }
-      />
-      {onRemove && (
-        <button type="button" className="button-quiet" onClick={onRemove}>
-          Remove<span className="visually-hidden"> hours {number}</span>
-        </button>
-      )}
+    <div className="binding-hours">
+      <div className="binding-window">
+        {WEEK.map((day) => (
+          <label key={day} className="binding-day">
+            <input type="checkbox" checked={days.includes(day)} onChange={() => toggle(day)} />
+            {labelOf(day)}
+          </label>
+        ))}
+      </div>
+      <div className="binding-window">
+        <input
+          type="time"
+          aria-label={`From ${number}`}
+          value={from}
+          onChange={({ currentTarget: { value } }) => value && onChange({ ...window, from: value })}
+        />
+        <input
+          type="time"
+          aria-label={`To ${number}`}
+          // The control has no 24:00.
+          value={to.replace("24:", "00:")}
+          onChange={({ currentTarget: { value } }) =>
+            value && onChange({ ...window, to: value.replace("00:00", "24:00") })
+          }
+        />
+        {onRemove && (
+          <button type="button" className="button-quiet" onClick={onRemove}>
+            Remove<span className="visually-hidden"> hours {number}</span>
+          </button>
+        )}
+      </div>
     </div>
   );
 }
