@@ -189,6 +189,8 @@ export const COPIED_TABLES = [
   "deleted_channels",
   "maintenances",
   "maintenance_runs",
+  "report_mails",
+  "report_letters",
   "audit_entries",
   "pages",
   "released_slugs",

@@ -5,6 +5,7 @@ import evidence from "../../../drizzle/postgres/0003_evidence.sql" with { type: 
 import causes from "../../../drizzle/postgres/0004_causes.sql" with { type: "text" };
 import onCall from "../../../drizzle/postgres/0005_on_call.sql" with { type: "text" };
 import hours from "../../../drizzle/postgres/0006_hours.sql" with { type: "text" };
+import reportMails from "../../../drizzle/postgres/0007_report_mails.sql" with { type: "text" };
 import { declarations } from "../../domain/alerts/services/registry.ts";
 import { AppError } from "../../errors.ts";
 import { tooOld } from "../data-dir.ts";
@@ -38,6 +39,7 @@ const written: Record<number, Migration> = {
   // An earlier program would send to the row of a schedule.
   37: { sql: onCall, compatibleWith: 37 },
   38: { sql: hours, compatibleWith: 37 },
+  39: { sql: reportMails, compatibleWith: 38 },
 };
 
 /** All migrations, oldest first. */

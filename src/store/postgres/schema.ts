@@ -48,6 +48,8 @@ export const {
   personChannels,
   maintenances,
   maintenanceRuns,
+  reportMails,
+  reportLetters,
   pages,
   pageComponents,
   incidents,

@@ -6,6 +6,7 @@ import evidence from "../../../drizzle/sqlite/0003_evidence.sql" with { type: "t
 import causes from "../../../drizzle/sqlite/0004_causes.sql" with { type: "text" };
 import onCall from "../../../drizzle/sqlite/0005_on_call.sql" with { type: "text" };
 import hours from "../../../drizzle/sqlite/0006_hours.sql" with { type: "text" };
+import reportMails from "../../../drizzle/sqlite/0007_report_mails.sql" with { type: "text" };
 import { AppError } from "../../errors.ts";
 import { tooOld } from "../data-dir.ts";
 import { sortInFiles, sortInMemory } from "../sqlite-file.ts";
@@ -19,6 +20,7 @@ export const migrations: readonly string[] = [
   causes,
   onCall,
   hours,
+  reportMails,
 ];
 
 /** The number of the initial schema. Earlier ones are of builds before the first release. */

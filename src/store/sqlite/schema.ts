@@ -46,6 +46,8 @@ export const {
   personChannels,
   maintenances,
   maintenanceRuns,
+  reportMails,
+  reportLetters,
   pages,
   pageComponents,
   incidents,

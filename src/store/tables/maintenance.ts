@@ -1,6 +1,8 @@
 import { sql } from "drizzle-orm";
 import type { RunEnd } from "../../domain/heartbeats/job-runs.ts";
 import type { Selector } from "../../domain/monitors/selector.ts";
+import type { Language } from "../../domain/pages/reader-locale.ts";
+import type { ReportKind, ReportPeriod } from "../../domain/reports/report-mail.ts";
 import type { accountTables } from "./accounts.ts";
 import type { Dialect } from "./sqlite-dialect.ts";
 
@@ -113,4 +115,72 @@ export function maintenanceTables(
   );
 
   return { maintenances, maintenanceRuns };
+}
+
+export function reportTables(
+  t: Dialect,
+  { organizations }: Pick<ReturnType<typeof accountTables>, "organizations">,
+) {
+  /** Reports that go by mail, each once for a period. */
+  const reportMails = t.table(
+    "report_mails",
+    {
+      pk: t.lastingKey(),
+      id: t.text().notNull().unique(),
+      organizationPk: t
+        .integer()
+        .notNull()
+        .references(() => organizations.pk, { onDelete: "cascade" }),
+      title: t.text().notNull(),
+      kind: t.text().$type<ReportKind>().notNull(),
+      selector: t.json().$type<Selector>().notNull(),
+      /** IDs of channels, which may be deleted; null with `to`. */
+      channelIds: t.json().$type<string[]>(),
+      /** Addresses; null with `channelIds`. */
+      to: t.json("recipients").$type<string[]>(),
+      /** IANA name. */
+      timezone: t.text().notNull(),
+      /** `HH:MM`. */
+      at: t.text("local_time").notNull(),
+      language: t.text().$type<Language>().notNull(),
+      /** The end of the last period that is done, such as `2026-11-29`. */
+      doneUntil: t.text().notNull(),
+      nextAt: t.time().notNull(),
+      /** The name under which a configuration file knows it; null if none does. */
+      ref: t.text(),
+      createdAt: t.time().notNull(),
+      updatedAt: t.time().notNull(),
+    },
+    (table) => [
+      t.index("report_mails_organization").on(table.organizationPk),
+      t.index("report_mails_next").on(table.nextAt),
+      t.uniqueIndex("report_mails_ref").on(table.organizationPk, table.ref).where(sql`ref IS NOT NULL`),
+    ],
+  );
+
+  /** The outbox of reports: a row is deleted when its mail is sent or given up. */
+  const reportLetters = t.table(
+    "report_letters",
+    {
+      pk: t.lastingKey(),
+      /** Part of the `Message-ID`, the same for every attempt. */
+      id: t.text().notNull().unique(),
+      reportPk: t
+        .integer()
+        .notNull()
+        .references(() => reportMails.pk, { onDelete: "cascade" }),
+      /** The address. */
+      recipient: t.text().notNull(),
+      period: t.json().$type<ReportPeriod>().notNull(),
+      attempts: t.integer().notNull().default(0),
+      nextAttemptAt: t.time().notNull(),
+      createdAt: t.time().notNull(),
+    },
+    (table) => [
+      t.index("report_letters_due").on(table.nextAttemptAt),
+      t.index("report_letters_report").on(table.reportPk),
+    ],
+  );
+
+  return { reportMails, reportLetters };
 }

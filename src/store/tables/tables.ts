@@ -1,7 +1,7 @@
 import { accountTables, registrationTables, serviceTables } from "./accounts.ts";
 import { alertingTables } from "./alerts.ts";
 import { causeTables } from "./causes.ts";
-import { maintenanceTables, runTables } from "./maintenance.ts";
+import { maintenanceTables, reportTables, runTables } from "./maintenance.ts";
 import { monitorTables } from "./monitors.ts";
 import { onCallTables, scheduleTables } from "./on-call.ts";
 import { pageMailTables, pageTables } from "./pages.ts";
@@ -36,6 +36,7 @@ export function tablesOf(dialect: Dialect) {
     ...alerting,
     ...onCallTables(dialect, { ...people, ...alerting, ...schedules }),
     ...maintenanceTables(dialect, accounts),
+    ...reportTables(dialect, accounts),
     ...pages,
     ...pageMailTables(dialect, pages),
     ...registrationTables(dialect),
