@@ -148,6 +148,7 @@ export async function createApp(config: Config, log: Logger, hashCost?: HashCost
       runner.pingWatch,
       runner.pageWatch,
       runner.mailSender,
+      runner.reportSender,
     ],
     // First, because the listener waits for requests that are held.
     [parts.used.changeFeed, runner.remoteProbes, parts.health, { stop: parts.stopLag }],

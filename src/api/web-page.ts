@@ -2,12 +2,14 @@ import { Elysia } from "elysia";
 import { firstQuery } from "../domain/overview/overview-query.ts";
 import { notFound, StorageFault } from "../errors.ts";
 import type { ExpectedPage } from "../runner/change-feed.ts";
+import { authenticate } from "./auth/authentication.ts";
 import { hasSessionCookie, sessionToken } from "./auth/session-cookie.ts";
 import { queryOf } from "./http/errors.ts";
 import type { Services } from "./http/services.ts";
 import { type PublicContext, publicAnswer } from "./pages/page-cache.ts";
 import { missingStatusPage, statusPage } from "./pages/status-page.ts";
 import { isOidcPath } from "./people/oidc.ts";
+import { reportPage } from "./reports/report-mails.ts";
 
 type Page = Services["page"];
 
@@ -35,6 +37,14 @@ const headers = {
   vary: "accept-encoding",
 };
 
+/** A report is a document without script, in the styles of its mail. */
+const REPORT_HEADERS = {
+  "content-type": "text/html; charset=utf-8",
+  "content-security-policy":
+    "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'",
+  "cache-control": "private, no-cache",
+};
+
 const IMMUTABLE = "public, max-age=31536000, immutable";
 
 /** The web page and its files. */
@@ -55,6 +65,18 @@ export function webPageRoutes(services: Services) {
       hidden,
     );
   }
+  routes.get(
+    "/reports/mails/:id/:first",
+    async ({ request, params }) => {
+      // Whoever is not signed in gets the page, which asks for that.
+      const caller =
+        hasSessionCookie(request) && (await authenticate(services.authenticator, request).catch(() => null));
+      if (!caller) return sendPage(page, request, { path: "/reports" });
+      const html = await reportPage(services, { organizationId: caller.organizationId, ...params });
+      return new Response(html, { headers: { ...headers, ...REPORT_HEADERS } });
+    },
+    hidden,
+  );
   for (const path of ["/manifest.webmanifest", "/service-worker.js"]) {
     routes.get(
       path,

@@ -20,6 +20,7 @@ import { createMaintenanceWatch } from "./maintenance/maintenance-watch.ts";
 import type { Metrics } from "./metrics/metrics.ts";
 import { createMailSender, createPageWatch } from "./pages/mail-sender.ts";
 import type { Registrations } from "./registrations/registrations.ts";
+import { createReportSender } from "./reports/report-sender.ts";
 
 /** The parts that work in the background: checks, notifications, watches and housekeeping. They are not started here. */
 export type Runner = ReturnType<typeof createRunner>;
@@ -93,6 +94,7 @@ export function createRunner({
     pingWatch: createPingWatch(common),
     mailSender,
     pageWatch: createPageWatch({ ...common, wakeMails: mailSender.wake }),
+    reportSender: createReportSender({ ...common, settings: delivery, isOffline }),
     remoteProbes: createRemoteProbes({
       ...common,
       storage,

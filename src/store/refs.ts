@@ -11,7 +11,8 @@ export type RefTable =
   | Tables["alertChannels"]
   | Tables["maintenances"]
   | Tables["schedules"]
-  | Tables["pages"];
+  | Tables["pages"]
+  | Tables["reportMails"];
 
 /**
  * Behavior 16.2.

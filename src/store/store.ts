@@ -59,6 +59,8 @@ import * as refs from "./refs.ts";
 import * as registrations from "./registrations/registrations.ts";
 import type { MonthRequest } from "./reports/month.ts";
 import * as month from "./reports/month.ts";
+import * as reportFacts from "./reports/report-facts.ts";
+import * as reportMails from "./reports/report-mails.ts";
 import * as results from "./results/results.ts";
 import * as statistics from "./statistics/monitor-report.ts";
 import { at, hasDnsAnswer, lastSteady, type Sql, type TimedTx, type Tx } from "./tx.ts";
@@ -95,6 +97,7 @@ export type { FoundPasskey, Passkey } from "./people/passkeys.ts";
 export type { Applicant, OwnSession } from "./people/person-sessions.ts";
 export type { Proof } from "./people/proof.ts";
 export type { MonitorMonth } from "./reports/month.ts";
+export type { DueLetter } from "./reports/report-mails.ts";
 export type { ExportedResult } from "./results/result-items.ts";
 
 /**
@@ -428,6 +431,21 @@ function neutralQueries(engine: Engine) {
       readMonth: readSlice((tx, organizationId: string, wanted: MonthRequest) =>
         month.readMonth(tx, organizationId, { ...wanted, size: engine.monitorsInSlice }),
       ),
+      readFacts: readSlice(reportFacts.readMonitorFacts),
+      explain: read(reportFacts.explainOutages),
+    },
+    reportMails: {
+      create: writeAt(reportMails.createReportMail),
+      list: read(reportMails.listReportMails),
+      find: read(reportMails.findReportMail),
+      update: writeAt(reportMails.updateReportMail),
+      createOrReplace: writeAt(reportMails.createOrReplaceReportMail),
+      delete: write(reportMails.deleteReportMail),
+      findRecipients: read(reportMails.findRecipients),
+      isDue: poll(reportMails.isReportDue),
+      queue: writeAt(reportMails.queueReports),
+      listDue: read(reportMails.listDueLetters),
+      record: writeSoon(reportMails.recordLetter),
     },
     runs: {
       list: read(jobRuns.listRuns),

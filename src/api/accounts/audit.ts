@@ -192,6 +192,7 @@ const PATHS: Partial<Record<AuditResource["type"], (id: string, page: string) =>
   location: (id) => `locations/${id}`,
   person: (id) => `people/${id}`,
   schedule: (id) => `schedules/${id}`,
+  report: (id) => `reports/mails/${id}`,
   organization: () => "organization",
 };
 
@@ -259,8 +260,9 @@ async function valuesOf(
     const kept = components.map((one) => withoutNulls(known.has(one.id) ? one : { ...one, id: null }));
     return { ...others, components: kept };
   }
-  // A window that got another form: the request has the fields of the previous form only.
-  const isOtherForm = resource.type === "maintenance" && before && "cron" in before;
+  // A window or a report that got another form: the request has the fields of the previous form only.
+  const isOtherForm =
+    (resource.type === "maintenance" && before && "cron" in before) || resource.type === "report";
   return isOtherForm ? withoutNulls(others) : (before ?? {});
 }
 

@@ -8,6 +8,7 @@ import { type MonitorType, parseConfig } from "../../domain/monitors/monitor.ts"
 import { NewSchedule } from "../../domain/on-call/schedule.ts";
 import { sealed } from "../../domain/pages/page-password.ts";
 import { NewPage } from "../../domain/pages/page-request.ts";
+import { NewReportMail } from "../../domain/reports/report-mail.ts";
 import { Ref } from "../../domain/schemas/format.ts";
 import { parameter } from "../../domain/schemas/schema.ts";
 import { invalid } from "../../errors.ts";
@@ -26,6 +27,7 @@ import {
 import { NewMonitor } from "../monitors/overview.ts";
 import { ScheduleBody, scheduleBody, example as scheduleExample } from "../on-call/schedules.ts";
 import { PageBody, pageBody, example as pageExample } from "../pages/pages.ts";
+import { ReportMailBody, example as reportExample, reportMailBody } from "../reports/report-mails.ts";
 
 const RefPath = Type.Object({ ref: parameter(Ref, "The name under which a configuration file knows it.") });
 
@@ -141,6 +143,29 @@ export function byRefRoutes(services: Services) {
           tag: "On call",
           operationId: "putScheduleByRef",
           ...sameAnswer(ScheduleBody, scheduleExample),
+          errors: [403, 413, 422],
+        }),
+      },
+    )
+    .put(
+      "/reports/mails/by-ref/:ref",
+      async ({ authored, caller, params, body, status }) => {
+        const values = withRef(body, params);
+        const result = await authored().reportMails.createOrReplace(
+          caller.organizationId,
+          values,
+          clock.now(),
+        );
+        return status(result.isNew ? 201 : 200, { data: reportMailBody(result.report) });
+      },
+      {
+        params: RefPath,
+        ...bodyFor({ authenticator, bodies }, NewReportMail, admin),
+        detail: operation({
+          ...described("a report by mail", "A period that is done stays done."),
+          tag: "Outages",
+          operationId: "putReportMailByRef",
+          ...sameAnswer(ReportMailBody, reportExample),
           errors: [403, 413, 422],
         }),
       },

@@ -42,6 +42,7 @@ import { oidcRoutes } from "../people/oidc.ts";
 import { passkeyRoutes } from "../people/passkeys.ts";
 import { peopleRoutes } from "../people/people.ts";
 import { monthlyReportRoutes } from "../reports/monthly-report.ts";
+import { reportMailRoutes } from "../reports/report-mails.ts";
 import { exportRoutes } from "../results/exports.ts";
 import { eventRoutes, resultRoutes } from "../results/results.ts";
 import { serverRoutes } from "../server/server-report.ts";
@@ -153,7 +154,8 @@ function resultGroup(services: Services) {
     .use(factRoutes(services))
     .use(causeRoutes(services))
     .use(exportRoutes(services))
-    .use(monthlyReportRoutes(services));
+    .use(monthlyReportRoutes(services))
+    .use(reportMailRoutes(services));
 }
 
 function alertGroup(services: Services) {

@@ -10,6 +10,7 @@ const RESOURCES = [
   "location",
   "person",
   "schedule",
+  "report",
 ] as const;
 const OTHERS = ["organization", "outage", "session"] as const;
 const CHANGES = ["created", "updated", "deleted"] as const;
@@ -128,5 +129,6 @@ const UNDOABLE: readonly AuditResource["type"][] = [
   "location",
   "person",
   "schedule",
+  "report",
   "organization",
 ];

@@ -61,6 +61,7 @@ const SETTINGS_OF: Partial<Record<ResourceType, readonly string[]>> = {
   ],
   page: ["slug", "title", "visibility", "ref"],
   schedule: ["timezone", "layers", "ref"],
+  report: ["kind", "selector", "channelIds", "to", "timezone", "at", "language", "ref"],
 };
 
 /** The settings that something deleted had, without secrets; null if none are kept. @param row may have other values too */

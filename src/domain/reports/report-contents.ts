@@ -12,7 +12,7 @@ import {
 } from "./monthly-report.ts";
 
 /*
- * What a report by mail contains (behavior 23.75): it fits on one page of paper, so the longest of each kind are named, and the others counted.
+ * The contents of a report by mail (behavior 23.75): it fits on one page of paper, so the longest of each kind are named, and the others counted.
  * All times are milliseconds since 1970.
  */
 
@@ -74,7 +74,7 @@ interface Sums {
   before: typeof emptySums;
 }
 
-/** What is gathered of the monitors of a report, a slice of them at a time. */
+/** Collects the histories of the monitors of a report, a slice of them at a time. */
 export interface Gathered {
   add(monitor: ReportedMonitor, before: MonitorHistory | undefined): void;
   /** The numbers of the outages that the report names. */

@@ -13,7 +13,7 @@ export type ReportKind = (typeof REPORT_KINDS)[number];
 /** The most recipients of a report. */
 const MOST = 20;
 
-/** What a report is about and when it goes; each has a default but the kind. */
+/** The period, the monitors, the recipients and the time of a report. */
 const settings = {
   kind: described(
     oneOf(REPORT_KINDS),

@@ -220,4 +220,14 @@ export const texts: Texts<"zero" | "one" | "two" | "few" | "many" | "other"> = {
     open: "فتح صفحة الحالة",
     reason: "تصلك هذه الرسائل لأن هذا العنوان مشترك في {title}.",
   },
+
+  report: {
+    uptime: "نسبة التوفّر",
+    before: "سابقًا: {uptime}",
+    outages: "الانقطاعات",
+    missed: "عمليات تشغيل فائتة",
+    ends: "ينتهي خلال 30 يومًا",
+    certificate: "الشهادة",
+    domain: "النطاق",
+  },
 };

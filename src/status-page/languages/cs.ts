@@ -207,4 +207,14 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
     open: "Otevřít stavovou stránku",
     reason: "Tyto zprávy dostáváte, protože odebíráte: {title}.",
   },
+
+  report: {
+    uptime: "Dostupnost",
+    before: "dříve {uptime}",
+    outages: "Výpadky",
+    missed: "Zmeškané běhy",
+    ends: "Končí do 30 dnů",
+    certificate: "certifikát",
+    domain: "doména",
+  },
 };

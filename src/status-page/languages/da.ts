@@ -149,4 +149,14 @@ export const texts: Texts<"one" | "other"> = {
     open: "Åbn statussiden",
     reason: "Du får disse beskeder, fordi du abonnerer på {title}.",
   },
+
+  report: {
+    uptime: "Oppetid",
+    before: "før {uptime}",
+    outages: "Nedbrud",
+    missed: "Udeblevne kørsler",
+    ends: "Udløber inden for 30 dage",
+    certificate: "certifikat",
+    domain: "domæne",
+  },
 };

@@ -153,4 +153,14 @@ export const texts: Texts<"one" | "other"> = {
     open: "Statusseite öffnen",
     reason: "Sie erhalten diese Nachrichten, weil Sie {title} abonniert haben.",
   },
+
+  report: {
+    uptime: "Verfügbarkeit",
+    before: "zuvor {uptime}",
+    outages: "Ausfälle",
+    missed: "Ausgebliebene Läufe",
+    ends: "Enden innerhalb von 30 Tagen",
+    certificate: "Zertifikat",
+    domain: "Domain",
+  },
 };

@@ -152,4 +152,14 @@ export const texts: Texts<"one" | "other"> = {
     open: "Open the status page",
     reason: "You get these messages because you are subscribed to {title}.",
   },
+
+  report: {
+    uptime: "Uptime",
+    before: "before: {uptime}",
+    outages: "Outages",
+    missed: "Missed runs",
+    ends: "Ending within 30 days",
+    certificate: "certificate",
+    domain: "domain",
+  },
 };

@@ -187,4 +187,14 @@ export const texts: Texts<"one" | "many" | "other"> = {
     open: "Abrir la página de estado",
     reason: "Recibe estos mensajes porque esta dirección está suscrita a {title}.",
   },
+
+  report: {
+    uptime: "Disponibilidad",
+    before: "antes: {uptime}",
+    outages: "Interrupciones",
+    missed: "Ejecuciones perdidas",
+    ends: "Terminan en los próximos 30 días",
+    certificate: "certificado",
+    domain: "dominio",
+  },
 };

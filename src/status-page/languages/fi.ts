@@ -163,4 +163,14 @@ export const texts: Texts<"one" | "other"> = {
     open: "Avaa tilasivu",
     reason: "Saat nämä viestit, koska olet tilannut ilmoitukset: {title}.",
   },
+
+  report: {
+    uptime: "Käytettävyys",
+    before: "aiemmin {uptime}",
+    outages: "Käyttökatkot",
+    missed: "Väliin jääneet ajot",
+    ends: "Päättyvät 30 päivän kuluessa",
+    certificate: "varmenne",
+    domain: "verkkotunnus",
+  },
 };

@@ -185,4 +185,14 @@ export const texts: Texts<"one" | "many" | "other"> = {
     open: "Ouvrir la page d’état",
     reason: "Vous recevez ces messages car cette adresse est abonnée à {title}.",
   },
+
+  report: {
+    uptime: "Disponibilité",
+    before: "avant : {uptime}",
+    outages: "Pannes",
+    missed: "Exécutions manquées",
+    ends: "Fin dans les 30 jours",
+    certificate: "certificat",
+    domain: "domaine",
+  },
 };

@@ -158,4 +158,14 @@ export const texts: Texts<"one" | "two" | "other"> = {
     open: "פתיחת עמוד הסטטוס",
     reason: "הודעות אלה נשלחות אליך בשל הרשמתך לעדכונים של {title}.",
   },
+
+  report: {
+    uptime: "זמינות",
+    before: "קודם: {uptime}",
+    outages: "תקלות",
+    missed: "הרצות שהוחמצו",
+    ends: "מסתיימים בתוך 30 יום",
+    certificate: "תעודה",
+    domain: "דומיין",
+  },
 };

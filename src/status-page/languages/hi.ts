@@ -142,4 +142,14 @@ export const texts: Texts<"one" | "other"> = {
     open: "स्टेटस पेज खोलें",
     reason: "आपको ये संदेश इसलिए मिल रहे हैं क्योंकि आपने {title} की सदस्यता ली है।",
   },
+
+  report: {
+    uptime: "उपलब्धता",
+    before: "पहले: {uptime}",
+    outages: "रुकावटें",
+    missed: "छूटे हुए रन",
+    ends: "30 दिनों के भीतर समाप्त",
+    certificate: "प्रमाणपत्र",
+    domain: "डोमेन",
+  },
 };

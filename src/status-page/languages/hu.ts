@@ -154,4 +154,14 @@ export const texts: Texts<"one" | "other"> = {
     open: "Állapotoldal megnyitása",
     reason: "Azért kapja ezeket az üzeneteket, mert feliratkozott. Oldal: {title}.",
   },
+
+  report: {
+    uptime: "Rendelkezésre állás",
+    before: "korábban: {uptime}",
+    outages: "Kiesések",
+    missed: "Elmaradt futások",
+    ends: "30 napon belül lejár",
+    certificate: "tanúsítvány",
+    domain: "domain",
+  },
 };

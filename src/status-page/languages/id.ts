@@ -157,4 +157,14 @@ export const texts: Texts<"other"> = {
     open: "Buka halaman status",
     reason: "Anda menerima pesan ini karena berlangganan {title}.",
   },
+
+  report: {
+    uptime: "Ketersediaan",
+    before: "sebelumnya: {uptime}",
+    outages: "Gangguan",
+    missed: "Eksekusi yang terlewat",
+    ends: "Berakhir dalam 30 hari",
+    certificate: "sertifikat",
+    domain: "domain",
+  },
 };

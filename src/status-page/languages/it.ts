@@ -176,4 +176,14 @@ export const texts: Texts<"one" | "many" | "other"> = {
     open: "Apri la pagina di stato",
     reason: "Ricevi questi messaggi perché questo indirizzo è iscritto agli aggiornamenti di {title}.",
   },
+
+  report: {
+    uptime: "Disponibilità",
+    before: "prima: {uptime}",
+    outages: "Interruzioni",
+    missed: "Esecuzioni mancate",
+    ends: "In scadenza entro 30 giorni",
+    certificate: "certificato",
+    domain: "dominio",
+  },
 };

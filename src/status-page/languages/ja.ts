@@ -146,4 +146,14 @@ export const texts: Texts<"other"> = {
     open: "ステータスページを開く",
     reason: "{title} に登録されているため、このメールをお送りしています。",
   },
+
+  report: {
+    uptime: "稼働率",
+    before: "前の期間: {uptime}",
+    outages: "停止",
+    missed: "実行されなかったジョブ",
+    ends: "30日以内に終了",
+    certificate: "証明書",
+    domain: "ドメイン",
+  },
 };

@@ -153,4 +153,14 @@ export const texts: Texts<"other"> = {
     open: "상태 페이지 열기",
     reason: "이 메일은 {title} 구독자에게 발송됩니다.",
   },
+
+  report: {
+    uptime: "가동률",
+    before: "이전: {uptime}",
+    outages: "중단",
+    missed: "누락된 실행",
+    ends: "30일 이내 만료",
+    certificate: "인증서",
+    domain: "도메인",
+  },
 };

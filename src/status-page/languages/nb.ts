@@ -149,4 +149,14 @@ export const texts: Texts<"one" | "other"> = {
     open: "Åpne statussiden",
     reason: "Du får disse meldingene fordi du abonnerer på {title}.",
   },
+
+  report: {
+    uptime: "Oppetid",
+    before: "før: {uptime}",
+    outages: "Driftsavbrudd",
+    missed: "Uteblitte kjøringer",
+    ends: "Utløper innen 30 dager",
+    certificate: "sertifikat",
+    domain: "domene",
+  },
 };

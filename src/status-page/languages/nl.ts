@@ -166,4 +166,14 @@ export const texts: Texts<"one" | "other"> = {
     open: "Statuspagina openen",
     reason: "Je ontvangt deze berichten omdat je bent geabonneerd op {title}.",
   },
+
+  report: {
+    uptime: "Beschikbaarheid",
+    before: "eerder: {uptime}",
+    outages: "Storingen",
+    missed: "Gemiste uitvoeringen",
+    ends: "Verloopt binnen 30 dagen",
+    certificate: "certificaat",
+    domain: "domein",
+  },
 };

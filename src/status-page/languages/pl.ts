@@ -199,4 +199,14 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
     open: "Otwórz stronę statusu",
     reason: "Otrzymujesz te wiadomości, ponieważ subskrybujesz: {title}.",
   },
+
+  report: {
+    uptime: "Dostępność",
+    before: "wcześniej: {uptime}",
+    outages: "Awarie",
+    missed: "Pominięte uruchomienia",
+    ends: "Wygasa w ciągu 30 dni",
+    certificate: "certyfikat",
+    domain: "domena",
+  },
 };

@@ -187,4 +187,14 @@ export const texts: Texts<"one" | "many" | "other"> = {
     open: "Abrir a página de status",
     reason: "Você recebe estas mensagens porque este endereço está inscrito em {title}.",
   },
+
+  report: {
+    uptime: "Disponibilidade",
+    before: "antes: {uptime}",
+    outages: "Interrupções",
+    missed: "Execuções perdidas",
+    ends: "Terminam em até 30 dias",
+    certificate: "certificado",
+    domain: "domínio",
+  },
 };

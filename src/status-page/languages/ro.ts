@@ -184,4 +184,14 @@ export const texts: Texts<"one" | "few" | "other"> = {
     open: "Deschideți pagina de stare",
     reason: "Primiți aceste mesaje deoarece această adresă este abonată la {title}.",
   },
+
+  report: {
+    uptime: "Disponibilitate",
+    before: "înainte: {uptime}",
+    outages: "Întreruperi",
+    missed: "Rulări ratate",
+    ends: "Expiră în 30 de zile",
+    certificate: "certificat",
+    domain: "domeniu",
+  },
 };

@@ -199,4 +199,14 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
     open: "Открыть страницу статуса",
     reason: "Вы получаете эти письма, потому что подписались на обновления. Страница: {title}.",
   },
+
+  report: {
+    uptime: "Доступность",
+    before: "ранее: {uptime}",
+    outages: "Сбои",
+    missed: "Пропущенные запуски",
+    ends: "Истекает в течение 30 дней",
+    certificate: "сертификат",
+    domain: "домен",
+  },
 };

@@ -149,4 +149,14 @@ export const texts: Texts<"one" | "other"> = {
     open: "Öppna statussidan",
     reason: "Du får de här meddelandena eftersom du prenumererar på {title}.",
   },
+
+  report: {
+    uptime: "Tillgänglighet",
+    before: "tidigare: {uptime}",
+    outages: "Avbrott",
+    missed: "Uteblivna körningar",
+    ends: "Upphör inom 30 dagar",
+    certificate: "certifikat",
+    domain: "domän",
+  },
 };

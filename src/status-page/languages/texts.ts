@@ -131,4 +131,17 @@ export interface Texts<Category extends Intl.LDMLPluralRule = never> {
     open: string;
     reason: string;
   };
+
+  /** The report by mail. */
+  report: {
+    uptime: string;
+    /** The uptime of the period before. */
+    before: string;
+    outages: string;
+    missed: string;
+    /** The heading of certificates and domains. */
+    ends: string;
+    certificate: string;
+    domain: string;
+  };
 }

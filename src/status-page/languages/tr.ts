@@ -160,4 +160,14 @@ export const texts: Texts<"one" | "other"> = {
     open: "Durum sayfasını aç",
     reason: "Bu iletileri abone olduğunuz için alıyorsunuz. Sayfa: {title}.",
   },
+
+  report: {
+    uptime: "Erişilebilirlik",
+    before: "önce: {uptime}",
+    outages: "Kesintiler",
+    missed: "Kaçırılan çalıştırmalar",
+    ends: "30 gün içinde sona erenler",
+    certificate: "sertifika",
+    domain: "alan adı",
+  },
 };

@@ -191,4 +191,14 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
     open: "Відкрити сторінку статусу",
     reason: "Ви отримуєте ці листи, бо підписалися на оновлення. Сторінка: {title}.",
   },
+
+  report: {
+    uptime: "Доступність",
+    before: "раніше: {uptime}",
+    outages: "Збої",
+    missed: "Пропущені запуски",
+    ends: "Закінчується протягом 30 днів",
+    certificate: "сертифікат",
+    domain: "домен",
+  },
 };

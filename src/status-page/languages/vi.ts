@@ -150,4 +150,14 @@ export const texts: Texts<"other"> = {
     open: "Mở trang trạng thái",
     reason: "Bạn nhận được những thư này vì đã đăng ký {title}.",
   },
+
+  report: {
+    uptime: "Thời gian hoạt động",
+    before: "trước đó: {uptime}",
+    outages: "Gián đoạn",
+    missed: "Lần chạy bị bỏ lỡ",
+    ends: "Hết hạn trong vòng 30 ngày",
+    certificate: "chứng chỉ",
+    domain: "tên miền",
+  },
 };

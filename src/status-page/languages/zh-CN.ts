@@ -127,4 +127,14 @@ export const texts: Texts<"other"> = {
     open: "打开状态页面",
     reason: "您收到这些邮件，是因为您订阅了 {title}。",
   },
+
+  report: {
+    uptime: "可用率",
+    before: "此前：{uptime}",
+    outages: "中断",
+    missed: "错过的运行",
+    ends: "30 天内到期",
+    certificate: "证书",
+    domain: "域名",
+  },
 };

@@ -130,4 +130,14 @@ export const texts: Texts<"other"> = {
     open: "開啟狀態頁面",
     reason: "您收到這些郵件，是因為您訂閱了 {title}。",
   },
+
+  report: {
+    uptime: "可用率",
+    before: "先前：{uptime}",
+    outages: "中斷",
+    missed: "錯過的執行",
+    ends: "30 天內到期",
+    certificate: "憑證",
+    domain: "網域",
+  },
 };

@@ -1,19 +1,15 @@
 import { and, asc, eq, gt, gte, isNull, lt, min, or, sql } from "drizzle-orm";
-import type { MonitorType } from "../../domain/monitors/monitor.ts";
-import { isSelected } from "../../domain/monitors/selector.ts";
+import { isSelected, type Selector } from "../../domain/monitors/selector.ts";
 import { groupOf, RESULT_STATUSES } from "../../domain/monitors/status.ts";
-import { inRows, type MonitorHistory, type Span, union } from "../../domain/reports/monthly-report.ts";
+import { inRows, type Span, union } from "../../domain/reports/monthly-report.ts";
+import type { ReportedMonitor } from "../../domain/reports/report-contents.ts";
 import { organizationPk } from "../accounts/organizations.ts";
 import { withDowns } from "../outages/exported-outages.ts";
 import { HOUR } from "../results/hour-columns.ts";
 import { statusCodes } from "../status-codes.ts";
 import type { Tx } from "../tx.ts";
 
-export interface MonitorMonth extends MonitorHistory {
-  id: string;
-  name: string;
-  type: MonitorType;
-}
+export type MonitorMonth = ReportedMonitor;
 
 /** @property end the number of the last monitor that was read; null after the last monitor of the organization */
 export interface MonthSlice {
@@ -27,10 +23,14 @@ const HOURS_OF = 50;
 /** The longest interval of a monitor. */
 const MAX_INTERVAL = 24 * HOUR;
 
-/** @property tag only monitors with this tag @property after the `end` of the previous slice, or 0 */
+/**
+ * @property month or another stretch of time @property tag only monitors with this tag @property selector only its monitors
+ * @property after the `end` of the previous slice, or 0
+ */
 export interface MonthRequest {
   month: Span;
   tag?: string | undefined;
+  selector?: Selector | undefined;
   after: number;
 }
 
@@ -42,10 +42,11 @@ export interface MonthRequest {
 export async function readMonth(
   tx: Tx,
   organizationId: string,
-  { month, tag, after, size }: MonthRequest & { size: number },
+  { month, tag, selector, after, size }: MonthRequest & { size: number },
 ): Promise<MonthSlice> {
   const organization = await organizationPk(tx, organizationId);
-  const monitors = await listMonitors(tx, organization, { tag, after, size });
+  const listed = await listMonitors(tx, organization, { tag, after, size });
+  const monitors = selector ? listed.filter((monitor) => isSelected(selector, monitor)) : listed;
   const pks = monitors.map(({ pk }) => pk);
   const outages = await outagesOf(tx, pks, month);
   // Outages that last in the month may have begun long before it.
@@ -59,7 +60,7 @@ export async function readMonth(
       maintenance: runs.filter(({ selector }) => isSelected(selector, { id: monitor.id, tags })),
       checked: checked.get(pk) ?? [],
     })),
-    end: monitors.length === size ? (monitors.at(-1)?.pk ?? null) : null,
+    end: listed.length === size ? (listed.at(-1)?.pk ?? null) : null,
   };
 }
 
@@ -97,9 +98,9 @@ async function outagesOf(tx: Tx, pks: number[], { from, to }: Span) {
 
 /** The windows of maintenances of a stretch of time. */
 async function listRuns({ db, tables: { maintenanceRuns } }: Tx, organization: number, { from, to }: Span) {
-  const { selector, startsAt, endsAt, organizationPk } = maintenanceRuns;
+  const { pk, title, selector, startsAt, endsAt, organizationPk } = maintenanceRuns;
   const rows = await db
-    .select({ selector, from: startsAt, to: endsAt })
+    .select({ pk, title, selector, from: startsAt, to: endsAt })
     .from(maintenanceRuns)
     .where(and(eq(organizationPk, organization), lt(startsAt, to), or(isNull(endsAt), gt(endsAt, from))));
   return rows.map((run) => ({ ...run, to: run.to ?? to }));

@@ -35,6 +35,15 @@ const jobs = (world: World, size: number) =>
 
 const channels = (world: World, size: number) => many(size, (at) => world.channel({ name: `c${at}` }));
 
+const reportMails = (world: World, size: number) =>
+  many(size, async (at) => {
+    const channelIds = [
+      await world.channel({ name: `r${at}`, type: "EMAIL", config: { to: `a${at}@b.example` } }),
+    ];
+    const report = { title: `r${at}`, kind: "day" as const, selector: { all: true as const }, channelIds };
+    await world.store.reportMails.create(world.organizationId, report, NOW);
+  });
+
 interface Document {
   size: number;
   monitor?: object;
@@ -205,6 +214,31 @@ const sized: Record<string, Prepare> = {
     for (const id of await sites(world, size)) await world.down(id, NOW);
     const month = { from: NOW - HOUR, to: NOW + HOUR };
     return () => world.store.reports.readMonth(world.organizationId, { month, after: 0 });
+  },
+  "reports.readFacts": async (world, size) => {
+    const ids = await sites(world, size);
+    const span = { from: NOW - HOUR, to: NOW + HOUR };
+    return () => world.store.reports.readFacts(world.organizationId, { ids, span });
+  },
+  "reports.explain": async (world, size) => {
+    for (const id of await sites(world, size)) await world.down(id, NOW);
+    const month = { from: NOW - HOUR, to: NOW + HOUR };
+    const { monitors } = await world.store.reports.readMonth(world.organizationId, { month, after: 0 });
+    const pks = monitors.flatMap(({ outages }) => outages.map(({ pk }) => pk));
+    return () => world.store.reports.explain(pks);
+  },
+  "reportMails.list": async (world, size) => {
+    await reportMails(world, size);
+    return () => world.store.reportMails.list(world.organizationId);
+  },
+  "reportMails.queue": async (world, size) => {
+    await reportMails(world, size);
+    return () => world.store.reportMails.queue(NOW + DAY);
+  },
+  "reportMails.listDue": async (world, size) => {
+    await reportMails(world, size);
+    await world.store.reportMails.queue(NOW + DAY);
+    return () => world.store.reportMails.listDue({ now: NOW + DAY, limit: 10 * size });
   },
   "channels.list": async (world, size) => {
     await sites(world, size, ...(await channels(world, size)));
@@ -570,6 +604,14 @@ const ABOUT_ONE = [
   "subscriptions.choose",
   "subscriptions.delete",
   "housekeeping.pruneSubscribers",
+  "reportMails.create",
+  "reportMails.find",
+  "reportMails.update",
+  "reportMails.createOrReplace",
+  "reportMails.delete",
+  "reportMails.findRecipients",
+  "reportMails.isDue",
+  "reportMails.record",
   "pageMails.listDue",
   "pageMails.find",
   "pageMails.record",

@@ -13,6 +13,7 @@ const resourceLabels: Record<Entry["resource"]["type"], string> = {
   organization: "organization",
   outage: "outage",
   person: "person",
+  report: "report by mail",
   schedule: "schedule",
   session: "session",
 };

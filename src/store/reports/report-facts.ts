@@ -1,0 +1,88 @@
+import { knownTls, type Memory } from "../../domain/checks/judge.ts";
+import type { Span } from "../../domain/reports/monthly-report.ts";
+import type { ReportFacts } from "../../domain/reports/report-contents.ts";
+import { organizationPk } from "../accounts/organizations.ts";
+import { withCauses } from "../causes/causes.ts";
+import { withWhys } from "../outages/evidence.ts";
+import { HOUR } from "../results/hour-columns.ts";
+import { statusCodes } from "../status-codes.ts";
+import { fromJson, type Tx } from "../tx.ts";
+
+const COUNT_MISSED = `SELECT monitors.name, sum(hourly_totals.count) AS count FROM monitors
+    JOIN hourly_totals ON hourly_totals.monitor_pk = monitors.pk
+  WHERE monitors.organization_pk = $1 AND monitors.id = ANY($2::text[]) AND start >= $3 AND start < $4
+    AND hourly_totals.status = ${statusCodes.havent_heard}
+  GROUP BY monitors.pk, monitors.name`;
+
+const LIST_ENDS = `SELECT monitors.name, details.text, memory FROM monitors
+    JOIN monitor_states ON monitor_states.monitor_pk = monitors.pk
+    LEFT JOIN details ON details.pk = last_detail_pk
+    LEFT JOIN location_states ON location_states.monitor_pk = monitors.pk
+  WHERE monitors.organization_pk = $1 AND monitors.id = ANY($2::text[]) AND monitors.type IN ('HTTP', 'TLS') AND monitors.enabled
+  ORDER BY monitors.pk`;
+
+type MonitorFacts = Pick<ReportFacts, "missed" | "ends">;
+
+/** The missed runs of some monitors in a stretch of time, by whole hours, and when their certificates and domains end. */
+export async function readMonitorFacts(
+  { query, ...tx }: Tx,
+  organizationId: string,
+  { ids, span: { from, to } }: { ids: readonly string[]; span: Span },
+): Promise<MonitorFacts> {
+  if (ids.length === 0) return { missed: [], ends: [] };
+  const organization = await organizationPk({ query, ...tx }, organizationId);
+  const hours = [Math.floor(from / HOUR), Math.floor(to / HOUR)];
+  const missed = await query<{ name: string; count: number }>(COUNT_MISSED, [organization, ids, ...hours]);
+  const rows = await query<EndsRow>(LIST_ENDS, [organization, ids]);
+  return {
+    missed: missed.map(({ name, count }) => ({ name, count: Number(count) })),
+    ends: firstEnds(rows.flatMap(endsOf)),
+  };
+}
+
+interface EndsRow {
+  name: string;
+  text: string | null;
+  memory: Memory | string | null;
+}
+
+type End = MonitorFacts["ends"][number];
+
+function endsOf({ name, text, memory }: EndsRow): End[] {
+  const { validTo, registration } = JSON.parse(text ?? "{}") as {
+    validTo?: unknown;
+    registration?: { expiresAt?: unknown } | null;
+  };
+  const certificate = validTo ?? knownTls(fromJson(memory) as Memory | null)?.validTo;
+  return [
+    ...endOf(certificate, { name, what: "certificate" }),
+    ...endOf(registration?.expiresAt, { name, what: "domain" }),
+  ];
+}
+
+function endOf(end: unknown, of: Omit<End, "at">): End[] {
+  const at = typeof end === "string" ? Date.parse(end) : Number.NaN;
+  return Number.isNaN(at) ? [] : [{ ...of, at }];
+}
+
+/** If several locations saw different certificates, the first end counts. */
+function firstEnds(ends: readonly End[]): End[] {
+  const groups = Map.groupBy(ends, ({ name, what }) => `${what} ${name}`);
+  return [...groups.values()].map((group) => group.reduce((a, b) => (b.at < a.at ? b : a)));
+}
+
+/** Why some outages began, by their numbers, as far as it is known: what several have in common, or what the first check saw. */
+export async function explainOutages(tx: Tx, pks: readonly number[]): Promise<ReportFacts["causes"]> {
+  const explained = await withCauses(
+    tx,
+    await withWhys(
+      tx,
+      pks.map((pk) => ({ pk })),
+    ),
+  );
+  const texts = explained.flatMap(({ pk, cause, why }) => {
+    const text = cause?.title ?? why?.summary;
+    return text === undefined ? [] : [[pk, text] as const];
+  });
+  return new Map(texts);
+}

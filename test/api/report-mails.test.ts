@@ -1,0 +1,207 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import PostalMime from "postal-mime";
+import { createLogger } from "../../src/log.ts";
+import { TestServer } from "../support/product/server.ts";
+import type { Client } from "../support/requests/client.ts";
+import { MailServer } from "../support/servers/mail-server.ts";
+
+const PATH = "/api/v1/reports/mails";
+const WEEK = { title: "Our week", kind: "week", selector: { all: true }, to: ["ops@example.com"] };
+
+let mails: MailServer;
+let server: TestServer;
+let owner: Client;
+
+beforeAll(async () => {
+  mails = await MailServer.start({ startTls: false });
+  const { smtp } = mails.settings({ host: "localhost" });
+  if (!smtp) throw new Error("the mail server has no settings");
+  server = await TestServer.start(
+    { baseUrl: "https://up.example.com", smtp },
+    createLogger({ level: "silent" }),
+  );
+  owner = server.client;
+});
+
+afterAll(async () => {
+  await server[Symbol.asyncDispose]();
+  await mails[Symbol.asyncDispose]();
+});
+
+const create = async (body: object) => owner.send("POST", PATH, body);
+
+async function created(body: object = {}) {
+  const { status, body: answer } = await create({ ...WEEK, ...body });
+  expect(status).toBe(201);
+  return (answer as { data: { id: string; nextAt: string } & Record<string, unknown> }).data;
+}
+
+const refused = (body: object, error: string) =>
+  create({ ...WEEK, to: undefined, ...body }).then((answer) =>
+    expect(answer).toMatchObject({ status: 422, body: { error } }),
+  );
+
+describe("behavior 23.70: a report by mail", () => {
+  test("is created, listed, changed and deleted, with its defaults", async () => {
+    const report = await created();
+    expect(report).toMatchObject({
+      ...WEEK,
+      ...{ channelIds: null, timezone: "UTC", at: "08:00", language: "en", ref: null },
+    });
+    expect(new Date(report.nextAt).getUTCDay()).toBe(1);
+    expect(report.nextAt).toEndWith("T08:00:00.000Z");
+    expect(await owner.send("GET", `${PATH}/${report.id}`)).toMatchObject({
+      status: 200,
+      body: { data: report },
+    });
+    const changed = await owner.send("PATCH", `${PATH}/${report.id}`, {
+      at: "06:15",
+      timezone: "Asia/Kolkata",
+    });
+    expect(changed).toMatchObject({ status: 200, body: { data: { at: "06:15", timezone: "Asia/Kolkata" } } });
+    const { body } = await owner.send("GET", PATH);
+    expect((body as { data: { id: string }[] }).data.map(({ id }) => id)).toContain(report.id);
+    expect(await owner.send("DELETE", `${PATH}/${report.id}`)).toMatchObject({
+      status: 200,
+      body: { data: { id: report.id } },
+    });
+    expect(await owner.send("GET", `${PATH}/${report.id}`)).toMatchObject({ status: 404 });
+  });
+
+  test("has addresses or EMAIL channels, never both", async () => {
+    const channel = async (type: string, config: object) => {
+      const { body } = await owner.send("POST", "/api/v1/alerts", { name: type, type, config });
+      return (body as { data: { id: string } }).data.id;
+    };
+    const mail = await channel("EMAIL", { to: "team@example.com" });
+    const hook = await channel("WEBHOOK", { url: "http://127.0.0.1:9/" });
+    await refused({}, "to or channelIds is required");
+    await refused(
+      { to: ["a@example.com"], channelIds: [mail] },
+      "to and channelIds must not be given together",
+    );
+    await refused({ channelIds: ["none"] }, "channelIds.0 is not an alert channel of this organization");
+    await refused({ channelIds: [mail, hook] }, "channelIds.1 must be an EMAIL channel, got WEBHOOK");
+    await refused(
+      { to: ["a@example.com"], at: "24:00" },
+      "at must be a time of day from 00:00 to 23:59, such as 08:00",
+    );
+    await refused(
+      { to: ["a@example.com"], selector: { monitorIds: ["x"] } },
+      "selector.monitorIds.0 is not a monitor of this organization",
+    );
+    const report = await created({ to: undefined, channelIds: [mail] });
+    expect(report).toMatchObject({ to: null, channelIds: [mail] });
+    const { body } = await owner.send("PATCH", `${PATH}/${report.id}`, { to: ["b@example.com"] });
+    expect(body).toMatchObject({ data: { to: ["b@example.com"], channelIds: null } });
+  });
+
+  test("is created or replaced by its ref", async () => {
+    const put = (body: object) => owner.send("PUT", `${PATH}/by-ref/weekly`, body);
+    expect(await put({ ...WEEK, at: "09:00" })).toMatchObject({
+      status: 201,
+      body: { data: { ref: "weekly", at: "09:00" } },
+    });
+    expect(await put(WEEK)).toMatchObject({ status: 200, body: { data: { ref: "weekly", at: "08:00" } } });
+    expect(await create({ ...WEEK, ref: "weekly" })).toMatchObject({ status: 422 });
+  });
+
+  test("is read by all roles, and changed by administrators", async () => {
+    const { body } = await owner.send("POST", "/api/v1/api-keys", { name: "viewer", role: "viewer" });
+    const viewer = owner.as((body as { data: { key: string } }).data.key);
+    const { id } = await created();
+    expect(await viewer.send("GET", PATH)).toMatchObject({ status: 200 });
+    expect(await viewer.send("POST", PATH, WEEK)).toMatchObject({ status: 403 });
+    expect(await viewer.send("POST", `${PATH}/${id}/send`)).toMatchObject({ status: 403 });
+  });
+
+  test("is in the audit log", async () => {
+    const { id } = await created({ title: "Audited" });
+    await owner.send("PATCH", `${PATH}/${id}`, { language: "de" });
+    await owner.send("DELETE", `${PATH}/${id}`);
+    const { body } = await owner.send("GET", "/api/v1/audit?limit=3");
+    const entries = (body as { data: { action: string; changed: string[] }[] }).data;
+    expect(entries.map(({ action }) => action)).toEqual([
+      "report.deleted",
+      "report.updated",
+      "report.created",
+    ]);
+    expect(entries[1]?.changed).toEqual(["language"]);
+  });
+});
+
+describe("behavior 23.74: a report that is sent now", () => {
+  test("is about the last whole period, and leaves the regular one", async () => {
+    const { id, nextAt } = await created({ title: "Sent now", language: "de", kind: "month" });
+    const before = mails.received.length;
+    const sent = await owner.send("POST", `${PATH}/${id}/send`);
+    const now = new Date();
+    const from = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1)).toISOString().slice(0, 10);
+    expect(sent).toMatchObject({
+      status: 200,
+      body: {
+        data: {
+          status: "delivered",
+          from,
+          mails: [{ to: "ops@example.com", status: "delivered", error: null }],
+        },
+      },
+    });
+    const mail = await PostalMime.parse(mails.received[before]?.source ?? "");
+    expect(mail.to).toEqual([{ name: "", address: "ops@example.com" }]);
+    expect(mail.subject).toStartWith("Sent now: ");
+    expect(mail.text).toContain("Verfügbarkeit");
+    expect(mail.text).toContain(`https://up.example.com/reports/mails/${id}/${from}`);
+    expect(mail.html).toContain('<html lang="de">');
+    expect(mail.html).not.toContain("<script");
+    expect(await owner.send("GET", `${PATH}/${id}`)).toMatchObject({ body: { data: { nextAt } } });
+  });
+});
+
+describe("behavior 23.77: the page of a report", () => {
+  const sessionCookie = async () => {
+    const headers = { "sec-fetch-site": "same-origin" };
+    const signedIn = await owner.as(undefined).send("POST", "/api/v1/session", { key: owner.key }, headers);
+    return signedIn.headers.get("set-cookie")?.split(";")[0] ?? "";
+  };
+  const page = async (path: string, cookie = "") => {
+    const headers = { cookie, accept: "text/html" };
+    const response = await fetch(new URL(`/reports/mails/${path}`, owner.url), { headers });
+    return { status: response.status, headers: response.headers, html: await response.text() };
+  };
+
+  test("is what the mail has, for people who are signed in", async () => {
+    const { id } = await created({ title: "Shown", kind: "day" });
+    const before = mails.received.length;
+    const { body } = await owner.send("POST", `${PATH}/${id}/send`);
+    const { from } = (body as { data: { from: string } }).data;
+    const mail = await PostalMime.parse(mails.received[before]?.source ?? "");
+    const shown = await page(`${id}/${from}`, await sessionCookie());
+    expect(shown.status).toBe(200);
+    expect(shown.html.trim()).toBe((mail.html ?? "").replaceAll("\r\n", "\n").trim());
+    expect(shown.headers.get("content-security-policy")).toContain("default-src 'none'");
+    const stranger = await page(`${id}/${from}`);
+    expect(stranger.html).not.toContain("Shown");
+    expect(stranger.html).toContain("/assets/");
+  });
+
+  test("exists for whole periods that are over", async () => {
+    const { id } = await created({ kind: "week" });
+    const cookie = await sessionCookie();
+    expect((await page(`${id}/2026-11-16`, cookie)).status).toBe(200);
+    for (const day of ["2026-11-17", "2126-11-18", "now", "2026-02-31"])
+      expect((await page(`${id}/${day}`, cookie)).status).toBe(404);
+    expect((await page("none/2026-11-16", cookie)).status).toBe(404);
+  });
+});
+
+test("behavior 14.101, 23.70: another kind of recipients can be undone", async () => {
+  const { id } = await created({ title: "Undone" });
+  await owner.send("PATCH", `${PATH}/${id}`, { to: ["other@example.com"], at: "10:00" });
+  const { body } = await owner.send("GET", "/api/v1/audit?limit=1");
+  const [entry] = (body as { data: { id: string }[] }).data;
+  expect(await owner.send("POST", `/api/v1/audit/${entry?.id}/undo`)).toMatchObject({ status: 200 });
+  expect(await owner.send("GET", `${PATH}/${id}`)).toMatchObject({
+    body: { data: { to: WEEK.to, at: "08:00" } },
+  });
+});
