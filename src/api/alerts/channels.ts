@@ -1,4 +1,4 @@
-import { Type } from "@sinclair/typebox";
+import { type Static, Type } from "@sinclair/typebox";
 import type { AlertBinding } from "../../domain/alerts/alert-binding.ts";
 import {
   type AlertChannel,
@@ -148,7 +148,10 @@ const HoursBody = Type.Object(
 export const BindingBody = Type.Object(
   {
     monitorId: Type.String(),
-    alertChannelId: Type.String(),
+    alertChannelId: Type.Optional(Type.String()),
+    scheduleId: Type.Optional(
+      Type.String({ description: "In place of `alertChannelId`: the person who is on call is notified." }),
+    ),
     after: Type.Optional(
       Type.Integer({
         description: "Seconds that the trouble must last before the channel is notified, if not 0.",
@@ -167,12 +170,15 @@ export const BindingBody = Type.Object(
 export function bindingBody({
   monitorId,
   alertChannelId,
+  scheduleId,
   after,
   every,
   hours,
-}: AlertBinding & { monitorId: string }) {
+}: AlertBinding & { monitorId: string }): Static<typeof BindingBody> {
   return {
-    ...{ monitorId, alertChannelId },
+    monitorId,
+    ...(alertChannelId !== undefined && { alertChannelId }),
+    ...(scheduleId !== undefined && { scheduleId }),
     ...(after > 0 && { after }),
     ...(every > 0 && { every }),
     ...(hours && { hours }),

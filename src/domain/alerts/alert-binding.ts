@@ -11,7 +11,13 @@ export const MAX_REMINDER_INTERVAL = 7 * DAY;
 /** Behavior 14.5. */
 export const NewAlertBinding = Type.Object(
   {
-    alertChannelId: Type.String(),
+    alertChannelId: Type.Optional(Type.String()),
+    scheduleId: Type.Optional(
+      Type.String({
+        description:
+          "In place of `alertChannelId`: the channels of the person who is on call in this schedule when the notification is sent.",
+      }),
+    ),
     after: Type.Optional(
       Type.Integer({
         minimum: 0,
@@ -33,9 +39,17 @@ export const NewAlertBinding = Type.Object(
 );
 export type NewAlertBinding = Static<typeof NewAlertBinding>;
 
-/** A channel that is notified of a monitor. */
-export interface AlertBinding extends AlertTiming {
-  alertChannelId: string;
+/** A channel that is notified of a monitor, or a schedule whose person on call is: one of both is given. */
+export interface Receiver {
+  alertChannelId?: string;
+  scheduleId?: string;
+}
+
+export interface AlertBinding extends AlertTiming, Receiver {}
+
+/** The ID of what a binding names. */
+export function receiverId({ alertChannelId, scheduleId }: Receiver): string {
+  return alertChannelId ?? scheduleId ?? "";
 }
 
 /** The channels of a monitor in a request. */
@@ -48,7 +62,7 @@ export interface RequestedBindings {
  * The bindings that a request asks for (behavior 14.6). Plain IDs are notified at once and once, and a repeated one counts once.
  *
  * @returns undefined if it says nothing of them
- * @throws AppError `invalid` for both forms, or for a channel that is in two bindings
+ * @throws AppError `invalid` for both forms, for a binding without a channel or schedule, or for one that is in two bindings
  */
 export function requestedBindings({ alertChannelIds, alertBindings }: RequestedBindings) {
   if (alertBindings && alertChannelIds)
@@ -62,16 +76,22 @@ export function requestedBindings({ alertChannelIds, alertBindings }: RequestedB
 
 function assertEachOnce(bindings: readonly NewAlertBinding[]): void {
   const seen = new Set<string>();
-  for (const [at, { alertChannelId }] of bindings.entries()) {
-    if (seen.has(alertChannelId))
-      throw invalid(`alertBindings.${at}.alertChannelId must not be in another entry too`);
-    seen.add(alertChannelId);
+  for (const [at, { alertChannelId, scheduleId }] of bindings.entries()) {
+    const field = `alertBindings.${at}.${scheduleId === undefined ? "alertChannelId" : "scheduleId"}`;
+    if (alertChannelId !== undefined && scheduleId !== undefined)
+      throw invalid(`${field} must be left out if alertChannelId is set`);
+    const id = alertChannelId ?? scheduleId;
+    if (id === undefined) throw invalid(`${field} is required`);
+    if (seen.has(id)) throw invalid(`${field} must not be in another entry too`);
+    seen.add(id);
   }
 }
 
-/** The name of the ID of the channel of a binding in the request. @param at the position of the binding */
-export function channelField({ alertBindings }: RequestedBindings, at: number): string {
-  return alertBindings ? `alertBindings.${at}.alertChannelId` : `alertChannelIds.${at}`;
+/** The name of the ID of the channel or schedule of a binding in the request. @param at the position of the binding */
+export function receiverField({ alertBindings }: RequestedBindings, at: number): string {
+  if (!alertBindings) return `alertChannelIds.${at}`;
+  const isSchedule = alertBindings[at]?.scheduleId !== undefined;
+  return `alertBindings.${at}.${isSchedule ? "scheduleId" : "alertChannelId"}`;
 }
 
 /**

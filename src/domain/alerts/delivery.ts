@@ -228,20 +228,23 @@ export type Hold =
  *
  * @property isInWindow whether its result was made in a window of a maintenance
  * @property isDependent whether its monitor depends on others
+ * @property isOfSchedule whether it is known only when it is sent whom it notifies (behavior 23.35)
  * @property followsHeld whether an earlier delivery about this monitor to this channel is held, or the latest was withdrawn
  */
 export interface HoldContext {
   timing: AlertTiming;
   isInWindow: boolean;
   isDependent: boolean;
+  isOfSchedule: boolean;
   followsHeld: boolean;
 }
 
 /** Why a new delivery is not sent until it is decided; null if it is sent at once (behavior 14.50). */
-export function firstHold({ timing, isInWindow, isDependent, followsHeld }: HoldContext): Hold | null {
+export function firstHold({ timing, isInWindow, ...context }: HoldContext): Hold | null {
+  const { isDependent, isOfSchedule, followsHeld } = context;
   if (isInWindow) return { kind: "maintenance" };
   const isTimed = timing.after > 0 || timing.every > 0 || timing.hours !== null;
-  return isTimed || isDependent || followsHeld ? { kind: "new" } : null;
+  return isTimed || isDependent || isOfSchedule || followsHeld ? { kind: "new" } : null;
 }
 
 /** A timing as a binding stores it. @property kept the timing before a change during an outage, for that outage */

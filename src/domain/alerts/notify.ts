@@ -2,7 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import type { PlannedTransition } from "../monitors/recording-plan.ts";
 import { groupOf, type Status, type StatusGroup } from "../monitors/status.ts";
 import { oneOf } from "../schemas/schema.ts";
-import type { ChannelType } from "./channel.ts";
+import type { ChannelType, StoredChannelType } from "./channel.ts";
 import { declarationOf, formatOf } from "./webhook-format.ts";
 
 const GROUPS = ["down", "warning", "healthy"] as const satisfies readonly StatusGroup[];
@@ -44,7 +44,7 @@ export function shouldNotify(
 /** An enabled channel that is bound to a monitor. @property notifiedStatus the status it was last notified of, if any */
 export interface BoundChannel {
   id: string;
-  type: ChannelType;
+  type: StoredChannelType;
   notifyOn: NotifyOn;
   notifiedStatus: Status | null;
 }

@@ -1,6 +1,6 @@
 import type { TSchema } from "@sinclair/typebox";
 import type { Plan } from "../accounts/organization.ts";
-import { AT_ONCE } from "../alerts/alert-binding.ts";
+import { AT_ONCE, receiverId } from "../alerts/alert-binding.ts";
 import { channelConfigSchema, maskChannelSecrets } from "../alerts/channel.ts";
 import { EVERY_GROUP } from "../alerts/notify.ts";
 import { declarationOf, formatOf } from "../alerts/webhook-format.ts";
@@ -115,13 +115,15 @@ function monitorEntry(ref: string, monitor: StoredMonitor, { refs, writer, store
 }
 
 function bindingsOf({ alertBindings }: StoredMonitor, { refs, stored }: Omit<Context, "writer">) {
-  const isPlain = alertBindings.every(({ alertChannelId: _, ...timing }) => isSameJson(timing, AT_ONCE));
-  const ids = alertBindings.map(({ alertChannelId }) => alertChannelId);
+  const isPlain = alertBindings.every(({ alertChannelId: _, ...binding }) => isSameJson(binding, AT_ONCE));
+  const ids = alertBindings.map(receiverId);
   if (isPlain && isSameJson(ids.toSorted(), stored.defaultChannelIds.toSorted())) return {};
   if (isPlain) return { alertChannelIds: named(ids, refs.channels) };
   return {
-    alertBindings: alertBindings.map(({ alertChannelId, ...timing }) => ({
-      alertChannelId: refs.channels.get(alertChannelId),
+    alertBindings: alertBindings.map(({ alertChannelId, scheduleId, ...timing }) => ({
+      ...(scheduleId === undefined
+        ? { alertChannelId: refs.channels.get(alertChannelId ?? "") }
+        : { scheduleId: refs.schedules.get(scheduleId) }),
       ...differing(timing, AT_ONCE),
     })),
   };

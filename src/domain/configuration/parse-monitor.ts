@@ -89,7 +89,11 @@ function bindingsOf(entry: MonitorEntry): ParsedBinding[] | null {
   const bindings = requestedBindings(entry);
   if (!bindings) return null;
   const byChannel = new Map(
-    bindings.map(({ alertChannelId: channel, ...timing }) => [channel, { channel, ...timing }]),
+    bindings.map(({ alertChannelId, scheduleId, ...timing }) => {
+      const isSchedule = scheduleId !== undefined;
+      const channel = alertChannelId ?? scheduleId ?? "";
+      return [`${isSchedule} ${channel}`, { channel, isSchedule, ...timing }];
+    }),
   );
   return [...byChannel.values()];
 }
@@ -184,9 +188,10 @@ export interface ParsedChannel extends Given {
   notifyOn: NotifyOn;
 }
 
-/** @property channel its ref */
+/** @property channel the ref of a channel or a schedule */
 export interface ParsedBinding extends AlertTiming {
   channel: string;
+  isSchedule: boolean;
 }
 
 /** `dependsOn` has refs, `locations` IDs: locations have no refs. */

@@ -70,6 +70,7 @@ interface Context {
   plan: Plan;
   known: ReadonlyMap<string, StoredMonitor>;
   channelKeys: ReadonlyMap<string, Key>;
+  scheduleKeys: ReadonlyMap<string, Key>;
   monitorKeys: ReadonlyMap<string, Key>;
   /** For a monitor that specifies none. */
   defaultBindings: ParsedBinding[];
@@ -83,8 +84,11 @@ function contextOf(stored: StoredConfiguration, deletions: readonly Deletion[]):
     plan: stored.organization.plan,
     known: byRef(stored.monitors),
     channelKeys,
+    scheduleKeys: keysById(stored.schedules),
     monitorKeys: keysById(stored.monitors),
-    defaultBindings: defaults.map((id) => ({ channel: channelKeys.get(id) ?? "", ...AT_ONCE })),
+    defaultBindings: defaults.map((id) => {
+      return { channel: channelKeys.get(id) ?? "", isSchedule: false, ...AT_ONCE };
+    }),
   };
 }
 
@@ -112,13 +116,15 @@ type Comparable = Omit<PlannedMonitor, "given" | "type">;
 function asPlanned(
   { alertBindings, dependsOn, ...monitor }: StoredMonitor,
   { bindingsField }: ParsedMonitor,
-  { channelKeys, monitorKeys }: Context,
+  { channelKeys, scheduleKeys, monitorKeys }: Context,
 ): Comparable {
   return {
     ...monitor,
     bindingsField,
-    bindings: alertBindings.map(({ alertChannelId, ...timing }) => {
-      return { channel: channelKeys.get(alertChannelId) ?? "", ...timing };
+    bindings: alertBindings.map(({ alertChannelId = "", scheduleId, ...timing }) => {
+      const channel =
+        scheduleId === undefined ? channelKeys.get(alertChannelId) : scheduleKeys.get(scheduleId);
+      return { channel: channel ?? "", isSchedule: scheduleId !== undefined, ...timing };
     }),
     dependsOn: dependsOn.map((id) => monitorKeys.get(id) ?? ""),
   };
@@ -128,7 +134,11 @@ function asPlanned(
 function comparable({ bindings, bindingsField, dependsOn, ...monitor }: Comparable) {
   return {
     ...pick(monitor, ["name", "config", "enabled"]),
-    [bindingsField]: bindings.toSorted((one, other) => (one.channel < other.channel ? -1 : 1)),
+    [bindingsField]: bindings.toSorted((one, other) => (sortKey(one) < sortKey(other) ? -1 : 1)),
     ...pick({ ...monitor, dependsOn: dependsOn.toSorted() }, SETTINGS),
   };
+}
+
+function sortKey({ channel, isSchedule }: ParsedBinding): string {
+  return `${isSchedule} ${channel}`;
 }

@@ -53,9 +53,11 @@ function referencesOf({ monitors, maintenances, pages }: ParsedDocument): Refere
   return [
     ...[...monitors].flatMap(([name, { bindings, bindingsField, dependsOn }]) => {
       const at = fieldOf("monitors", name);
-      const inBinding = bindingsField === "alertBindings" ? ".alertChannelId" : "";
-      const bound = (bindings ?? []).map(({ channel: ref }, index): Reference => {
-        return { section: "channels", ref, path: `${at}.${bindingsField}.${index}${inBinding}` };
+      const bound = (bindings ?? []).map(({ channel: ref, isSchedule }, index): Reference => {
+        const field = isSchedule ? ".scheduleId" : ".alertChannelId";
+        const inBinding = bindingsField === "alertBindings" ? field : "";
+        const section = isSchedule ? "schedules" : "channels";
+        return { section, ref, path: `${at}.${bindingsField}.${index}${inBinding}` };
       });
       return [...bound, ...listed(dependsOn, "monitors", `${at}.dependsOn`)];
     }),

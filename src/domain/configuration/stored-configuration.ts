@@ -122,7 +122,7 @@ const monitorSettings = {
   alertBindings: Type.Optional(
     Type.Array(NewAlertBinding, {
       description:
-        "In place of `alertChannelIds`: when and how often each channel is notified. Refs of channels.",
+        "In place of `alertChannelIds`: when and how often each channel is notified. Refs of channels and schedules.",
     }),
   ),
   ...Type.Partial(MonitorSettings).properties,

@@ -1,5 +1,10 @@
-import { and, eq, inArray, isNull } from "drizzle-orm";
-import type { AlertBinding, AlertTiming } from "../../domain/alerts/alert-binding.ts";
+import { and, eq, inArray, isNotNull, isNull, type SQL } from "drizzle-orm";
+import {
+  type AlertBinding,
+  type AlertTiming,
+  type Receiver,
+  receiverId,
+} from "../../domain/alerts/alert-binding.ts";
 import { timingDuring } from "../../domain/alerts/delivery.ts";
 import type { PushKeys } from "../../domain/alerts/webhook-format.ts";
 import { isSameJson } from "../../domain/canonical-json.ts";
@@ -13,7 +18,7 @@ import { closeIncidents } from "./open-incidents.ts";
  * The timings that a request wants, by the number of the channel. A repeated channel counts once.
  *
  * @property fieldOf the name of the ID of a binding in the request, by its position
- * @throws AppError `invalid` for an ID that is not a channel of the organization
+ * @throws AppError `invalid` for an ID that is not a channel, or not a schedule, of the organization
  */
 export async function findWanted(
   tx: Tx,
@@ -23,9 +28,20 @@ export async function findWanted(
     fieldOf,
   }: { organizationPk: number; bindings: readonly AlertBinding[]; fieldOf: (at: number) => string },
 ): Promise<Map<number, AlertTiming>> {
-  const channelIds = bindings.map(({ alertChannelId }) => alertChannelId);
-  const pks = await findChannelPks(tx, { organizationPk, channelIds, fieldOf });
-  return new Map(bindings.map((binding) => [pks.get(binding.alertChannelId) ?? 0, binding]));
+  const numbered = bindings.map((binding, at) => ({ ...binding, at }));
+  const idsOf = (field: keyof Receiver) => {
+    const named = numbered.flatMap(({ [field]: id, at }) => (id === undefined ? [] : [{ id, at }]));
+    return {
+      organizationPk,
+      channelIds: named.map(({ id }) => id),
+      fieldOf: (place: number) => fieldOf(named[place]?.at ?? 0),
+    };
+  };
+  const channels = await findChannelPks(tx, idsOf("alertChannelId"));
+  const schedules = await findSchedulePks(tx, idsOf("scheduleId"));
+  const pkOf = (binding: AlertBinding) =>
+    (binding.scheduleId === undefined ? channels : schedules).get(receiverId(binding));
+  return new Map(bindings.map((binding) => [pkOf(binding) ?? 0, binding]));
 }
 
 /** The channels of a monitor. @property outagePk the open outage; null without one @property wanted by the number of the channel */
@@ -46,9 +62,11 @@ export async function replaceBindings(tx: Tx, all: readonly WantedBindings[]): P
   // In the order of the channels, as recordings lock them.
   const stored = await tx.db.select().from(alertBindings).where(ofMonitors).orderBy(alertBindings.channelPk);
   const wantedOf = ({ monitorPk, channelPk }: BindingRow) => monitors.get(monitorPk)?.wanted.get(channelPk);
+  const unwanted = stored.filter((row) => !wantedOf(row));
+  const kept = await keptRoutes(tx, unwanted, all);
   await unbind(
     tx,
-    stored.filter((row) => !wantedOf(row)),
+    unwanted.filter((row) => !kept.has(row)),
   );
   const changed = stored.flatMap((row) => {
     const [timing, outagePk] = [wantedOf(row), monitors.get(row.monitorPk)?.outagePk ?? null];
@@ -66,6 +84,27 @@ export async function replaceBindings(tx: Tx, all: readonly WantedBindings[]): P
 }
 
 type BindingRow = Tx["tables"]["alertBindings"]["$inferSelect"];
+
+/** The channels that a schedule notified stay bound to a monitor as long as a schedule is. */
+async function keptRoutes(
+  { db, tables: { alertChannels } }: Tx,
+  unwanted: readonly BindingRow[],
+  all: readonly WantedBindings[],
+): Promise<Set<BindingRow>> {
+  const routes = unwanted.filter(({ routed }) => routed);
+  if (routes.length === 0) return new Set();
+  const rows = await db
+    .select({ pk: alertChannels.pk })
+    .from(alertChannels)
+    .where(isNotNull(alertChannels.schedulePk));
+  const schedules = new Set(rows.map(({ pk }) => pk));
+  const scheduled = new Set(
+    all.flatMap(({ monitorPk, wanted }) =>
+      [...wanted.keys()].some((pk) => schedules.has(pk)) ? [monitorPk] : [],
+    ),
+  );
+  return new Set(routes.filter(({ monitorPk }) => scheduled.has(monitorPk)));
+}
 
 /** Ends bindings, one channel after the other: there are few. */
 async function unbind(tx: Tx, rows: readonly BindingRow[]): Promise<void> {
@@ -86,10 +125,11 @@ async function unbind(tx: Tx, rows: readonly BindingRow[]): Promise<void> {
 
 /** The columns that change with a new timing; undefined if none does. */
 function changedTiming(row: BindingRow, { after, every, hours }: AlertTiming, outagePk: number | null) {
-  if (row.after === after && row.every === every && isSameJson(row.hours, hours)) return undefined;
+  const isSame = row.after === after && row.every === every && isSameJson(row.hours, hours);
+  if (isSame && !row.routed) return undefined;
   const kept = outagePk === null ? null : timingDuring(timingOf(row), outagePk);
   return {
-    ...{ after, every, hours },
+    ...{ after, every, hours, routed: false },
     keptForOutage: outagePk,
     keptAfter: kept?.after ?? null,
     keptEvery: kept?.every ?? null,
@@ -97,18 +137,28 @@ function changedTiming(row: BindingRow, { after, every, hours }: AlertTiming, ou
   };
 }
 
-/** The channels of a monitor, oldest first. */
+/** A binding as it is stored, in the form of the API. @property id of the channel, or of the schedule */
+export function bindingOf({
+  id,
+  schedulePk,
+  ...timing
+}: AlertTiming & { id: string; schedulePk: number | null }): AlertBinding {
+  return schedulePk === null ? { alertChannelId: id, ...timing } : { scheduleId: id, ...timing };
+}
+
+/** The channels and schedules of a monitor, oldest first. */
 export async function listBindings(
   { db, tables: { alertBindings, alertChannels } }: Tx,
   monitorPk: number,
 ): Promise<AlertBinding[]> {
   const { after, every, hours } = alertBindings;
-  return db
-    .select({ alertChannelId: alertChannels.id, after, every, hours })
+  const rows = await db
+    .select({ id: alertChannels.id, schedulePk: alertChannels.schedulePk, after, every, hours })
     .from(alertBindings)
     .innerJoin(alertChannels, eq(alertChannels.pk, alertBindings.channelPk))
-    .where(eq(alertBindings.monitorPk, monitorPk))
+    .where(and(eq(alertBindings.monitorPk, monitorPk), eq(alertBindings.routed, false)))
     .orderBy(alertChannels.pk);
+  return rows.map(bindingOf);
 }
 
 /** The most IDs in one statement: a request may contain tens of thousands. */
@@ -120,13 +170,28 @@ const IDS_AT_ONCE = 500;
  * @param fieldOf the name of an ID in the request, by its position
  * @throws AppError `invalid` for an ID that is not a channel of the organization
  */
-export async function findChannelPks(
+export function findChannelPks(tx: Tx, wanted: WantedIds): Promise<Map<string, number>> {
+  return findPks(tx, wanted, {
+    isKind: isNull(tx.tables.alertChannels.schedulePk),
+    kind: "an alert channel",
+  });
+}
+
+/** The same for schedules: the numbers of the rows by which bindings name them. */
+function findSchedulePks(tx: Tx, wanted: WantedIds): Promise<Map<string, number>> {
+  return findPks(tx, wanted, { isKind: isNotNull(tx.tables.alertChannels.schedulePk), kind: "a schedule" });
+}
+
+interface WantedIds {
+  organizationPk: number;
+  channelIds: string[];
+  fieldOf: (at: number) => string;
+}
+
+async function findPks(
   { db, tables: { alertChannels } }: Tx,
-  {
-    organizationPk,
-    channelIds,
-    fieldOf,
-  }: { organizationPk: number; channelIds: string[]; fieldOf: (at: number) => string },
+  { organizationPk, channelIds, fieldOf }: WantedIds,
+  { isKind, kind }: { isKind: SQL; kind: string },
 ): Promise<Map<string, number>> {
   const ids = [...new Set(channelIds)];
   const pks = new Map<string, number>();
@@ -135,12 +200,12 @@ export async function findChannelPks(
     const rows = await db
       .select({ id: alertChannels.id, pk: alertChannels.pk })
       .from(alertChannels)
-      .where(and(some, eq(alertChannels.organizationPk, organizationPk), isNull(alertChannels.schedulePk)));
+      .where(and(some, eq(alertChannels.organizationPk, organizationPk), isKind));
     for (const { id, pk } of rows) pks.set(id, pk);
     const unknown = ids.slice(at, at + IDS_AT_ONCE).find((id) => !pks.has(id));
     if (unknown === undefined) continue;
     const place = channelIds.indexOf(unknown);
-    throw new AppError("invalid", `${fieldOf(place)} is not an alert channel of this organization`);
+    throw new AppError("invalid", `${fieldOf(place)} is not ${kind} of this organization`);
   }
   return pks;
 }

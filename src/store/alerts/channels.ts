@@ -100,7 +100,13 @@ export async function listMonitorIds(tx: Tx, organizationId: string, channelId: 
     .from(alertBindings)
     .innerJoin(alertChannels, eq(alertChannels.pk, alertBindings.channelPk))
     .innerJoin(monitors, eq(monitors.pk, alertBindings.monitorPk))
-    .where(and(eq(alertChannels.id, channelId), eq(alertChannels.organizationPk, organization)));
+    .where(
+      and(
+        eq(alertChannels.id, channelId),
+        eq(alertChannels.organizationPk, organization),
+        eq(alertBindings.routed, false),
+      ),
+    );
   return rows.map(({ id }) => id);
 }
 
@@ -264,9 +270,12 @@ async function withCounts(
     .select({ channelPk, count: count() })
     .from(alertBindings)
     .where(
-      sets.among(
-        channelPk,
-        channels.map(({ pk }) => pk),
+      and(
+        eq(alertBindings.routed, false),
+        sets.among(
+          channelPk,
+          channels.map(({ pk }) => pk),
+        ),
       ),
     )
     .groupBy(channelPk);
@@ -289,7 +298,12 @@ async function withBindings(
       .select({ channelPk: alertBindings.channelPk, monitorId: monitors.id, after, every, hours })
       .from(alertBindings)
       .innerJoin(monitors, eq(monitors.pk, alertBindings.monitorPk))
-      .where(inArray(alertBindings.channelPk, pks.slice(at, at + CHANNELS_AT_ONCE)))
+      .where(
+        and(
+          inArray(alertBindings.channelPk, pks.slice(at, at + CHANNELS_AT_ONCE)),
+          eq(alertBindings.routed, false),
+        ),
+      )
       .orderBy(monitors.pk);
     for (const { channelPk, ...binding } of bound) bindings.get(channelPk)?.push(binding);
   }

@@ -54,6 +54,7 @@ import {
   createChannels,
   type Deleted,
   deleteChannels,
+  findNamedSchedules,
   type NamedObjects,
   named,
   updateChannels,
@@ -132,6 +133,7 @@ async function savePlan(tx: TimedTx, prepared: PreparedPlan, lock: LockMonitors)
   const newChannels = { organizationPk, steps: plan.channels.filter(isNew), objects, newIds };
   await createChannels(tx, newChannels);
   for (const step of plan.schedules) await saveSchedule(tx, { owner, step, people: prepared.people });
+  if (plan.schedules.some(isNew)) objects.schedules = await findNamedSchedules(tx, organizationPk);
   await createMonitors(tx, prepared);
   await writeHistory(tx, prepared);
   await tx.sets.insert(tx.tables.auditEntries, prepared.auditRows);

@@ -183,8 +183,12 @@ function dependenciesIn({ values }: MonitorStep, { monitors }: NamedObjects) {
   return values.dependsOn.map((key) => named(monitors, key).pk);
 }
 
-function bindingsIn({ values }: MonitorStep, { channels }: NamedObjects) {
-  return new Map(values.bindings.map(({ channel, ...timing }) => [named(channels, channel).pk, timing]));
+function bindingsIn({ values }: MonitorStep, { channels, schedules }: NamedObjects) {
+  return new Map(
+    values.bindings.map(({ channel, isSchedule, ...timing }) => {
+      return [named(isSchedule ? schedules : channels, channel).pk, timing];
+    }),
+  );
 }
 
 /** Takes the push tokens that updates change from their monitors, because another monitor may get them. */

@@ -14,6 +14,7 @@ import { CREATED_SETTINGS, PLACEMENT } from "../../domain/monitors/monitor-updat
 import { pick } from "../../domain/pick.ts";
 import { defaultChannelIds } from "../accounts/organization-settings.ts";
 import { findOrganization, organizationPk } from "../accounts/organizations.ts";
+import { bindingOf } from "../alerts/bindings.ts";
 import { isListed } from "../alerts/channels.ts";
 import { auditAll, updateOf } from "../audit/audit.ts";
 import { findLocationIds, placementOf } from "../locations/monitor-locations.ts";
@@ -140,14 +141,18 @@ async function listDependencies({ db, tables }: Tx, organizationPk: number): Pro
 /** The bindings of each monitor, oldest channel first, by its number. */
 async function listBindings({ db, tables }: Tx, organizationPk: number) {
   const { monitorPk, channelPk, after, every, hours } = tables.alertBindings;
-  const { pk, id } = tables.alertChannels;
+  const { pk, id, schedulePk } = tables.alertChannels;
   const rows = await db
-    .select({ monitorPk, value: { alertChannelId: id, after, every, hours } })
+    .select({ monitorPk, id, schedulePk, after, every, hours })
     .from(tables.alertBindings)
     .innerJoin(tables.alertChannels, eq(pk, channelPk))
-    .where(eq(tables.alertChannels.organizationPk, organizationPk))
+    .where(
+      and(eq(tables.alertChannels.organizationPk, organizationPk), eq(tables.alertBindings.routed, false)),
+    )
     .orderBy(pk);
-  return byMonitor(rows);
+  return byMonitor(
+    rows.map(({ monitorPk: monitor, ...binding }) => ({ monitorPk: monitor, value: bindingOf(binding) })),
+  );
 }
 
 function byMonitor<Value>(rows: readonly { monitorPk: number; value: Value }[]): Map<number, Value[]> {

@@ -103,6 +103,8 @@ export async function deleteChannels(tx: Tx, pks: readonly number[]): Promise<vo
 /** The stored channels and monitors of an organization by the keys that a plan names them by. */
 export interface NamedObjects {
   channels: Map<Key, Named>;
+  /** The numbers are those by which bindings name schedules. */
+  schedules: Map<Key, Named>;
   monitors: Map<Key, Named>;
 }
 
@@ -111,7 +113,8 @@ interface Named {
   id: string;
 }
 
-export async function findNamed({ db, tables }: Tx, organizationPk: number): Promise<NamedObjects> {
+export async function findNamed(tx: Tx, organizationPk: number): Promise<NamedObjects> {
+  const { db, tables } = tx;
   const listed = async (table: typeof tables.monitors | typeof tables.alertChannels) => {
     const rows = await db
       .select({ pk: table.pk, id: table.id, ref: table.ref })
@@ -119,7 +122,23 @@ export async function findNamed({ db, tables }: Tx, organizationPk: number): Pro
       .where(eq(table.organizationPk, organizationPk));
     return new Map(rows.map(({ pk, id, ref }) => [keyOf({ ref, id }), { pk, id }]));
   };
-  return { channels: await listed(tables.alertChannels), monitors: await listed(tables.monitors) };
+  return {
+    channels: await listed(tables.alertChannels),
+    schedules: await findNamedSchedules(tx, organizationPk),
+    monitors: await listed(tables.monitors),
+  };
+}
+
+export async function findNamedSchedules(
+  { db, tables: { alertChannels, schedules } }: Tx,
+  organizationPk: number,
+): Promise<NamedObjects["schedules"]> {
+  const rows = await db
+    .select({ pk: alertChannels.pk, id: schedules.id, ref: schedules.ref })
+    .from(schedules)
+    .innerJoin(alertChannels, eq(alertChannels.schedulePk, schedules.pk))
+    .where(eq(schedules.organizationPk, organizationPk));
+  return new Map(rows.map(({ pk, id, ref }) => [keyOf({ ref, id }), { pk, id }]));
 }
 
 /** @throws Error for a key that the plan should not have */

@@ -1,7 +1,12 @@
 import { and, eq, gt, sql } from "drizzle-orm";
 import type { OldValues } from "../../domain/accounts/audit.ts";
 import { restoredConfig } from "../../domain/accounts/old-values.ts";
-import { type AlertBinding, type AlertTiming, AT_ONCE } from "../../domain/alerts/alert-binding.ts";
+import {
+  type AlertBinding,
+  type AlertTiming,
+  AT_ONCE,
+  receiverId,
+} from "../../domain/alerts/alert-binding.ts";
 import {
   assertConsistent,
   type BulkChange,
@@ -12,7 +17,7 @@ import { type PlannedChange, tryChange } from "../../domain/monitors/bulk/plan-c
 import type { MonitorChanges } from "../../domain/monitors/monitor-update.ts";
 import { invalid } from "../../errors.ts";
 import { findOrganization } from "../accounts/organizations.ts";
-import { findChannelPks, IS_NOTIFIED } from "../alerts/bindings.ts";
+import { bindingOf, findChannelPks, IS_NOTIFIED } from "../alerts/bindings.ts";
 import { auditAll, deletionOf, updateOf } from "../audit/audit.ts";
 import { findUndoable } from "../audit/undo.ts";
 import type { Engine, LockMonitors } from "../engine.ts";
@@ -105,11 +110,11 @@ async function updateAll(
   await reviseWork(tx, ...revisedLocations(updates));
   await updateMonitors({ ...tx, now }, { organizationPk, updates }, lock);
   const plans = new Map(updates.map((update) => [update.monitor.pk, update.plan]));
-  const channelIds = await findChannelIds(tx, organizationPk);
+  const receivers = await findReceivers(tx, organizationPk);
   const auditIds: string[] = [];
   await inBatches(planned, async (some) => {
     const entries = some.map(({ pk, id, name, changed, bound }) => {
-      const before = { ...rows.get(pk), alertBindings: bindingsOf(bound, channelIds) };
+      const before = { ...rows.get(pk), alertBindings: bindingsOf(bound, receivers) };
       return updateOf({ organizationPk, type: "monitor", id, name }, changed, {
         before,
         after: plans.get(pk) ?? {},
@@ -120,17 +125,19 @@ async function updateAll(
   return auditIds;
 }
 
-async function findChannelIds({ db, tables: { alertChannels } }: Tx, organizationPk: number) {
-  const { pk, id, organizationPk: owner } = alertChannels;
-  const rows = await db.select({ pk, id }).from(alertChannels).where(eq(owner, organizationPk));
-  return new Map(rows.map((row) => [row.pk, row.id]));
+/** The IDs of channels and schedules, by the numbers of what bindings name. */
+async function findReceivers({ db, tables: { alertChannels } }: Tx, organizationPk: number) {
+  const { pk, id, schedulePk, organizationPk: owner } = alertChannels;
+  const rows = await db.select({ pk, id, schedulePk }).from(alertChannels).where(eq(owner, organizationPk));
+  return new Map(rows.map((row) => [row.pk, { id: row.id, schedulePk: row.schedulePk }]));
 }
 
-function bindingsOf(
-  bound: ReadonlyMap<number, AlertTiming>,
-  channelIds: ReadonlyMap<number, string>,
-): AlertBinding[] {
-  return [...bound].map(([pk, timing]) => ({ alertChannelId: channelIds.get(pk) ?? "", ...timing }));
+type Receivers = Awaited<ReturnType<typeof findReceivers>>;
+
+function bindingsOf(bound: ReadonlyMap<number, AlertTiming>, receivers: Receivers): AlertBinding[] {
+  return [...bound].map(([pk, timing]) =>
+    bindingOf({ ...(receivers.get(pk) ?? { id: "", schedulePk: null }), ...timing }),
+  );
 }
 
 async function deleteAll(
@@ -236,7 +243,7 @@ async function findBindings({ db, sets, tables: { alertBindings } }: Tx, pks: nu
     const rows = await db
       .select({ monitorPk, channelPk, after, every, hours })
       .from(alertBindings)
-      .where(sets.among(monitorPk, some));
+      .where(and(sets.among(monitorPk, some), eq(alertBindings.routed, false)));
     for (const { monitorPk: monitor, channelPk: channel, ...timing } of rows) {
       const ofMonitor = found.get(monitor) ?? new Map<number, AlertTiming>();
       found.set(monitor, ofMonitor.set(channel, timing));
@@ -281,14 +288,14 @@ export async function undoInBulk(
       wanted.map(({ resource }) => resource.id),
     );
     const bindings = await findBindings(tx, pksOf([...rows.values()]));
-    const channelIds = await findChannelIds(tx, organizationPk);
-    const channelPks = new Map([...channelIds].map(([pk, id]) => [id, pk]));
+    const receivers = await findReceivers(tx, organizationPk);
+    const receiverPks = new Map([...receivers].map(([pk, { id }]) => [id, pk]));
     const refused: UndoOutcome["refused"] = [];
     const changes: PlannedMonitor[] = [];
     for (const { resource, changed, before, refusal } of wanted) {
       const { id, name } = resource;
       const row = rows.get(id);
-      const restored = refusal ?? (row ? restoring(row, before ?? {}, channelPks) : "it was deleted");
+      const restored = refusal ?? (row ? restoring(row, before ?? {}, receiverPks) : "it was deleted");
       if (!row || typeof restored === "string") refused.push({ id, name, error: String(restored) });
       else
         changes.push({
@@ -309,7 +316,7 @@ export async function undoInBulk(
 function restoring(
   row: MonitorRow,
   before: OldValues,
-  channelPks: ReadonlyMap<string, number>,
+  receiverPks: ReadonlyMap<string, number>,
 ): Pick<PlannedChange, "changes" | "bindings"> | string {
   const { alertBindings, config, ...others } = before as {
     alertBindings?: AlertBinding[];
@@ -317,8 +324,9 @@ function restoring(
   } & MonitorChanges;
   if (Object.keys(others).some((field) => field !== "enabled" && field !== "tags"))
     return "only changes of many monitors can be undone together";
-  const bindings = alertBindings?.map(({ alertChannelId, ...timing }) => {
-    return [channelPks.get(alertChannelId), { ...AT_ONCE, ...timing }] as const;
+  const bindings = alertBindings?.map((binding) => {
+    const { alertChannelId: _, scheduleId: __, ...timing } = binding;
+    return [receiverPks.get(receiverId(binding)), { ...AT_ONCE, ...timing }] as const;
   });
   if (bindings?.some(([pk]) => pk === undefined)) return "a channel that it had was deleted";
   return {

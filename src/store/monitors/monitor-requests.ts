@@ -8,7 +8,7 @@ import {
 import {
   type AlertBinding,
   AT_ONCE,
-  channelField,
+  receiverField,
   requestedBindings,
 } from "../../domain/alerts/alert-binding.ts";
 import { ONLY_HERE, placementAfter } from "../../domain/locations/place.ts";
@@ -83,7 +83,7 @@ export async function createMonitor(tx: TimedTx, owner: Owner, given: NewMonitor
     bindings: await findWanted(tx, {
       organizationPk: organization,
       bindings: requested ?? (await defaultBindings(tx, organization)),
-      fieldOf: (at) => channelField(given, at),
+      fieldOf: (at) => receiverField(given, at),
     }),
   };
   assertMonitorLimit(owner.plan, await countMonitors(tx, organization));
@@ -140,7 +140,7 @@ export async function updateMonitor(
   const ref = given.ref === monitor.ref ? undefined : given.ref;
   await assertRefFree(tx, { table: tx.tables.monitors, organizationPk, ref, except: pk });
   for (const { plan } of planned) await assertPushTokenFree(tx, pushTokenOf(plan.config), pk);
-  const fieldOf = (at: number) => channelField(given, at);
+  const fieldOf = (at: number) => receiverField(given, at);
   const relations = {
     dependsOn: dependsOn && (await findParents(tx, { monitorPk: pk, organizationPk }, dependsOn)),
     bindings: bindings && (await findWanted(tx, { organizationPk, bindings, fieldOf })),

@@ -57,7 +57,7 @@ function decidedMonitors(
 }
 
 const LIST_BOUND =
-  "SELECT DISTINCT channel_pk AS pk FROM alert_bindings WHERE monitor_pk = ANY($1::integer[])";
+  "SELECT DISTINCT channel_pk AS pk FROM alert_bindings WHERE monitor_pk = ANY($1::integer[]) AND NOT routed";
 
 const LIST_CHANNELS = `SELECT monitor_pk AS "monitorPk", channel.pk, channel.id, channel.type,
     channel.notify_on AS "notifyOn", notified_status AS "notifiedStatus", "after", every,
@@ -72,7 +72,7 @@ const LIST_CHANNELS = `SELECT monitor_pk AS "monitorPk", channel.pk, channel.id,
         WHERE deliveries.monitor_pk = alert_bindings.monitor_pk AND deliveries.channel_pk = channel.pk
         ORDER BY pk DESC LIMIT 1) IS NOT DISTINCT FROM 4 AS "followsHeld"
   FROM alert_bindings JOIN alert_channels AS channel ON channel.pk = channel_pk
-  WHERE monitor_pk = ANY($1::integer[]) AND channel.enabled
+  WHERE monitor_pk = ANY($1::integer[]) AND channel.enabled AND NOT routed
   ORDER BY channel.pk`;
 
 type Row = ChannelRow & { monitorPk: number };
@@ -264,6 +264,7 @@ function holdFinder({ results }: RecordingPlan) {
       isInWindow: result !== undefined && isInMaintenance(result),
       timing: timingDuring(channel.timing, outagePk),
       isDependent: channel.isDependent,
+      isOfSchedule: channel.type === "SCHEDULE",
       followsHeld: channel.followsHeld || held.has(channel),
     });
     if (hold) held.add(channel);

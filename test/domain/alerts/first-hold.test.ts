@@ -5,6 +5,7 @@ const none: HoldContext = {
   timing: { after: 0, every: 0, hours: null },
   isInWindow: false,
   isDependent: false,
+  isOfSchedule: false,
   followsHeld: false,
 };
 

@@ -166,7 +166,7 @@ export class World implements AsyncDisposable {
 
 /** The channels of a monitor. */
 export function channelsOf({ alertBindings }: Pick<MonitorWithBindings, "alertBindings">): string[] {
-  return alertBindings.map(({ alertChannelId }) => alertChannelId);
+  return alertBindings.map(({ alertChannelId = "" }) => alertChannelId);
 }
 
 /** The items of all pages, in order. @throws Error if a cursor is repeated */

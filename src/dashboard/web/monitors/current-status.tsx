@@ -23,7 +23,7 @@ import { ScrollableTable } from "../ui/list.tsx";
 import { formatCount, latencyOrDash } from "../ui/numbers.ts";
 import { Time, TimeSince } from "../ui/time.tsx";
 import { Badge } from "../ui/view.tsx";
-import { NobodyNotified } from "./alerts/alert-fields.tsx";
+import { NobodyNotified, schedulesQuery } from "./alerts/alert-fields.tsx";
 import { describeHours } from "./alerts/hours-fields.tsx";
 import { FollowRedirects } from "./confirmation-fields.tsx";
 import { EndMute } from "./mute.tsx";
@@ -84,6 +84,8 @@ function Watched({
   places,
 }: Pick<Props, "monitor"> & { places: Place[] }) {
   const { data: channels = [] } = useQuery(channelsQuery);
+  const isScheduled = alertBindings.some(({ scheduleId }) => scheduleId !== undefined);
+  const { data: schedules = [] } = useQuery({ ...schedulesQuery, enabled: isScheduled });
   const isJob = type === "SCHEDULED";
   const from = places.length > 0 ? ` from ${formatCount(places.length, "location")}` : "";
   return (
@@ -101,11 +103,15 @@ function Watched({
       <Fact name="Notifies">
         {alertBindings.length === 0 && "no channel"}
         <ul className="monitor-channels">
-          {alertBindings.map(({ alertChannelId: id, hours }) => (
-            <li key={id}>
-              <Link href={`/channels/${id}`}>
-                {channels.find((one) => one.id === id)?.name ?? "a channel"}
-              </Link>
+          {alertBindings.map(({ alertChannelId: id, scheduleId, hours }) => (
+            <li key={id ?? scheduleId}>
+              {scheduleId === undefined ? (
+                <Link href={`/channels/${id}`}>
+                  {channels.find((one) => one.id === id)?.name ?? "a channel"}
+                </Link>
+              ) : (
+                `whoever is on call: ${schedules.find((one) => one.id === scheduleId)?.name ?? "a schedule"}`
+              )}
               {hours && <span className="text-muted"> {describeHours(hours)}</span>}
             </li>
           ))}

@@ -25,7 +25,13 @@ import { MonitorPicker } from "../form/monitor-picker.tsx";
 import { Disclosure, FieldSearch, reveal } from "../form/sections.tsx";
 import { locationFaults, monitorFaults, tagFaults } from "../form/validation.ts";
 import { View } from "../ui/view.tsx";
-import { AlertFields, AlertPreview, type Binding, bindingsOf } from "./alerts/alert-fields.tsx";
+import {
+  AlertFields,
+  AlertPreview,
+  type Binding,
+  bindingsOf,
+  schedulesQuery,
+} from "./alerts/alert-fields.tsx";
 import { CheckNow } from "./check-now.tsx";
 import { ConfigFields, ConfigSections } from "./config/config-fields.tsx";
 import { configOf, rowFaults } from "./config/config-values.ts";
@@ -94,9 +100,14 @@ export function EditMonitor({ id }: { id: string }) {
   );
 }
 
-/** Whether the channels, locations and tags that the form offers are loading: they come with the form, so that nothing moves. */
+/** Whether the channels, schedules, locations and tags that the form offers are loading: they come with the form, so that nothing moves. */
 function useOfferedLoading(): boolean {
-  const offered = [useQuery(channelsQuery), useQuery(locationsQuery), useQuery(tagsQuery)];
+  const offered = [
+    useQuery(channelsQuery),
+    useQuery(schedulesQuery),
+    useQuery(locationsQuery),
+    useQuery(tagsQuery),
+  ];
   return offered.some(({ isLoading }) => isLoading);
 }
 

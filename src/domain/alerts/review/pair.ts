@@ -77,10 +77,12 @@ export interface Undecided {
  * The status in the newest notification about the monitor that the channel received or will receive.
  *
  * @property troubleSince when the trouble that it reported began; null if that is not known
+ * @property resultId the result of that notification; absent if that is not known
  */
 export interface Told {
   status: Status;
   troubleSince: number | null;
+  resultId?: string;
 }
 
 /** @property undecided oldest first */
@@ -91,7 +93,7 @@ export interface Pair {
   undecided: readonly Undecided[];
 }
 
-/** A decision about a delivery. Only a hidden one is deleted. */
+/** A decision about a delivery. A delivery that was hidden, or that is not needed, is deleted. */
 export type Decision =
   | { kind: "send" }
   | { kind: "keep"; status: Undecided["status"]; hold: Hold; reviewAt: number }
@@ -110,6 +112,11 @@ export function isToldOf(told: Told | null, troubleSince: number | null | undefi
     told.troubleSince !== null &&
     told.troubleSince === (troubleSince ?? null)
   );
+}
+
+/** Whether the channel got the notification by another binding of the monitor (behavior 23.38). */
+export function isTwice({ event }: Pick<Undecided, "event">, told: Told | null): boolean {
+  return told?.resultId === event.result.id;
 }
 
 /** Whether a notification reports something worse than what the channel knows about the same trouble (behavior 14.11). */
@@ -154,6 +161,7 @@ function decideByPresent(
   { pair, now }: { pair: Pair; now: number },
 ): Decision | null {
   const { status, hold } = row;
+  if (isTwice(row, pair.told)) return { kind: "delete" };
   if (!monitor.enabled) return { kind: "withdraw", why: "paused" };
   if (monitor.status === "unknown") return { kind: "keep", status, hold, reviewAt: now + SAFETY_NET };
   if (isOver(row.event.status, monitor.status, pair))

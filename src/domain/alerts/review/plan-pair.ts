@@ -8,6 +8,7 @@ import {
   dropped,
   isToldOf,
   isTrouble,
+  isTwice,
   openingAfter,
   type Pair,
   type ReviewedMonitor,
@@ -68,7 +69,9 @@ function createProgress(pair: Pair, monitor: ReviewedMonitor, now: number) {
     if (!waiting) return;
     const row = waiting;
     waiting = null;
-    if (wasDue(row, monitor, { pair: { ...pair, told }, now })) {
+    if (isTwice(row, told)) {
+      decide(row, { kind: "delete" });
+    } else if (wasDue(row, monitor, { pair: { ...pair, told }, now })) {
       decide(row, { kind: "send" });
     } else {
       decide(row, dropped(row, why));
@@ -90,7 +93,8 @@ function createProgress(pair: Pair, monitor: ReviewedMonitor, now: number) {
       const { after, hours } = pair.timing;
       const isLate = after > 0 || hours !== null;
       const needsTold = isWithheld || row.isAfterWithdrawn || row.status === "hidden" || isLate;
-      decide(row, isTold || !needsTold ? { kind: "send" } : { kind: "delete" });
+      const isNeeded = (isTold || !needsTold) && !isTwice(row, told);
+      decide(row, isNeeded ? { kind: "send" } : { kind: "delete" });
       isWithheld = false;
       remindAt = null;
     },

@@ -1,8 +1,13 @@
 import { and, eq, gt, inArray, isNull, or } from "drizzle-orm";
 import { endsIncident } from "../../../domain/alerts/alert-event.ts";
 import { timingDuring } from "../../../domain/alerts/delivery.ts";
-import type { ReviewedMonitor } from "../../../domain/alerts/review/pair.ts";
-import { planPair, planReminder, planUnheardRecovery } from "../../../domain/alerts/review/plan-pair.ts";
+import type { Decision, ReviewedMonitor } from "../../../domain/alerts/review/pair.ts";
+import {
+  planPair,
+  planReminder,
+  planUnheardRecovery,
+  reminderOf,
+} from "../../../domain/alerts/review/plan-pair.ts";
 import { reviewedMonitor } from "../../../domain/alerts/review/reviewed-monitor.ts";
 import { HERE } from "../../../domain/locations/location.ts";
 import { soonest } from "../../../domain/locations/silence.ts";
@@ -22,6 +27,7 @@ import {
   toldOf,
   type UndecidedRow,
 } from "./load-pairs.ts";
+import { loadRosters, type Route, sendRoutes } from "./routes.ts";
 import { createReminder, type DecidedDelivery, failWithoutChannel, saveDecisions } from "./save-decisions.ts";
 import { recallReviews } from "./schedule-reviews.ts";
 
@@ -107,13 +113,18 @@ async function reviewMonitors(
   const monitors = await loadMonitors(tx, pks);
   const undecided = await loadUndecided(tx, monitorPks);
   const reminded = await listReminded({ ...tx, now }, monitorPks);
-  await tx.lockChannels([...new Set([...undecided.map(({ channelPk }) => channelPk), ...reminded])]);
+  const concerned = [...undecided, ...reminded];
+  const rosters = await loadRosters({ ...tx, now }, { monitorPks, concerned });
+  await tx.lockChannels([
+    ...new Set([...concerned.map(({ channelPk }) => channelPk), ...rosters.channelPks]),
+  ]);
   const pairs = await loadPairs(tx, { monitorPks, undecided, now });
   const reviewed = await reviewedMonitors(tx, { monitorPks, monitors, ancestors, now });
   const due = new Set(undecided.filter(({ reviewAt }) => reviewAt <= now).map(keyOf));
   const changes = planAll(pairs, { monitors: reviewed, due, now });
   const asksHere = await ask(tx, { changes, monitors, now });
   await save({ ...tx, now }, changes);
+  await sendRoutes({ ...tx, now }, rosters, routesOf(changes, undecided));
   await failWithoutChannel(tx, withoutChannel(undecided, pairs));
   const releases = changes.reminders.length > 0 || changes.decided.some(isSent);
   return { releases, asksHere };
@@ -186,11 +197,35 @@ function planUndecided(changes: Changes, { pair, monitor, now }: Subject): void 
   const plan = planPair({ ...pair, timing: timingDuring(pair.timing, outagePk) }, monitor, now);
   for (const one of plan.decided) {
     const before = undecided.find(({ pk }) => pk === one.pk);
-    if (before) changes.decided.push({ ...one, before });
+    if (before) changes.decided.push({ ...one, decision: decisionFor(pair, one.decision), before });
   }
   if (plan.asksItself) changes.rechecked.add(monitorPk);
   for (const pk of plan.asks) changes.asked.add(pk);
   if (plan.remindAt !== undefined) changes.remindAt.push({ pair, at: plan.remindAt, waitsUntil: null });
+}
+
+/** A schedule sends to the channels of whoever is on call: see `routes.ts`. */
+function decisionFor({ channel }: LoadedPair, decision: Decision): DecidedDelivery["decision"] {
+  return channel.type === "SCHEDULE" && decision.kind === "send" ? { kind: "route" } : decision;
+}
+
+/** The notifications and reminders of schedules that are sent now. */
+function routesOf({ decided, reminders }: Changes, undecided: readonly UndecidedRow[]): Route[] {
+  const rows = new Map(undecided.map((one) => [one.row.pk, one]));
+  const sent = decided.flatMap(({ pk, event, outagePk, decision }): Route[] => {
+    const row = rows.get(pk);
+    if (decision.kind !== "route" || !row) return [];
+    const { monitorPk, channelPk, resultPk } = row;
+    return [{ pk, monitorPk, schedulePk: channelPk, event, outagePk, resultPk, every: 0 }];
+  });
+  const again = reminders.flatMap(({ pair, outagePk }): Route[] => {
+    const { monitorPk, channel, newest, timing } = pair;
+    if (channel.type !== "SCHEDULE" || !newest) return [];
+    const { every } = timingDuring(timing, outagePk);
+    const event = reminderOf(newest.event);
+    return [{ pk: null, monitorPk, schedulePk: channel.pk, event, outagePk, resultPk: null, every }];
+  });
+  return [...sent, ...again];
 }
 
 function remind(changes: Changes, { pair, monitor, now }: Subject): void {
@@ -229,11 +264,12 @@ async function save(tx: TimedTx, { decided, remindAt, reminders }: Changes): Pro
     const binding = and(eq(monitorPk, pair.monitorPk), eq(channelPk, pair.channel.pk));
     await tx.db.update(alertBindings).set({ remindAt: at, remindWaitsUntil: waitsUntil }).where(binding);
   }
-  for (const reminder of reminders) await createReminder(tx, reminder);
+  for (const reminder of reminders)
+    if (reminder.pair.channel.type !== "SCHEDULE") await createReminder(tx, reminder);
 }
 
 function isSent({ decision }: DecidedDelivery): boolean {
-  return decision.kind === "send";
+  return decision.kind === "send" || decision.kind === "route";
 }
 
 function withoutChannel(undecided: readonly UndecidedRow[], pairs: readonly LoadedPair[]) {

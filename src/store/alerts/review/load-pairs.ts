@@ -1,5 +1,6 @@
 import { and, asc, eq, isNotNull, lte, sql } from "drizzle-orm";
 import { isTransition } from "../../../domain/alerts/alert-event.ts";
+import type { StoredChannelType } from "../../../domain/alerts/channel.ts";
 import type { StoredTiming, Transition } from "../../../domain/alerts/delivery.ts";
 import type { NotifyOn } from "../../../domain/alerts/notify.ts";
 import type { ReviewedOutage, Told, Undecided } from "../../../domain/alerts/review/pair.ts";
@@ -10,7 +11,7 @@ import { preparedOnce, type TimedTx, type Tx } from "../../tx.ts";
 /** A monitor and a channel, as they are loaded. Times are milliseconds since 1970. */
 export interface LoadedPair {
   monitorPk: number;
-  channel: { pk: number; id: string; type: Tx["tables"]["deliveries"]["$inferSelect"]["channelType"] };
+  channel: { pk: number; id: string; type: StoredChannelType };
   isEnabled: boolean;
   notifyOn: NotifyOn;
   timing: StoredTiming;
@@ -19,7 +20,7 @@ export interface LoadedPair {
   remindWaitsUntil: number | null;
   told: Told | null;
   /** The newest notification that was sent or is to be sent, also if it failed for good; null if it is not known. */
-  newest: { pk: number; event: Transition; isPending: boolean } | null;
+  newest: { pk: number; event: Transition; isPending: boolean; createdAt: number } | null;
   /** Oldest first. */
   undecided: Undecided[];
 }
@@ -27,6 +28,9 @@ export interface LoadedPair {
 export interface UndecidedRow {
   monitorPk: number;
   channelPk: number;
+  /** Whether it is known only when it is sent whom it notifies: see `routes.ts`. */
+  isOfSchedule: boolean;
+  resultPk: number | null;
   /** When it is due for a decision. */
   reviewAt: number;
   row: Undecided;
@@ -42,20 +46,26 @@ export async function loadUndecided(tx: Tx, monitorPks: readonly number[]): Prom
     rows.flatMap((row) => row.outagePk ?? []),
   );
   return rows.flatMap((row) => {
-    const { pk, monitorPk, channelPk, event, status, reviewAt, createdAt, outagePk } = row;
+    const { pk, monitorPk, channelPk, event, status, reviewAt, createdAt, outagePk, resultPk } = row;
+    const isOfSchedule = row.channelType === "SCHEDULE";
     if (monitorPk === null || reviewAt === null || !isTransition(event)) return [];
     if (status !== "held" && status !== "muted" && status !== "hidden") return [];
     const outage = outagePk === null ? null : (outages.get(outagePk) ?? null);
     const hold = row.hold ?? ({ kind: "new" } as const);
     const undecided = { pk, event, status, hold, createdAt, outage, isAfterWithdrawn: false };
-    return [{ monitorPk, channelPk, reviewAt, row: undecided }];
+    return [{ monitorPk, channelPk, isOfSchedule, resultPk, reviewAt, row: undecided }];
   });
 }
 
 const selectUndecided = preparedOnce(({ db, sets, tables: { deliveries } }) => {
-  const { pk, monitorPk, channelPk, event, status, hold, reviewAt, createdAt, outagePk } = deliveries;
+  const { pk, monitorPk, channelPk, channelType, resultPk, event, status, hold, reviewAt, ...others } =
+    deliveries;
+  const { createdAt, outagePk } = others;
   return db
-    .select({ pk, monitorPk, channelPk, event, status, hold, reviewAt, createdAt, outagePk })
+    .select({
+      ...{ pk, monitorPk, channelPk, channelType, resultPk },
+      ...{ event, status, hold, reviewAt, createdAt, outagePk },
+    })
     .from(deliveries)
     .where(and(sets.amongNamed(monitorPk, "monitorPks"), isNotNull(reviewAt)))
     .orderBy(asc(pk))
@@ -83,16 +93,20 @@ const selectOutages = preparedOnce(({ db, sets, tables: { outages } }) => {
 });
 
 /** The channels of some monitors that have a reminder that is due. */
-export async function listReminded(tx: TimedTx, monitorPks: readonly number[]): Promise<number[]> {
+export async function listReminded(
+  tx: TimedTx,
+  monitorPks: readonly number[],
+): Promise<{ channelPk: number; isOfSchedule: boolean }[]> {
   const rows = await selectReminded(tx).execute({ monitorPks: tx.sets.list(monitorPks), now: tx.now });
-  return rows.map((row) => row.channelPk);
+  return rows.map(({ channelPk, schedulePk }) => ({ channelPk, isOfSchedule: schedulePk !== null }));
 }
 
-const selectReminded = preparedOnce(({ db, sets, tables: { alertBindings } }) => {
+const selectReminded = preparedOnce(({ db, sets, tables: { alertBindings, alertChannels } }) => {
   const { monitorPk, channelPk, remindAt } = alertBindings;
   return db
-    .select({ channelPk })
+    .select({ channelPk, schedulePk: alertChannels.schedulePk })
     .from(alertBindings)
+    .innerJoin(alertChannels, eq(alertChannels.pk, channelPk))
     .where(and(sets.amongNamed(monitorPk, "monitorPks"), lte(remindAt, sql.placeholder("now"))))
     .prepare();
 });
@@ -114,7 +128,8 @@ export async function loadPairs(
     undecided.flatMap(({ row }) => row.outage?.pk ?? []),
   );
   return bindings.map((binding) => {
-    const { monitorPk, channelPk, channelId, channelType, isEnabled, notifyOn } = binding;
+    const { monitorPk, channelPk, channelId, isEnabled, notifyOn } = binding;
+    const channelType = binding.schedulePk === null ? binding.channelType : "SCHEDULE";
     const { remindAt, remindWaitsUntil, toldPk, newestPk } = binding;
     const isAfterWithdrawn = (outagePk: number | undefined) =>
       withdrawn.some(
@@ -145,7 +160,10 @@ export function isPast(at: number | null, now: number): boolean {
 }
 
 export function toldOf(event: Transition | null, notified: Told["status"] | null): Told | null {
-  if (event) return { status: event.status, troubleSince: event.troubleSince ?? null };
+  if (event) {
+    const { status, troubleSince = null, result } = event;
+    return { status, troubleSince, resultId: result.id };
+  }
   return notified && { status: notified, troubleSince: null };
 }
 
@@ -175,6 +193,7 @@ const selectBindings = preparedOnce(({ db, sets, tables }) => {
       },
       channelId: alertChannels.id,
       channelType: alertChannels.type,
+      schedulePk: alertChannels.schedulePk,
       isEnabled: alertChannels.enabled,
       notifyOn: alertChannels.notifyOn,
       toldPk: newestOf(codes.pending, codes.delivered),
@@ -187,19 +206,23 @@ const selectBindings = preparedOnce(({ db, sets, tables }) => {
     .prepare();
 });
 
-async function loadEvents(tx: Tx, pks: readonly number[]) {
+export async function loadEvents(tx: Tx, pks: readonly number[]) {
   if (pks.length === 0) return new Map<number, LoadedPair["newest"]>();
   const rows = await selectEvents(tx).execute({ pks: tx.sets.list(pks) });
   return new Map<number, LoadedPair["newest"]>(
-    rows.flatMap(({ pk, event, status }) =>
-      isTransition(event) ? [[pk, { pk, event, isPending: status === "pending" }] as const] : [],
+    rows.flatMap(({ pk, event, status, createdAt }) =>
+      isTransition(event) ? [[pk, { pk, event, isPending: status === "pending", createdAt }] as const] : [],
     ),
   );
 }
 
 const selectEvents = preparedOnce(({ db, sets, tables: { deliveries } }) => {
-  const { pk, event, status } = deliveries;
-  return db.select({ pk, event, status }).from(deliveries).where(sets.amongNamed(pk, "pks")).prepare();
+  const { pk, event, status, createdAt } = deliveries;
+  return db
+    .select({ pk, event, status, createdAt })
+    .from(deliveries)
+    .where(sets.amongNamed(pk, "pks"))
+    .prepare();
 });
 
 async function listWithdrawn(tx: Tx, outagePks: readonly number[]) {

@@ -6,8 +6,11 @@ import type { TimedTx, Tx } from "../../tx.ts";
 import { CHANNEL_DELETED } from "../deliveries.ts";
 import type { LoadedPair } from "./load-pairs.ts";
 
-/** @property before the decided delivery as it was loaded */
-export type DecidedDelivery = Decided & { before: LoadedPair["undecided"][number] };
+/** @property before the decided delivery as it was loaded @property decision a schedule sends to its channels: see `routes.ts` */
+export type DecidedDelivery = Omit<Decided, "decision"> & {
+  before: LoadedPair["undecided"][number];
+  decision: Decision | { kind: "route" };
+};
 
 /** The most deliveries in one statement. */
 const DELIVERIES_AT_ONCE = 500;
@@ -49,11 +52,13 @@ function postponedTo({ decision, before }: DecidedDelivery): number | null {
 type ReviewedColumns = Pick<
   Tx["tables"]["deliveries"]["$inferSelect"],
   "status" | "hold" | "reviewAt" | "nextAttemptAt"
->;
+> & { deliveredAt?: number };
 
 /** @returns null if the delivery is deleted */
-function rowOf(decision: Decision, now: number): ReviewedColumns | null {
+function rowOf(decision: DecidedDelivery["decision"], now: number): ReviewedColumns | null {
   switch (decision.kind) {
+    case "route":
+      return { status: "delivered", hold: null, reviewAt: null, nextAttemptAt: null, deliveredAt: now };
     case "send":
       return { status: "pending", hold: null, reviewAt: null, nextAttemptAt: now };
     case "keep": {

@@ -6,7 +6,7 @@ import type { MonitorType } from "../../../../domain/monitors/monitor.ts";
 import { ChooseChannels } from "../../alerts/channel-monitors.tsx";
 import { serviceLabel } from "../../alerts/service.ts";
 import { useHasRole } from "../../app/session.tsx";
-import type { Channel, Monitor, RelatedMonitor } from "../../data/api.ts";
+import { api, type Channel, getData, type Monitor, type RelatedMonitor } from "../../data/api.ts";
 import { channelsQuery } from "../../data/query-keys.ts";
 import { checkedValues } from "../../form/field-errors.ts";
 import { reportChange, useFormData } from "../../form/form.tsx";
@@ -28,6 +28,7 @@ interface FieldsProps {
 /** The channels of a monitor, and for each when it is notified and how often it is reminded. */
 export function AlertFields({ channels, bindings, onCreate }: FieldsProps) {
   const element = useRef<HTMLFieldSetElement>(null);
+  const { data: schedules = [] } = useQuery(schedulesQuery);
   const selected = channels.filter(({ id }) => bindings.some(({ alertChannelId }) => alertChannelId === id));
   const count = selected.length;
   // A new channel is selected without an input of the reader.
@@ -41,8 +42,19 @@ export function AlertFields({ channels, bindings, onCreate }: FieldsProps) {
         <BindingFields
           // A new channel can be in the list before it is known that this form created it.
           key={`${channel.id} ${selected.includes(channel)}`}
-          channel={channel}
+          list="alertChannelIds"
+          receiver={channel}
+          note={`${serviceLabel(channel)}${channel.enabled ? "" : ", disabled"}`}
           binding={bindings.find(({ alertChannelId }) => alertChannelId === channel.id)}
+        />
+      ))}
+      {schedules.map((schedule) => (
+        <BindingFields
+          key={schedule.id}
+          list="scheduleIds"
+          receiver={schedule}
+          note="Whoever is on call"
+          binding={bindings.find(({ scheduleId }) => scheduleId === schedule.id)}
         />
       ))}
       {channels.length === 0 && <p className="text-hint">No channels yet.</p>}
@@ -54,12 +66,14 @@ export function AlertFields({ channels, bindings, onCreate }: FieldsProps) {
 }
 
 interface BindingProps {
-  channel: Channel;
+  /** The name of the values in the form. */
+  list: "alertChannelIds" | "scheduleIds";
+  receiver: { id: string; name: string };
+  note: string;
   binding: Binding | undefined;
 }
 
-function BindingFields({ channel, binding }: BindingProps) {
-  const { id, name, enabled } = channel;
+function BindingFields({ list, receiver: { id, name }, note, binding }: BindingProps) {
   const [isSelected, setSelected] = useState(binding !== undefined);
   const { after = 0, every = 0, hours } = binding ?? {};
   const names = bindingNames(id);
@@ -68,16 +82,13 @@ function BindingFields({ channel, binding }: BindingProps) {
       <label>
         <input
           type="checkbox"
-          name="alertChannelIds"
+          name={list}
           value={id}
           defaultChecked={isSelected}
           onChange={({ currentTarget }) => setSelected(currentTarget.checked)}
         />
         <span className="text-wrap">{name}</span>
-        <span className="text-muted">
-          {serviceLabel(channel)}
-          {!enabled && ", disabled"}
-        </span>
+        <span className="text-muted">{note}</span>
       </label>
       {/* Hidden, but in the form, so that the values are kept while the channel is not selected. */}
       <div className="binding-times" hidden={!isSelected}>
@@ -118,7 +129,8 @@ export function AlertPreview({ type, channels }: PreviewProps) {
   const related = useQueries({ queries: parents.map((id) => relatedQuery(id, "dependencies")) });
   // Each list begins with the parent itself.
   const monitors = related.flatMap(({ data }) => data ?? []);
-  const preview = data && previewAlerts(rulesOf(data, { type, channels, parents, monitors }));
+  const { data: schedules = [] } = useQuery(schedulesQuery);
+  const preview = data && previewAlerts(rulesOf(data, { type, channels, schedules, parents, monitors }));
   return (
     <section className="alert-preview" ref={element} aria-labelledby="alert-preview">
       <h2 id="alert-preview">Who is notified, when</h2>
@@ -139,29 +151,45 @@ export function AlertPreview({ type, channels }: PreviewProps) {
 }
 
 interface Known extends PreviewProps {
+  schedules: readonly Schedule[];
   /** The IDs of the monitors that this one depends on. */
   parents: readonly string[];
   /** These parents, and all that they depend on. */
   monitors: readonly RelatedMonitor[];
 }
 
-function rulesOf(data: FormData, { type, channels, parents, monitors }: Known): AlertRules {
+function rulesOf(data: FormData, { type, channels, schedules, parents, monitors }: Known): AlertRules {
   const bindings = bindingsOf(data) ?? [];
   const names = new Map(monitors.map(({ id, name }) => [id, name]));
   return {
     type,
     confirmations: confirmationOf(data).confirmations,
-    channels: bindings.flatMap(({ alertChannelId, ...times }) =>
-      channels.filter(({ id }) => id === alertChannelId).map((channel) => ({ ...channel, ...times })),
-    ),
+    channels: bindings.flatMap(({ alertChannelId, scheduleId, ...times }) => [
+      ...channels.filter(({ id }) => id === alertChannelId).map((channel) => ({ ...channel, ...times })),
+      ...schedules
+        .filter(({ id }) => id === scheduleId)
+        .map(({ id, name }) => ({ ...onCallReceiver, id, name: `On call: ${name}`, ...times })),
+    ]),
     dependsOn: parents.flatMap((id) => names.get(id) ?? []),
     silentParents: silentParents(parents, monitors),
   };
 }
 
-/** A channel of a monitor. Seconds: how long trouble lasts before it is notified, and how often it is reminded; 0 for neither. */
+/** The channels of the person decide what they list. */
+const onCallReceiver: Pick<Channel, "enabled" | "notifyOn"> = {
+  enabled: true,
+  notifyOn: ["down", "warning", "healthy"],
+};
+
+export type Schedule = Awaited<ReturnType<typeof schedulesQuery.queryFn>>[number];
+
+/** The schedules of the organization, oldest first. */
+export const schedulesQuery = { queryKey: ["schedules"], queryFn: () => getData(api.schedules.get()) };
+
+/** A channel of a monitor, or a schedule. Seconds: how long trouble lasts before it is notified, and how often it is reminded; 0 for neither. */
 export interface Binding {
-  alertChannelId: string;
+  alertChannelId?: string;
+  scheduleId?: string;
   after: number;
   every: number;
   /** When it may be notified of trouble; at all times if left out. */
@@ -199,11 +227,14 @@ function bindingNames(channelId: string) {
 /** The channels that are selected in the form; undefined if it does not offer any. */
 export function bindingsOf(data: FormData): Binding[] | undefined {
   if (!data.has("hasBindings")) return undefined;
-  return data.getAll("alertChannelIds").map((id) => {
-    const names = bindingNames(String(id));
+  return [
+    ...data.getAll("alertChannelIds").map((id) => ({ id: String(id), isSchedule: false })),
+    ...data.getAll("scheduleIds").map((id) => ({ id: String(id), isSchedule: true })),
+  ].map(({ id, isSchedule }) => {
+    const names = bindingNames(id);
     const hours = hoursIn(data.get(names.hours));
     return {
-      alertChannelId: String(id),
+      ...(isSchedule ? { scheduleId: id } : { alertChannelId: id }),
       after: Number(data.get(names.after) ?? 0),
       every: Number(data.get(names.every) ?? 0),
       ...(hours && { hours }),
