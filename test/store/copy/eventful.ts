@@ -169,7 +169,9 @@ async function addCalm({ store, owner, organizationId }: World, channel: string)
   });
   const router = { name: "router", type: "TCP", config: { host: "a", port: 1, interval: 60 } } as const;
   const { id } = await monitors.create(owner, { ...router, alertChannelIds: [] }, NOW);
-  const alertBindings = [{ alertChannelId: channel, after: 60, every: 300 }];
+  const windows = [{ days: ["mon" as const, "sun" as const], from: "22:00", to: "24:00" }];
+  const hours = { timezone: "Europe/Berlin", windows };
+  const alertBindings = [{ alertChannelId: channel, after: 60, every: 300, hours }];
   const behind = { name: "behind", dependsOn: [id], tags: ["rack:1", "web"], alertBindings };
   await monitors.create(owner, { ...router, ...behind }, NOW);
   const upgrade = { title: AWKWARD, message: AWKWARD, selector: { tags: ["rack:1"] } };
