@@ -8,7 +8,8 @@ import { type ImportedDocument, listOf, named, type Omitted, recordOf, textOf } 
 export type Faulty = Record<Section, Map<string, string>>;
 
 /** A path of a fault, such as `monitors.shop.config.url` or `monitors["a.b"].config.url`. */
-const PATH = /^(channels|schedules|monitors|maintenances|pages)(?:\.([\w-]+)|\["([^"]*)"\])[.[]?(.*)$/s;
+const PATH =
+  /^(channels|schedules|monitors|maintenances|pages|reports)(?:\.([\w-]+)|\["([^"]*)"\])[.[]?(.*)$/s;
 
 /** Why stillup would refuse a value; undefined if it takes it. @param check throws an AppError for a wrong value */
 export function faultIn(check: () => void): string | undefined {
@@ -31,6 +32,7 @@ export function faultyEntries(document: ImportedDocument): Faulty {
   const faulty: Faulty = {
     channels: new Map(),
     schedules: new Map(),
+    reports: new Map(),
     monitors: new Map(),
     maintenances: new Map(),
     pages: new Map(),

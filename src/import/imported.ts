@@ -8,6 +8,7 @@ type Entries = Record<string, Record<string, unknown>>;
 export interface ImportedDocument {
   channels?: Entries;
   schedules?: Entries;
+  reports?: Entries;
   defaults?: Record<string, unknown>;
   monitors?: Entries;
   maintenances?: Entries;

@@ -205,3 +205,47 @@ test("behavior 14.101, 23.70: another kind of recipients can be undone", async (
     body: { data: { to: WEEK.to, at: "08:00" } },
   });
 });
+
+test("behavior 23.78: a report is part of a configuration document: applied, exported and pruned", async () => {
+  await using other = await TestServer.start({});
+  const { client } = other;
+  const entry = (report: object) => ({
+    channels: { ops: { type: "EMAIL", config: { to: "ops@example.com" } } },
+    monitors: { shop: { type: "TCP", config: { host: "a", port: 1, interval: 60 } } },
+    reports: { weekly: { kind: "week", selector: { monitorIds: ["shop"] }, channelIds: ["ops"], ...report } },
+  });
+  const apply = async (document: object, query = "") => {
+    const { status, body } = await client.send("POST", `/api/v1/apply${query}`, document);
+    return {
+      status,
+      body,
+      reports: body.data?.changes.filter(({ kind }: { kind: string }) => kind === "report"),
+    };
+  };
+  const change = { kind: "report", ref: "weekly" };
+  expect((await apply(entry({ at: "07:00" }), "?dryRun=true")).reports).toEqual([
+    { ...change, action: "create", fields: ["kind", "selector", "channelIds", "at"] },
+  ]);
+  expect((await client.get(PATH)).body.data).toEqual([]);
+  expect((await apply(entry({ at: "07:00" }))).status).toBe(200);
+  expect((await client.get(PATH)).body.data).toMatchObject([{ ref: "weekly", title: "weekly", at: "07:00" }]);
+  expect((await apply(entry({ at: "07:00" }))).reports).toEqual([]);
+  expect((await apply(entry({ language: "fr" }))).reports).toEqual([
+    { ...change, action: "update", fields: ["at", "language"] },
+  ]);
+  const { body } = await client.get("/api/v1/export");
+  expect(body.data?.document?.reports ?? body.reports).toEqual({
+    weekly: { kind: "week", selector: { monitorIds: ["shop"] }, channelIds: ["ops"], language: "fr" },
+  });
+  const both = await apply(entry({ to: ["a@example.com"] }));
+  expect(both.status).toBe(422);
+  expect(JSON.stringify(both.body)).toContain("to and channelIds must not be given together");
+  expect(JSON.stringify((await apply(entry({ channelIds: ["none"] }))).body)).toContain(
+    "is not the ref of an alert channel",
+  );
+  const { reports: _, ...without } = entry({});
+  expect((await apply(without, "?prune=true")).reports).toEqual([
+    { ...change, action: "delete", fields: [] },
+  ]);
+  expect((await client.get(PATH)).body.data).toEqual([]);
+});

@@ -9,9 +9,11 @@ import { NO_TIMES, timeFieldsOf } from "../maintenance/request.ts";
 import { definedEnd } from "../maintenance/windows.ts";
 import { defaultConfig, maskSecrets, monitorConfigs } from "../monitors/monitor.ts";
 import { MONITOR_DEFAULTS, SETTINGS } from "../monitors/monitor-update.ts";
+import type { Selector } from "../monitors/selector.ts";
 import { shownLayers } from "../on-call/schedule.ts";
 import { PAGE_DEFAULTS, PAGE_SETTINGS, type Page } from "../pages/page-request.ts";
 import { pick } from "../pick.ts";
+import { REPORT_DEFAULTS } from "../reports/report-mail.ts";
 import { MASK } from "../schemas/mask.ts";
 import { createSecretWriter, type ProposedRefs, proposeRefs, type SecretWriter } from "./placeholder.ts";
 import type {
@@ -20,6 +22,7 @@ import type {
   StoredConfiguration,
   StoredMaintenance,
   StoredMonitor,
+  StoredReport,
   StoredSchedule,
 } from "./stored-configuration.ts";
 
@@ -45,6 +48,7 @@ export function exportDocument(stored: StoredConfiguration): Export {
       maintenanceEntry(ref, one, context),
     ),
     pages: entries(stored.pages, refs.pages, (ref, page) => pageEntry(ref, page, context)),
+    reports: entries(stored.reports, refs.reports, (ref, report) => reportEntry(ref, report, context)),
   };
   const given = Object.entries(document).filter(([, section]) => Object.keys(section).length > 0);
   return { document: Object.fromEntries(given) as ConfigurationDocument, secrets: writer.variables() };
@@ -146,11 +150,7 @@ function scheduleEntry(ref: string, { name, timezone, layers }: StoredSchedule, 
 /** @returns undefined for one whose monitors were all deleted */
 function maintenanceEntry(ref: string, maintenance: StoredMaintenance, { refs, writer }: Context) {
   const { title, message, selector, cron, notifyChannelIds, notifySubscribers } = maintenance;
-  const { monitorIds = [], ...others } = selector;
-  const selected = {
-    ...(monitorIds.length > 0 && { monitorIds: named(monitorIds, refs.monitors) }),
-    ...others,
-  };
+  const selected = selectorByRefs(selector, refs);
   if (Object.keys(selected).length === 0) return undefined;
   // An early end is not part of the definition.
   const times = timeFieldsOf({ ...maintenance, endsAt: definedEnd(maintenance) });
@@ -162,6 +162,26 @@ function maintenanceEntry(ref: string, maintenance: StoredMaintenance, { refs, w
       { notifyChannelIds: named(notifyChannelIds, refs.channels), notifySubscribers },
       { notifyChannelIds: [] as string[], notifySubscribers: false },
     ),
+  });
+}
+
+function selectorByRefs({ monitorIds = [], ...others }: Selector, refs: ProposedRefs): Selector {
+  return { ...(monitorIds.length > 0 && { monitorIds: named(monitorIds, refs.monitors) }), ...others };
+}
+
+/** @returns undefined for one whose monitors, or whose channels, were all deleted */
+function reportEntry(ref: string, report: StoredReport, { refs, writer }: Context) {
+  const { title, kind, selector, channelIds, to, timezone, at, language } = report;
+  const selected = selectorByRefs(selector, refs);
+  const channels = channelIds && named(channelIds, refs.channels);
+  if (Object.keys(selected).length === 0 || selected.monitorIds?.length === 0 || channels?.length === 0)
+    return undefined;
+  return writer.plain({
+    ...differing({ title }, { title: ref }),
+    ...{ kind, selector: selected },
+    ...(channels && { channelIds: channels }),
+    ...(to && { to }),
+    ...differing({ timezone, at, language }, REPORT_DEFAULTS),
   });
 }
 

@@ -11,7 +11,7 @@ import { ConfigurationDocument, entrySchemas, MonitorDefaults } from "./stored-c
  * `parseDocument` finds.
  */
 export function configurationSchema(): JsonSchema {
-  const { $schema, channels, schedules, monitors, maintenances, pages, history } =
+  const { $schema, channels, schedules, monitors, maintenances, pages, reports, history } =
     ConfigurationDocument.properties;
   return {
     $schema: "https://json-schema.org/draft/2020-12/schema",
@@ -25,6 +25,10 @@ export function configurationSchema(): JsonSchema {
       monitors: byRef(monitors, monitorSchema()),
       maintenances: byRef(maintenances, maintenanceSchema()),
       pages: byRef(pages, editorSchema(entrySchemas.pages)),
+      reports: byRef(reports, {
+        ...editorSchema(entrySchemas.reports),
+        oneOf: [requires("to"), requires("channelIds")],
+      }),
       history: { ...editorSchema(history), propertyNames },
     },
     additionalProperties: false,

@@ -7,6 +7,7 @@ import { withoutRepeatedParts } from "../monitors/selector.ts";
 import { layersOf, ScheduleEntry } from "../on-call/schedule.ts";
 import { PAGE_DEFAULTS } from "../pages/page-request.ts";
 import { pick } from "../pick.ts";
+import { definitionOf } from "../reports/report-mail.ts";
 import { fieldOf } from "../schemas/field-name.ts";
 import { refRule } from "../schemas/format.ts";
 import {
@@ -24,6 +25,7 @@ import {
   type ParsedDocument,
   type ParsedMaintenance,
   type ParsedPage,
+  type ParsedReport,
   type ParsedSchedule,
   parseConfigDefaults,
   parseMonitor,
@@ -36,6 +38,7 @@ import {
   MaintenanceEntry,
   MonitorDefaults,
   PageEntry,
+  ReportEntry,
   type Section,
 } from "./stored-configuration.ts";
 
@@ -87,12 +90,14 @@ export function* parseInSteps(value: unknown): Generator<void, DocumentWithFault
     monitors: yield* entries("monitors", (ref, entry, at) => parseMonitor(ref, entry, { at, defaults })),
     maintenances: yield* entries("maintenances", parseMaintenance),
     pages: yield* entries("pages", parsePage),
+    reports: yield* entries("reports", parseReport),
     refs: {
       channels: namesIn(given.channels),
       schedules: namesIn(given.schedules),
       monitors: namesIn(given.monitors),
       maintenances: namesIn(given.maintenances),
       pages: namesIn(given.pages),
+      reports: namesIn(given.reports),
     },
     history: yield* parseHistory(given.history ?? {}, faults),
   };
@@ -216,6 +221,18 @@ function parsePage(ref: string, value: unknown, at: string): { entry?: ParsedPag
     components: components.map(asComponent),
   };
   return { entry: { ...parsed, given: givenFieldsOf(entry) }, faults };
+}
+
+/** @param at the path of the entry */
+function parseReport(ref: string, value: unknown, at: string): Result<ParsedReport> {
+  const wrong = schemaFaults(ReportEntry, value, at);
+  if (wrong.length > 0) return { faults: wrong };
+  const entry = value as ReportEntry;
+  const request = { title: ref, ...entry };
+  const faults = faultOf(at, () => definitionOf(request));
+  if (faults.length > 0) return { faults };
+  const definition = definitionOf({ ...request, selector: withoutRepeatedParts(entry.selector) });
+  return { entry: { ...definition, given: givenFieldsOf(entry) }, faults };
 }
 
 function asComponent({ monitorId: monitor, name, group }: ComponentEntry): ParsedComponent {

@@ -13,6 +13,7 @@ import { uniqueTags } from "../monitors/tags.ts";
 import type { Layer } from "../on-call/rotation.ts";
 import type { Page } from "../pages/page-request.ts";
 import { omit, pickGiven } from "../pick.ts";
+import type { ReportDefinition } from "../reports/report-mail.ts";
 import { fieldOf } from "../schemas/field-name.ts";
 import { type Fault, faultOf, type NewHistory, schemaFaults } from "./history.ts";
 import { givenFieldsOf } from "./plan.ts";
@@ -237,12 +238,16 @@ export interface ParsedPage extends Given, Omit<Page, "id" | "ref" | "components
   components: ParsedComponent[];
 }
 
+/** With refs of monitors and channels. */
+export interface ParsedReport extends Given, ReportDefinition {}
+
 export interface ParsedDocument {
   channels: ReadonlyMap<string, ParsedChannel>;
   schedules: ReadonlyMap<string, ParsedSchedule>;
   monitors: ReadonlyMap<string, ParsedMonitor>;
   maintenances: ReadonlyMap<string, ParsedMaintenance>;
   pages: ReadonlyMap<string, ParsedPage>;
+  reports: ReadonlyMap<string, ParsedReport>;
   /** The refs of all entries, also of those with faults. */
   refs: Record<Section, ReadonlySet<string>>;
   /** By ref of the monitor. */

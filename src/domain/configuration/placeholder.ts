@@ -175,6 +175,7 @@ export function proposeRefs(stored: StoredConfiguration): ProposedRefs {
     monitors: refsOf("monitors", stored),
     maintenances: refsOf("maintenances", stored),
     pages: refsOf("pages", stored),
+    reports: refsOf("reports", stored),
   };
 }
 

@@ -2,6 +2,7 @@ import { AppError } from "../../errors.ts";
 import { assertChannelLimit, assertMonitorLimit, assertSubscribed } from "../accounts/organization.ts";
 import { assertNotOver, TIME_FIELDS } from "../maintenance/request.ts";
 import { definedEnd, stateAt } from "../maintenance/windows.ts";
+import type { Selector } from "../monitors/selector.ts";
 import { emailKey } from "../people/person.ts";
 import { pick } from "../pick.ts";
 import { fieldOf } from "../schemas/field-name.ts";
@@ -15,6 +16,7 @@ import {
   type ObjectKind,
   type PlannedMaintenance,
   type PlannedMonitor,
+  type PlannedReport,
   type PlannedSchedule,
   type PruneMode,
   planChannels,
@@ -54,11 +56,12 @@ export function* planApply(
   yield;
   const maintenances = planMaintenances(document, stored, now);
   const pages = planPages(document, stored, { deletions, passwords });
+  const reports = planReports(document, stored);
   const history = newHistory(document, monitors.steps);
   yield;
   const found = [
     own,
-    ...[channels, schedules, monitors, maintenances, pages].map((planned) => planned.faults),
+    ...[channels, schedules, monitors, maintenances, pages, reports].map((planned) => planned.faults),
   ];
   found.push(referenceFaults(document, stored, deletions));
   yield;
@@ -70,7 +73,12 @@ export function* planApply(
   assertSubscription(created, stored);
   const limits = limitFaults(created, stored, deletions);
   if (limits.length > 0) throw new FaultsError(limits, "limit_reached");
-  const others = { schedules: schedules.steps, maintenances: maintenances.steps, pages: pages.steps };
+  const others = {
+    schedules: schedules.steps,
+    maintenances: maintenances.steps,
+    pages: pages.steps,
+    reports: reports.steps,
+  };
   return { ...created, ...others, deletions, history };
 }
 
@@ -88,7 +96,17 @@ function newHistory(
   );
 }
 
-const ORDER = ["$", "defaults", "channels", "schedules", "monitors", "maintenances", "pages", "history"];
+const ORDER = [
+  "$",
+  "defaults",
+  "channels",
+  "schedules",
+  "monitors",
+  "maintenances",
+  "pages",
+  "reports",
+  "history",
+];
 
 /** By section. Within a section, the order stays. */
 function inOrder(faults: readonly Fault[]): Fault[] {
@@ -203,6 +221,37 @@ function withPeople(
   return { name, timezone, layers: named };
 }
 
+function planReports(
+  { reports }: ParsedDocument,
+  stored: StoredConfiguration,
+): { steps: Step<PlannedReport>[]; faults: Fault[] } {
+  const known = byRef(stored.reports);
+  const keys = { monitors: keysById(stored.monitors), channels: keysById(stored.channels) };
+  const steps = [...reports].flatMap(([ref, entry]): Step<PlannedReport>[] => {
+    const before = known.get(ref);
+    if (!before) return [{ ref, id: null, fields: entry.given, values: entry }];
+    const named = {
+      ...before,
+      selector: selectorByKeys(before.selector, keys),
+      channelIds: before.channelIds?.flatMap((id) => keys.channels.get(id) ?? []) ?? null,
+    };
+    const fields = changedFieldsOf(pick(named, REPORT_FIELDS), pick(entry, REPORT_FIELDS));
+    return fields.length > 0 ? [{ ref, id: before.id, fields, values: entry }] : [];
+  });
+  return { steps, faults: [] };
+}
+
+const REPORT_FIELDS = [
+  ...(["title", "kind", "selector", "channelIds", "to", "timezone", "at", "language"] as const),
+];
+
+function selectorByKeys({ monitorIds, ...others }: Selector, keys: Pick<Keys, "monitors">): Selector {
+  return {
+    ...others,
+    ...(monitorIds && { monitorIds: monitorIds.flatMap((id) => keys.monitors.get(id) ?? []) }),
+  };
+}
+
 /** @param now milliseconds since 1970 */
 function planMaintenances(
   { maintenances }: ParsedDocument,
@@ -259,14 +308,10 @@ function asPlanned(
   { title, message, selector, notifyChannelIds, notifySubscribers, ...times }: StoredMaintenance,
   keys: Keys,
 ): Comparable {
-  const { monitorIds, ...others } = selector;
   return {
     title,
     message,
-    selector: {
-      ...others,
-      ...(monitorIds && { monitorIds: monitorIds.flatMap((id) => keys.monitors.get(id) ?? []) }),
-    },
+    selector: selectorByKeys(selector, keys),
     notifyChannelIds: notifyChannelIds.flatMap((id) => keys.channels.get(id) ?? []),
     notifySubscribers,
     times: { ...times, endsAt: definedEnd(times) },

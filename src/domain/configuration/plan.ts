@@ -16,6 +16,7 @@ import type {
   ParsedMaintenance,
   ParsedMonitor,
   ParsedPage,
+  ParsedReport,
   ParsedSchedule,
 } from "./parse-monitor.ts";
 import {
@@ -181,7 +182,7 @@ export function only<Values extends object>(fields: readonly string[], values: V
 export const CHANGE_ACTIONS = ["create", "update", "delete"] as const;
 export type ChangeAction = (typeof CHANGE_ACTIONS)[number];
 
-export const OBJECT_KINDS = ["channel", "schedule", "monitor", "maintenance", "page"] as const;
+export const OBJECT_KINDS = ["channel", "schedule", "monitor", "maintenance", "page", "report"] as const;
 export type ObjectKind = (typeof OBJECT_KINDS)[number];
 
 /** The kind of the objects of a section. */
@@ -191,6 +192,7 @@ export const kindOf: Record<Section, ObjectKind> = {
   monitors: "monitor",
   maintenances: "maintenance",
   pages: "page",
+  reports: "report",
 };
 
 /** The change of one object by an apply (behavior 16.30). */
@@ -243,6 +245,8 @@ export type PlannedSchedule = ParsedSchedule;
 export type PlannedMaintenance = ParsedMaintenance;
 export type PlannedPage = Omit<ParsedPage, "password"> & { password: PasswordHash | typeof MASK | null };
 
+export type PlannedReport = ParsedReport;
+
 /** Everything that an apply writes. */
 export interface ApplyPlan {
   channels: Step<PlannedChannel>[];
@@ -250,19 +254,21 @@ export interface ApplyPlan {
   monitors: Step<PlannedMonitor>[];
   maintenances: Step<PlannedMaintenance>[];
   pages: Step<PlannedPage>[];
+  reports: Step<PlannedReport>[];
   /** Dependents before what they depend on. */
   deletions: Deletion[];
   /** The past of created monitors, by ref. */
   history: ReadonlyMap<string, NewHistory>;
 }
 
-/** In their order: created and updated are channels, schedules, monitors, maintenances, pages; deleted is in reverse. */
+/** In their order: created and updated are channels, schedules, monitors, maintenances, pages, reports; deleted is in reverse. */
 export function changesOf({
   channels,
   schedules,
   monitors,
   maintenances,
   pages,
+  reports,
   deletions,
 }: ApplyPlan): Change[] {
   const saved = (kind: ObjectKind, steps: readonly Step<unknown>[]) =>
@@ -275,6 +281,7 @@ export function changesOf({
     ...saved("monitor", monitors),
     ...saved("maintenance", maintenances),
     ...saved("page", pages),
+    ...saved("report", reports),
     ...deletions.map(({ kind, ref }): Change => ({ action: "delete", kind, ref, fields: [] })),
   ];
 }

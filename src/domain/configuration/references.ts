@@ -49,7 +49,7 @@ function knownRefs({ refs }: ParsedDocument, stored: StoredConfiguration, sectio
   return known;
 }
 
-function referencesOf({ monitors, maintenances, pages }: ParsedDocument): Reference[] {
+function referencesOf({ monitors, maintenances, pages, reports }: ParsedDocument): Reference[] {
   return [
     ...[...monitors].flatMap(([name, { bindings, bindingsField, dependsOn }]) => {
       const at = fieldOf("monitors", name);
@@ -66,6 +66,13 @@ function referencesOf({ monitors, maintenances, pages }: ParsedDocument): Refere
       return [
         ...listed(selector.monitorIds ?? [], "monitors", `${at}.selector.monitorIds`),
         ...listed(notifyChannelIds, "channels", `${at}.notifyChannelIds`),
+      ];
+    }),
+    ...[...reports].flatMap(([name, { selector, channelIds }]) => {
+      const at = fieldOf("reports", name);
+      return [
+        ...listed(selector.monitorIds ?? [], "monitors", `${at}.selector.monitorIds`),
+        ...listed(channelIds ?? [], "channels", `${at}.channelIds`),
       ];
     }),
     ...[...pages].flatMap(([name, { components }]) =>

@@ -11,6 +11,7 @@ import { Selector } from "../monitors/selector.ts";
 import { type Schedule, ScheduleEntry } from "../on-call/schedule.ts";
 import { MAX_COMPONENTS, NewPage, PAGE_SETTINGS, type Page, SentLogo } from "../pages/page-request.ts";
 import { pick } from "../pick.ts";
+import { type ReportDefinition, reportSettings } from "../reports/report-mail.ts";
 import { Name } from "../schemas/format.ts";
 import { closed, described, mapOf, nullable } from "../schemas/schema.ts";
 import { History } from "./history.ts";
@@ -38,6 +39,11 @@ export interface StoredMaintenance extends MaintenanceDefinition {
   notifySubscribers: boolean;
 }
 
+export interface StoredReport extends ReportDefinition {
+  id: string;
+  ref: string | null;
+}
+
 export interface StoredConfiguration {
   organization: Organization;
   /** The channels of new monitors that specify none. */
@@ -50,6 +56,7 @@ export interface StoredConfiguration {
   monitors: StoredMonitor[];
   maintenances: StoredMaintenance[];
   pages: Page[];
+  reports: StoredReport[];
   /** The people of the organization, if it has schedules or the document does. */
   people: { id: string; email: string }[];
   /** Slugs of a document that pages of other organizations have, or that are reserved for others. */
@@ -58,7 +65,13 @@ export interface StoredConfiguration {
   foreignTokens: ReadonlySet<string>;
 }
 
-export type StoredObject = StoredChannel | StoredSchedule | StoredMonitor | StoredMaintenance | Page;
+export type StoredObject =
+  | StoredChannel
+  | StoredSchedule
+  | StoredMonitor
+  | StoredMaintenance
+  | Page
+  | StoredReport;
 
 /**
  * A name for an object that a document and what is stored have in common: its ref, or for an object without ref its ID after a
@@ -87,6 +100,7 @@ export const nameOfSection: Record<Section, string> = {
   monitors: "a monitor",
   maintenances: "a maintenance",
   pages: "a page",
+  reports: "a report",
 };
 
 /*
@@ -213,6 +227,15 @@ export const PageEntry = Type.Object(
 );
 export type PageEntry = Static<typeof PageEntry>;
 
+export const ReportEntry = Type.Object(
+  {
+    title: Type.Optional(described(Name, "The subject begins with it. Default: its ref.")),
+    ...reportSettings,
+  },
+  closed,
+);
+export type ReportEntry = Static<typeof ReportEntry>;
+
 /** The parts of a document that are maps from ref to entry. */
 export const entrySchemas = {
   channels: ChannelEntry,
@@ -220,6 +243,7 @@ export const entrySchemas = {
   monitors: MonitorEntry,
   maintenances: MaintenanceEntry,
   pages: PageEntry,
+  reports: ReportEntry,
 };
 export type Section = keyof typeof entrySchemas;
 
@@ -230,6 +254,7 @@ export const SECTIONS = [
   "monitors",
   "maintenances",
   "pages",
+  "reports",
 ] as const satisfies Section[];
 
 export const ConfigurationDocument = Type.Object(
@@ -241,6 +266,7 @@ export const ConfigurationDocument = Type.Object(
     monitors: Type.Optional(mapOf(MonitorEntry, { description: "Monitors by ref." })),
     maintenances: Type.Optional(mapOf(MaintenanceEntry, { description: "Maintenances by ref." })),
     pages: Type.Optional(mapOf(PageEntry, { description: "Public pages by ref." })),
+    reports: Type.Optional(mapOf(ReportEntry, { description: "Reports by mail by ref." })),
     history: Type.Optional(History),
   },
   closed,

@@ -12,6 +12,7 @@ import {
   only,
   type PlannedMaintenance,
   type PlannedPage,
+  type PlannedReport,
   type PlannedSchedule,
   type SealedPasswords,
   type Step,
@@ -38,6 +39,7 @@ import { revisedLocations, updateMonitors } from "../monitors/update-monitors.ts
 import { createSchedule, deleteUnused, updateSchedule } from "../on-call/schedules.ts";
 import { releaseSlugs, sealPassword } from "../pages/page-rows.ts";
 import { createPage, deletePage, findPasswordHash, replacePage } from "../pages/pages.ts";
+import { createReportMail, deleteReportMail, replaceReportMail } from "../reports/report-mails.ts";
 import { HOUR } from "../results/hour-columns.ts";
 import { inTurns } from "../turns.ts";
 import type { TimedTx, Tx } from "../tx.ts";
@@ -153,6 +155,7 @@ async function savePlan(tx: TimedTx, prepared: PreparedPlan, lock: LockMonitors)
   for (const step of plan.maintenances) await saveMaintenance(tx, { owner, step, objects });
   await freeSlugs(tx, { steps: plan.pages, organizationPk });
   for (const step of plan.pages) await savePage(tx, { owner, step, objects });
+  for (const step of plan.reports) await saveReport(tx, { owner, step, objects });
 }
 
 function pksOf(deleted: readonly Deleted[], kind: ObjectKind): number[] {
@@ -174,6 +177,7 @@ type Delete = (tx: TimedTx, organizationId: string, id: string) => Promise<unkno
 const deleters: Partial<Record<ObjectKind, Delete>> = {
   maintenance: deleteMaintenance,
   page: deletePage,
+  report: deleteReportMail,
 };
 
 interface Saved<Values> {
@@ -227,6 +231,23 @@ function maintenanceRequest(
     }),
     notifySubscribers,
   };
+}
+
+async function saveReport(tx: TimedTx, { owner, step, objects }: Saved<PlannedReport>): Promise<void> {
+  const { ref, id, values } = step;
+  const { given: _, selector, channelIds, to, ...settings } = values;
+  const { monitorIds, ...others } = selector;
+  const request = {
+    ...{ ref, ...settings },
+    selector: {
+      ...others,
+      ...(monitorIds && { monitorIds: monitorIds.map((key) => named(objects.monitors, key).id) }),
+    },
+    ...(channelIds && { channelIds: channelIds.map((key) => named(objects.channels, key).id) }),
+    ...(to && { to }),
+  };
+  if (id === null) await createReportMail(tx, owner.organizationId, request);
+  else await replaceReportMail(tx, owner.organizationId, id, request);
 }
 
 /** A slug that no page has, until its page gets its new one: two pages may swap theirs. */

@@ -23,6 +23,7 @@ import { listSchedules } from "../on-call/schedules.ts";
 import { listReserved } from "../pages/page-rows.ts";
 import { listPages } from "../pages/pages.ts";
 import { listPeople } from "../people/people.ts";
+import { listReportMails } from "../reports/report-mails.ts";
 import { readInBatches, type TimedTx, type Tx } from "../tx.ts";
 
 /**
@@ -51,6 +52,7 @@ export async function readConfiguration(
     monitors: await listMonitors(tx, pk),
     maintenances: await listMaintenances(tx, organizationId),
     pages: await listPages(tx, organizationId),
+    reports: await listReportMails(tx, organizationId),
     foreignSlugs: new Set([
       ...(await listForeign(tx, { column: pages.slug, table: pages, organizationPk: pk, values: slugs })),
       ...(slugs.length > 0 ? await listReserved(tx, { organizationPk: pk, slugs }) : []),
@@ -229,8 +231,8 @@ async function setRefs(
   section: Section,
   { given, now }: { given: readonly { id: string; ref: string }[]; now: number },
 ): Promise<void> {
-  const { alertChannels: channels, schedules, monitors, maintenances, pages } = tables;
-  const table = { channels, schedules, monitors, maintenances, pages }[section];
+  const { alertChannels: channels, schedules, monitors, maintenances, pages, reportMails: reports } = tables;
+  const table = { channels, schedules, monitors, maintenances, pages, reports }[section];
   await sets.update(
     table,
     given.map(({ id, ref }) => ({ where: { id }, set: { ref, updatedAt: now } })),

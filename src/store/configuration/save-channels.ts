@@ -200,6 +200,10 @@ const finders: Record<ObjectKind, (tx: Tx, ids: string[]) => Promise<Row[]>> = {
     const { id, pk, title: name } = maintenances;
     return db.select({ id, pk, name }).from(maintenances).where(sets.among(id, ids));
   },
+  async report({ db, sets, tables: { reportMails } }, ids) {
+    const { id, pk, title: name } = reportMails;
+    return db.select({ id, pk, name }).from(reportMails).where(sets.among(id, ids));
+  },
   async page({ db, sets, tables: { pages } }, ids) {
     const { id, pk, title: name } = pages;
     return db.select({ id, pk, name }).from(pages).where(sets.among(id, ids));

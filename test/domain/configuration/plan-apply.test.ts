@@ -14,6 +14,7 @@ const nothing: StoredConfiguration = {
   monitors: [],
   maintenances: [],
   pages: [],
+  reports: [],
   foreignSlugs: new Set(),
   foreignTokens: new Set(),
 };
