@@ -1,4 +1,5 @@
 import { expect, setDefaultTimeout } from "bun:test";
+import { isAccessible } from "../support/browser/accessibility.ts";
 import { becomes } from "../support/browser/becomes.ts";
 import { toggleSection } from "../support/browser/monitor-form.ts";
 import { PATIENCE, ServedPage } from "../support/browser/served-page.ts";
@@ -13,6 +14,37 @@ const onCall = await channel("on call");
 const boss = await channel("boss");
 
 const port = { host: "127.0.0.1", port: 1, interval: 3600 };
+
+test("behavior 23.9: the hours of a channel are chosen by keyboard alone, kept by a draft, and shown beside it", async () => {
+  const alertBindings = [{ alertChannelId: boss }];
+  const { id } = await served.monitor("TCP", port, { name: "Night watch", alertBindings });
+  await using reader = await served.opened(`/monitors/${id}/edit`);
+  const { page } = reader;
+  await page.getByRole("combobox", { name: "Hours for boss" }).focus();
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Tab");
+  // Without Monday.
+  await page.keyboard.press("Space");
+  await page.getByLabel("Time zone", { exact: true }).fill("Europe/Berlin");
+  await page
+    .getByText(/^At once .* Outside Tue–Fri 08:00–18:00, Europe\/Berlin it waits until they open/)
+    .waitFor();
+  await isAccessible(page);
+  await page.reload();
+  await page.getByText(/Outside Tue–Fri 08:00–18:00, Europe\/Berlin/).waitFor();
+  await page.getByLabel("To 1").fill("00:00");
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText("Tue–Fri 08:00–24:00, Europe/Berlin").waitFor();
+  const windows = [{ days: ["tue", "wed", "thu", "fri"], from: "08:00", to: "24:00" }];
+  expect((await served.savedMonitor(page)).alertBindings).toEqual([
+    { monitorId: id, alertChannelId: boss, hours: { timezone: "Europe/Berlin", windows, outside: "hold" } },
+  ]);
+  await page.goto(`/monitors/${id}/edit`);
+  await page.getByRole("combobox", { name: "Hours for boss" }).selectOption("At all times");
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByRole("heading", { name: "Night watch", level: 1 }).waitFor();
+  expect((await served.savedMonitor(page)).alertBindings).toEqual([{ monitorId: id, alertChannelId: boss }]);
+});
 
 test("behavior 14.96: tags, dependencies and channels are chosen in the form, which says who is notified, when", async () => {
   const router = await served.monitor("TCP", port, { name: "Router", tags: ["net", "eu"] });
