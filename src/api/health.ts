@@ -1,6 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { iso } from "../domain/iso-time.ts";
+import { describeUnreached } from "../domain/on-call/schedule.ts";
 import { Timestamp } from "../domain/schemas/format.ts";
 import { closed, named, oneOf } from "../domain/schemas/schema.ts";
 import { AppError, StorageFault } from "../errors.ts";
@@ -46,16 +47,18 @@ const HealthBody = Type.Object(
     draining: Type.Optional(Type.Literal(true)),
     config: Type.Optional(Type.String()),
     nodeList: Type.Optional(Type.Array(NodeBody)),
+    warnings: Type.Optional(Type.Union([Type.Integer({ minimum: 1 }), Type.Array(Type.String())])),
   },
   closed,
 );
 
 /** Behavior 7.71: for load balancers, containers and `stillup health`. */
 export function healthRoutes(services: Services) {
+  const countWarnings = warningCounter(services);
   return new Elysia({ normalize: false }).get(
     "/healthz",
     async ({ request, set }) => {
-      const list = await nodeList(services, request);
+      const list = await detailsFor(services, request, countWarnings);
       const report = services.health();
       const healthy = isHealthy(report);
       if (!healthy) set.status = 503;
@@ -75,7 +78,7 @@ export function healthRoutes(services: Services) {
           "servers can be connected to: checks without any answer then count as not made. `ping` is there, and `closed`, if monitors are to be pinged and the system does " +
           "not let stillup ping. `draining` is there, and the status 503, in the time of `--drain` before a stop. `config` is there if the file of `--config` could not be applied " +
           "later than at the start, and says why: all stays as it was. The key of an owner is not required; with it, `nodeList` " +
-          "has the nodes of the last hour.",
+          "has the nodes of the last hour. `warnings` is there if bindings use schedules that reach nobody now: their number, or for an owner a sentence for each.",
         answer: HealthBody,
         example: { status: "ok", database: "ok", probes: "ok", blind: 0, overdue: 0, nodes: 1 },
         unhealthy: { status: "failing", database: "failing", probes: "ok", blind: 0, overdue: 0, nodes: 1 },
@@ -89,25 +92,73 @@ export function healthRoutes(services: Services) {
 /** Milliseconds. A health check does not wait for a database that is silent. */
 const LIST_TIMEOUT = 2000;
 
-/** The nodes, for an owner. A missing or wrong key changes nothing else, because programs that watch the health have none. */
-async function nodeList(
-  services: Services,
-  request: Request,
-): Promise<{ nodeList?: ReturnType<typeof nodeBody>[] }> {
-  const { clock, health } = services;
-  const isAnonymous = !request.headers.has("authorization") && !request.headers.has("cookie");
-  if (isAnonymous || health().database === "away") return {};
-  return Promise.race([listForOwner(services, request), clock.sleep(LIST_TIMEOUT).then(() => ({}))]);
+interface Details {
+  nodeList?: ReturnType<typeof nodeBody>[];
+  warnings?: number | string[];
 }
 
-async function listForOwner({ authenticator, store, clock }: Services, request: Request) {
+/**
+ * The nodes and the warnings in words, for an owner; the number of all warnings for others. A missing or wrong key changes nothing else,
+ * because programs that watch the health have none.
+ */
+async function detailsFor(
+  services: Services,
+  request: Request,
+  countWarnings: () => Promise<number>,
+): Promise<Details> {
+  const { clock, health } = services;
+  if (health().database === "away") return {};
+  return Promise.race([
+    findDetails(services, request, countWarnings),
+    clock.sleep(LIST_TIMEOUT).then(() => ({})),
+  ]);
+}
+
+async function findDetails(
+  services: Services,
+  request: Request,
+  countWarnings: () => Promise<number>,
+): Promise<Details> {
   try {
-    const { role } = await authenticate(authenticator, request);
-    return role === "owner" ? { nodeList: (await store.nodes.list(clock.now())).map(nodeBody) } : {};
+    const ofOwner = await listForOwner(services, request);
+    if (ofOwner) return ofOwner;
+    const count = await countWarnings();
+    return count > 0 ? { warnings: count } : {};
   } catch (error) {
     if (error instanceof AppError || error instanceof StorageFault) return {};
     throw error;
   }
+}
+
+/** @returns undefined without the key of an owner */
+async function listForOwner(
+  { authenticator, store, clock }: Services,
+  request: Request,
+): Promise<Details | undefined> {
+  const isAnonymous = !request.headers.has("authorization") && !request.headers.has("cookie");
+  if (isAnonymous) return undefined;
+  const caller = await authenticate(authenticator, request).catch((error) => {
+    if (error instanceof AppError) return undefined;
+    throw error;
+  });
+  if (caller?.role !== "owner") return undefined;
+  const unreached = await store.schedules.listUnreached(clock.now(), caller.organizationId);
+  const nodeList = (await store.nodes.list(clock.now())).map(nodeBody);
+  return { nodeList, ...(unreached.length > 0 && { warnings: unreached.map(describeUnreached) }) };
+}
+
+/** Milliseconds for which the number of warnings is kept: everybody may ask for the health, however often. */
+const COUNT_KEPT = 5000;
+
+function warningCounter({ store, clock }: Services): () => Promise<number> {
+  let counted = { at: Number.NEGATIVE_INFINITY, count: Promise.resolve(0) };
+  return () => {
+    if (clock.monotonic() - counted.at >= COUNT_KEPT) {
+      const count = store.schedules.listUnreached(clock.now()).then((all) => all.length);
+      counted = { at: clock.monotonic(), count };
+    }
+    return counted.count;
+  };
 }
 
 /**

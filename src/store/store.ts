@@ -36,6 +36,7 @@ import * as relatedMonitors from "./monitors/related-monitors.ts";
 import * as updateMonitors from "./monitors/update-monitors.ts";
 import * as nodes from "./nodes.ts";
 import * as schedules from "./on-call/schedules.ts";
+import * as unreached from "./on-call/unreached.ts";
 import * as evidence from "./outages/evidence.ts";
 import * as exportedOutages from "./outages/exported-outages.ts";
 import * as outageTimeline from "./outages/outage-timeline.ts";
@@ -340,6 +341,8 @@ function neutralQueries(engine: Engine) {
       find: read(schedules.findSchedule),
       findRostered: read(schedules.findRostered),
       findByCalendar: read(schedules.findByCalendar),
+      listUnreached: (now: number, organizationId?: string) =>
+        engine.read((tx) => unreached.listUnreached({ ...tx, now }, organizationId)),
       update: writeAt(schedules.updateSchedule),
       createOrReplace: writeAt(schedules.createOrReplaceSchedule),
       delete: write(schedules.deleteSchedule),

@@ -3,7 +3,7 @@ import ICAL from "ical.js";
 import { sync as nodeIcal } from "node-ical";
 import { TestServer } from "../support/product/server.ts";
 import type { Answer } from "../support/requests/client.ts";
-import { createChannel } from "../support/requests/monitors.ts";
+import { createChannel, createMonitor } from "../support/requests/monitors.ts";
 import { untilEndOfFile } from "../support/until-end.ts";
 
 const SCHEDULES = "/api/v1/schedules";
@@ -398,4 +398,14 @@ describe("behavior 23.31: a configuration document", () => {
       ],
     ]);
   });
+});
+
+test("behavior 23.39: /healthz says which bound schedules reach nobody, to an owner, and others how many", async () => {
+  const { id: scheduleId } = await create({ name: "Unreached", layers: [{ ...WEEK, personIds: [ben.id] }] });
+  expect((await owner.get("/healthz")).body).not.toHaveProperty("warnings");
+  await createMonitor(owner, "SCHEDULED", { alertBindings: [{ scheduleId }] });
+  expect((await owner.get("/healthz")).body.warnings).toEqual([
+    "Unreached: Ben is on call, without a channel that is enabled; its notifications go to nobody, because no default channel is enabled",
+  ]);
+  expect((await ben.send("GET", "/healthz")).body.warnings).toBe(1);
 });

@@ -167,3 +167,25 @@ export function availability(people: readonly Pick<OnCallPerson, "id" | "isDisab
   const available = new Set(people.flatMap(({ id, isDisabled }) => (isDisabled ? [] : [id])));
   return (personId: string) => available.has(personId);
 }
+
+/**
+ * A schedule that reaches nobody now.
+ *
+ * @property schedule its name @property person the name of whoever is on call; null if nobody is
+ * @property hasDefaults whether a default channel is notified instead
+ */
+export interface Unreached {
+  schedule: string;
+  person: string | null;
+  hasDefaults: boolean;
+}
+
+/** In a sentence, for people (behavior 23.39). */
+export function describeUnreached({ schedule, person, hasDefaults }: Unreached): string {
+  const why =
+    person === null ? "nobody is on call" : `${person} is on call, without a channel that is enabled`;
+  const then = hasDefaults
+    ? "its notifications go to the default channels"
+    : "its notifications go to nobody, because no default channel is enabled";
+  return `${schedule}: ${why}; ${then}`;
+}

@@ -59,6 +59,7 @@ export const coveredMethods = {
     "schedules.find",
     "schedules.findRostered",
     "schedules.findByCalendar",
+    "schedules.listUnreached",
     "schedules.update",
     "schedules.createOrReplace",
     "schedules.delete",

@@ -115,4 +115,24 @@ contractSuite("schedules", (world) => {
     await store.people.delete(organizationId, ana);
     expect((await store.people.find(other.organizationId, ana)).alertChannelIds).toEqual([theirs]);
   });
+
+  test("behavior 23.39: a bound schedule that reaches nobody is listed, with who is on call", async () => {
+    const ana = await personIn(world(), "ana");
+    const { store, organizationId, owner } = world();
+    const { id: scheduleId } = await create(ana);
+    const listed = (now: number, of?: string) => schedules().listUnreached(now, of);
+    expect(await listed(NOW)).toEqual([]);
+    const job = { name: "job", type: "SCHEDULED", config: { interval: 300 } } as const;
+    await store.monitors.create(owner, { ...job, alertBindings: [{ scheduleId }] }, NOW);
+    const ops = { schedule: "Ops", person: "ana", hasDefaults: false };
+    expect(await listed(NOW, organizationId)).toEqual([ops]);
+    expect(await listed(NOW, (await world().another()).organizationId)).toEqual([]);
+    const channel = await world().channel();
+    await world().setDefaults(channel);
+    expect(await listed(NOW - 1)).toEqual([{ ...ops, person: null, hasDefaults: true }]);
+    await store.people.update(organizationId, ana, { alertChannelIds: [channel] });
+    expect(await listed(NOW)).toEqual([]);
+    await store.channels.update(organizationId, channel, { enabled: false }, NOW);
+    expect(await listed(NOW)).toEqual([ops]);
+  });
 });

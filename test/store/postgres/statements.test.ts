@@ -491,6 +491,7 @@ const ABOUT_ONE = [
   "schedules.find",
   "schedules.findRostered",
   "schedules.findByCalendar",
+  "schedules.listUnreached",
   "schedules.update",
   "schedules.createOrReplace",
   "schedules.delete",
