@@ -35,3 +35,15 @@ test("behavior 14.96: the values of a channel are those of the form, and none ar
     { alertChannelId: "b", after: 900, every: 3600 },
   ]);
 });
+
+test("behavior 23.40: the form keeps the schedules of a monitor, with their times", () => {
+  const data = new FormData();
+  data.set("hasBindings", "");
+  data.append("alertChannelIds", "a");
+  data.append("scheduleIds", "s");
+  data.set("after s", "600");
+  expect(bindingsOf(data)).toEqual([
+    { alertChannelId: "a", after: 0, every: 0 },
+    { scheduleId: "s", after: 600, every: 0 },
+  ]);
+});
