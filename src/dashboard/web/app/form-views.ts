@@ -5,6 +5,7 @@ import { IncidentViews } from "../incidents/incident-views.tsx";
 import { Locations } from "../locations/location-list.tsx";
 import { EditMaintenance, NewMaintenance } from "../maintenance/maintenance-form.tsx";
 import { EditMonitor, NewMonitor } from "../monitors/monitor-form.tsx";
+import { OnCallViews } from "../on-call/on-call.tsx";
 import { startSelecting } from "../overview/bulk/select-mode.tsx";
 import { NewPage, PageEditor } from "../pages/page-editor.tsx";
 import { People } from "../people/people.tsx";
@@ -22,6 +23,7 @@ export const formViews = {
   NewMaintenance,
   NewMonitor,
   NewPage,
+  OnCallViews,
   PageEditor,
   People,
   Profile,

@@ -28,6 +28,7 @@ const views: [path: string, view: ComponentType<{ id: string }>][] = [
   ["/outages/:id", listView("OutagePage")],
   ["/events", listView("Events")],
   ["/channels/*?", formView("ChannelViews")],
+  ["/on-call/*?", formView("OnCallViews")],
   ["/locations", formView("Locations")],
   ["/maintenances", listView("Maintenances")],
   ["/maintenances/new", formView("NewMaintenance")],

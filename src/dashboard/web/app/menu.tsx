@@ -26,6 +26,7 @@ export const menu = [
     group: "Set up",
     views: [
       ["/channels", "Channels"],
+      ["/on-call", "On call"],
       ["/locations", "Locations"],
       ["/settings/people", "People"],
       ["/keys", "API keys"],

@@ -75,6 +75,9 @@ export const queryKeys = {
   outageEvidence: (id: string) => ["outages", "evidence", id],
   monitorEvidence: (id: string) => ["outages", "evidence of monitor", id],
   audit: ["audit"],
+  schedules: ["schedules"],
+  /** @param shown when */
+  onCall: (id: string, shown: string) => ["schedules", id, shown],
   maintenances: ["maintenances"],
   maintenance: (id: string) => ["maintenances", id],
   pages: ["pages"],

@@ -10,6 +10,7 @@ import type { Monitor, Place, Report, Result } from "../data/api.ts";
 import { channelsQuery } from "../data/query-keys.ts";
 import { locationLabel } from "../locations/location-label.ts";
 import { conditionOf } from "../locations/location-list.tsx";
+import { schedulesQuery } from "../on-call/schedules.ts";
 import { describeCause, describeDetail, describeSeen } from "../status/result-detail.ts";
 import {
   MaintenanceLabel,
@@ -23,7 +24,7 @@ import { ScrollableTable } from "../ui/list.tsx";
 import { formatCount, latencyOrDash } from "../ui/numbers.ts";
 import { Time, TimeSince } from "../ui/time.tsx";
 import { Badge } from "../ui/view.tsx";
-import { NobodyNotified, schedulesQuery } from "./alerts/alert-fields.tsx";
+import { NobodyNotified } from "./alerts/alert-fields.tsx";
 import { describeHours } from "./alerts/hours-fields.tsx";
 import { FollowRedirects } from "./confirmation-fields.tsx";
 import { EndMute } from "./mute.tsx";
@@ -110,7 +111,12 @@ function Watched({
                   {channels.find((one) => one.id === id)?.name ?? "a channel"}
                 </Link>
               ) : (
-                `whoever is on call: ${schedules.find((one) => one.id === scheduleId)?.name ?? "a schedule"}`
+                <>
+                  whoever is on call:{" "}
+                  <Link href="/on-call">
+                    {schedules.find((one) => one.id === scheduleId)?.name ?? "a schedule"}
+                  </Link>
+                </>
               )}
               {hours && <span className="text-muted"> {describeHours(hours)}</span>}
             </li>

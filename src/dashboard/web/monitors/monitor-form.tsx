@@ -24,14 +24,9 @@ import { NameField } from "../form/fields.tsx";
 import { MonitorPicker } from "../form/monitor-picker.tsx";
 import { Disclosure, FieldSearch, reveal } from "../form/sections.tsx";
 import { locationFaults, monitorFaults, tagFaults } from "../form/validation.ts";
+import { schedulesQuery } from "../on-call/schedules.ts";
 import { View } from "../ui/view.tsx";
-import {
-  AlertFields,
-  AlertPreview,
-  type Binding,
-  bindingsOf,
-  schedulesQuery,
-} from "./alerts/alert-fields.tsx";
+import { AlertFields, AlertPreview, type Binding, bindingsOf } from "./alerts/alert-fields.tsx";
 import { CheckNow } from "./check-now.tsx";
 import { ConfigFields, ConfigSections } from "./config/config-fields.tsx";
 import { configOf, rowFaults } from "./config/config-values.ts";

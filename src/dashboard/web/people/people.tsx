@@ -16,6 +16,7 @@ import { Failure, useAction } from "../ui/filters.tsx";
 import { ListRow, ListView } from "../ui/list.tsx";
 import { TimeSince } from "../ui/time.tsx";
 import { Badge } from "../ui/view.tsx";
+import { OwnChannelsField, ownChannelsIn } from "./own-channels.tsx";
 import { describeMethods, nameOfPerson } from "./person-words.ts";
 
 /** Milliseconds between two fetches: no event of the server says that somebody has accepted an invitation. */
@@ -156,20 +157,25 @@ function PersonActions({ person, isOwn }: Props) {
 
 interface ChangeProps {
   person: Person;
-  onSave: (values: { name?: string; role: Role }) => Promise<unknown>;
+  onSave: (values: { name?: string; role: Role; alertChannelIds?: string[] }) => Promise<unknown>;
   onClose: () => void;
 }
 
 function ChangePerson({ person, onSave, onClose }: ChangeProps) {
   const save = (data: FormData) => {
     const name = textOf(data, "name");
-    return onSave({ ...(name !== undefined && { name }), role: textOf(data, "role") as Role });
+    return onSave({
+      ...(name !== undefined && { name }),
+      role: textOf(data, "role") as Role,
+      ...ownChannelsIn(data),
+    });
   };
   return (
     <Dialog title={quote("Change", nameOfPerson(person))} onClose={onClose}>
       <Form check={() => []} onSubmit={save}>
         <NameField value={person.name ?? undefined} />
         <RoleField value={person.role} />
+        <OwnChannelsField chosen={person.alertChannelIds} />
         <FormFailure />
         <DialogActions onClose={onClose}>
           <SubmitButton>Save</SubmitButton>

@@ -14,9 +14,9 @@ import {
   type OwnSession,
   type Passkey,
 } from "../data/api.ts";
-import { channelsQuery, meQuery, queryKeys } from "../data/query-keys.ts";
+import { meQuery, queryKeys } from "../data/query-keys.ts";
 import { useChange } from "../data/use-change.ts";
-import { checkedValues, rawTextOf, textOf } from "../form/field-errors.ts";
+import { rawTextOf, textOf } from "../form/field-errors.ts";
 import { Field, SelectField } from "../form/fields.tsx";
 import { Form, FormFailure, SubmitButton } from "../form/form.tsx";
 import { Card, Fact } from "../ui/card.tsx";
@@ -26,6 +26,7 @@ import { List, ListRow } from "../ui/list.tsx";
 import { Time, TimeSince } from "../ui/time.tsx";
 import { View } from "../ui/view.tsx";
 import { ownSessionsQuery, SignInAgain, useFreshSignIn } from "./fresh-sign-in.tsx";
+import { OwnChannels } from "./own-channels.tsx";
 import { describeMethods } from "./person-words.ts";
 
 /** The account of the reader. A key has none. */
@@ -123,44 +124,6 @@ function ChangePassword({ me: { email, methods } }: { me: Me }) {
         <div className="actions">
           <SubmitButton>{hasOne ? "Change the password" : "Set a password"}</SubmitButton>
           <span role="status">{times > 0 && "Changed. Your other sessions have ended."}</span>
-        </div>
-      </Form>
-    </Card>
-  );
-}
-
-/** The channels on which a schedule reaches the reader (behavior 23.40). */
-function OwnChannels({ me: { alertChannelIds = [] } }: { me: Me }) {
-  const { data: channels } = useQuery(channelsQuery);
-  const [isSaved, setSaved] = useState(false);
-  const change = useChange(queryKeys.me);
-  const save = async (data: FormData) => {
-    await change(api.me.patch({ alertChannelIds: checkedValues(data, "alertChannelIds") }));
-    setSaved(true);
-  };
-  if (!channels) return null;
-  return (
-    <Card id="own-channels" title="While you are on call">
-      <Form className="form form-fields" check={() => []} onSubmit={save}>
-        <fieldset className="check-list">
-          <legend>Notify me on</legend>
-          {channels.map(({ id, name }) => (
-            <label key={id}>
-              <input
-                type="checkbox"
-                name="alertChannelIds"
-                value={id}
-                defaultChecked={alertChannelIds.includes(id)}
-              />
-              <span className="text-wrap">{name}</span>
-            </label>
-          ))}
-          {channels.length === 0 && <p className="text-hint">No channels yet.</p>}
-        </fieldset>
-        <FormFailure />
-        <div className="actions">
-          <SubmitButton>Save the channels</SubmitButton>
-          <span role="status">{isSaved && "Saved."}</span>
         </div>
       </Form>
     </Card>

@@ -45,6 +45,12 @@ export function parseMonth(text: string | null): string | undefined {
   return text !== null && /^\d{4}-(0[1-9]|1[0-2])$/.test(text) ? text : undefined;
 }
 
+/** The week from Monday to Sunday that contains a moment. */
+export function weekAt(at: number): CalendarDay[] {
+  const found = weeksOf(monthOf(at)).find((week) => week.some(({ start, end }) => start <= at && at < end));
+  return found ?? [];
+}
+
 /** The weeks of a month, from Monday to Sunday. */
 export function weeksOf(month: string): CalendarDay[][] {
   const { year, at } = partsOf(month);

@@ -6,10 +6,11 @@ import type { MonitorType } from "../../../../domain/monitors/monitor.ts";
 import { ChooseChannels } from "../../alerts/channel-monitors.tsx";
 import { serviceLabel } from "../../alerts/service.ts";
 import { useHasRole } from "../../app/session.tsx";
-import { api, type Channel, getData, type Monitor, type RelatedMonitor } from "../../data/api.ts";
+import type { Channel, Monitor, RelatedMonitor, Schedule } from "../../data/api.ts";
 import { channelsQuery } from "../../data/query-keys.ts";
 import { checkedValues } from "../../form/field-errors.ts";
 import { reportChange, useFormData } from "../../form/form.tsx";
+import { schedulesQuery } from "../../on-call/schedules.ts";
 import { optionsOf, type SelectOption } from "../../ui/filters.tsx";
 import { confirmationOf } from "../confirmation-fields.tsx";
 import { silentParents } from "../dependencies/graph.ts";
@@ -180,11 +181,6 @@ const onCallReceiver: Pick<Channel, "enabled" | "notifyOn"> = {
   enabled: true,
   notifyOn: ["down", "warning", "healthy"],
 };
-
-export type Schedule = Awaited<ReturnType<typeof schedulesQuery.queryFn>>[number];
-
-/** The schedules of the organization, oldest first. */
-export const schedulesQuery = { queryKey: ["schedules"], queryFn: () => getData(api.schedules.get()) };
 
 /** A channel of a monitor, or a schedule. Seconds: how long trouble lasts before it is notified, and how often it is reminded; 0 for neither. */
 export interface Binding {

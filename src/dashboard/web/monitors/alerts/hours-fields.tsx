@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import type { Hours, Weekday } from "../../../../domain/alerts/hours.ts";
 import { reportChange } from "../../form/form.tsx";
 import { ZoneInput } from "../../form/monitor-picker.tsx";
@@ -8,7 +8,8 @@ type Window = Hours["windows"][number];
 
 const WEEK: readonly Weekday[] = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
 
-const WORKDAYS: Window = { days: WEEK.slice(0, 5), from: "08:00", to: "18:00" };
+/** The hours that a form offers first. */
+export const WORKDAYS: Window = { days: WEEK.slice(0, 5), from: "08:00", to: "18:00" };
 
 interface Props {
   /** The name of the form value, which is JSON. */
@@ -43,44 +44,54 @@ export function HoursFields({ name, channel, hours: stored }: Props) {
         <option value="hold">Hold outside hours</option>
         <option value="drop">Drop outside hours</option>
       </select>
-      {hours && <WindowsFields channel={channel} hours={hours} onChange={setHours} />}
+      {hours && (
+        <WindowsFields
+          of={channel}
+          windows={hours.windows}
+          onChange={(windows) => setHours({ ...hours, windows })}
+        >
+          <ZoneInput
+            aria-label="Time zone"
+            value={hours.timezone}
+            onChange={({ currentTarget }) => setHours({ ...hours, timezone: currentTarget.value })}
+          />
+        </WindowsFields>
+      )}
     </>
   );
 }
 
 interface WindowsProps {
-  channel: string;
-  hours: Hours;
-  onChange: (hours: Hours) => void;
+  /** Whose hours they are. */
+  of: string;
+  windows: Window[];
+  onChange: (windows: Window[]) => void;
+  /** A control beside the button that adds hours. */
+  children?: ReactNode;
 }
 
-function WindowsFields({ channel, hours, onChange }: WindowsProps) {
-  const { windows, timezone } = hours;
-  const change = (changed: Window[]) => onChange({ ...hours, windows: changed });
+/** The windows in which something counts. */
+export function WindowsFields({ of, windows, onChange, children }: WindowsProps) {
   return (
     <fieldset className="binding-hours">
-      <legend className="visually-hidden">Hours for {channel}</legend>
+      <legend className="visually-hidden">Hours for {of}</legend>
       {windows.map((window, at) => (
         <WindowFields
           // biome-ignore lint/suspicious/noArrayIndexKey: a window has nothing else that names it
           key={at}
           number={at + 1}
           window={window}
-          onChange={(changed) => change(windows.with(at, changed))}
-          onRemove={windows.length > 1 ? () => change(windows.toSpliced(at, 1)) : undefined}
+          onChange={(changed) => onChange(windows.with(at, changed))}
+          onRemove={windows.length > 1 ? () => onChange(windows.toSpliced(at, 1)) : undefined}
         />
       ))}
       <div className="binding-window">
         {windows.length < 20 && (
-          <button type="button" className="button-small" onClick={() => change([...windows, WORKDAYS])}>
+          <button type="button" className="button-small" onClick={() => onChange([...windows, WORKDAYS])}>
             Add hours
           </button>
         )}
-        <ZoneInput
-          aria-label="Time zone"
-          value={timezone}
-          onChange={({ currentTarget }) => onChange({ ...hours, timezone: currentTarget.value })}
-        />
+        {children}
       </div>
     </fieldset>
   );

@@ -1,0 +1,327 @@
+import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { Link, Route, Switch, useSearchParams } from "wouter";
+import { useHasRole } from "../app/session.tsx";
+import { api, type Person, type Schedule } from "../data/api.ts";
+import { channelsQuery, peopleQuery, queryKeys } from "../data/query-keys.ts";
+import { useChange } from "../data/use-change.ts";
+import { ShownOnceDialog } from "../form/edit-view.tsx";
+import { Form, FormFailure, SubmitButton } from "../form/form.tsx";
+import { Card } from "../ui/card.tsx";
+import { CopyableText, DeleteButton } from "../ui/clipboard.tsx";
+import { type CalendarDay, dayOf, startOf, weekAt } from "../ui/days.ts";
+import { DialogActions, DialogButton, quote } from "../ui/dialog.tsx";
+import { Failure } from "../ui/filters.tsx";
+import { dateFormat, Time, useClock } from "../ui/time.tsx";
+import { View } from "../ui/view.tsx";
+import { Overrides, TakeOver, useMayOverride } from "./override.tsx";
+import { EditSchedule, NewSchedule } from "./schedule-form.tsx";
+import {
+  type DayTurn,
+  nameById,
+  onCallQuery,
+  schedulesQuery,
+  type Turn,
+  turnsOn,
+  turnsQuery,
+} from "./schedules.ts";
+
+/** The views of schedules. */
+export function OnCallViews() {
+  return (
+    <Switch>
+      <Route path="/on-call" component={OnCall} />
+      <Route path="/on-call/new" component={NewSchedule} />
+      <Route path="/on-call/edit/:id">{({ id }) => <EditSchedule key={id} id={id} />}</Route>
+    </Switch>
+  );
+}
+
+/** Who is on call now, and in a week (behavior 23.41). */
+function OnCall() {
+  const mayWrite = useHasRole("admin");
+  const schedules = useQuery(schedulesQuery);
+  const people = useQuery(peopleQuery);
+  const [params, setParams] = useSearchParams();
+  const today = useClock(dayOf);
+  const week = weekAt(startOf(params.get("week") ?? "") ?? startOf(today) ?? 0);
+  const create = (
+    <Link className="button button-primary" href="/on-call/new">
+      New schedule
+    </Link>
+  );
+  if (!schedules.data || !people.data)
+    return <View title="On call" error={schedules.error ?? people.error} />;
+  return (
+    <View title="On call" aside={mayWrite && create}>
+      <p className="text-lead">
+        A monitor can notify a schedule in place of a channel: then its notifications go to whoever is on
+        call.
+      </p>
+      {schedules.data.length === 0 ? (
+        <p className="view-empty">No schedules yet.</p>
+      ) : (
+        <WeekButtons week={week} onWeek={(day) => setParams({ week: day }, { replace: true })} />
+      )}
+      {schedules.data.map((schedule) => (
+        <ScheduleCard key={schedule.id} schedule={schedule} people={people.data} week={week} />
+      ))}
+    </View>
+  );
+}
+
+const rangeFormat = dateFormat({ year: "numeric", month: "short", day: "numeric" });
+
+interface WeekProps {
+  week: CalendarDay[];
+  /** Called with a day of another week. */
+  onWeek: (day: string) => void;
+}
+
+function WeekButtons({ week, onWeek }: WeekProps) {
+  const [first, last] = [week[0]?.start ?? 0, week.at(-1)?.start ?? 0];
+  const beside = (days: number) => dayOf(startOf(dayOf(first), days) ?? 0);
+  return (
+    <div className="on-call-week">
+      <h2>
+        {rangeFormat.format(first)} – {rangeFormat.format(last)}
+      </h2>
+      <div className="actions">
+        <button type="button" onClick={() => onWeek(beside(-7))}>
+          Previous <span className="visually-hidden">week</span>
+        </button>
+        <button type="button" onClick={() => onWeek(dayOf(Date.now()))}>
+          This week
+        </button>
+        <button type="button" onClick={() => onWeek(beside(7))}>
+          Next <span className="visually-hidden">week</span>
+        </button>
+      </div>
+    </div>
+  );
+}
+
+interface Props {
+  schedule: Schedule;
+  people: Person[];
+  week: CalendarDay[];
+}
+
+function ScheduleCard({ schedule, people, week }: Props) {
+  const { id, name, timezone, ref } = schedule;
+  const mayWrite = useHasRole("admin");
+  const mayOverride = useMayOverride();
+  const stretch = { start: week[0]?.start ?? 0, end: week.at(-1)?.end ?? 0 };
+  const { data: turns, error } = useQuery(turnsQuery(id, stretch));
+  return (
+    <Card
+      id={`schedule-${id}`}
+      title={name}
+      aside={
+        <div className="actions">
+          {mayOverride() && (
+            <DialogButton label="Take over" name={`Take over ${name}`} className="button-primary">
+              {(onClose) => <TakeOver schedule={schedule} people={people} onClose={onClose} />}
+            </DialogButton>
+          )}
+          {mayWrite && <ScheduleActions schedule={schedule} />}
+        </div>
+      }
+    >
+      <Now schedule={schedule} people={people} />
+      <Failure error={error} />
+      {turns && <Week schedule={schedule} people={people} week={week} turns={turns} />}
+      <p className="text-hint">
+        Shown in your time zone; turns change by the clocks of {timezone}.
+        {ref && ` Managed by a configuration file (ref ${ref}).`}
+      </p>
+      <Overrides schedule={schedule} people={people} />
+    </Card>
+  );
+}
+
+/** Who is on call now, and until when. */
+function Now({ schedule: { id }, people }: Pick<Props, "schedule" | "people">) {
+  const { data, error } = useQuery(onCallQuery(id));
+  if (data === undefined) return error ? <Failure error={error} /> : <p className="on-call-now">…</p>;
+  const { data: channels } = useQuery(channelsQuery);
+  const person = people.find((one) => one.id === data?.personId);
+  const isReached =
+    !channels || channels.some(({ id, enabled }) => enabled && person?.alertChannelIds?.includes(id));
+  return (
+    <>
+      <p className="on-call-now" role="status">
+        {data ? (
+          <>
+            <strong>
+              <bdi>{data.name}</bdi>
+            </strong>{" "}
+            is on call
+            {data.until ? (
+              <>
+                {" "}
+                until <Time at={data.until} only="minute" />
+              </>
+            ) : (
+              ", and nobody else in the next 92 days"
+            )}
+            .
+          </>
+        ) : (
+          <strong>Nobody is on call.</strong>
+        )}
+      </p>
+      {data && !isReached && (
+        <Unreached>
+          <bdi>{data.name}</bdi> has no channel that is enabled.
+        </Unreached>
+      )}
+      {!data && <Unreached />}
+    </>
+  );
+}
+
+function Unreached({ children }: { children?: ReactNode }) {
+  return (
+    <p className="warning">
+      {children} The notifications go to the <Link href="/settings">channels of new monitors</Link>.
+    </p>
+  );
+}
+
+const weekdayFormat = dateFormat({ weekday: "short", day: "numeric" });
+const dayFormat = dateFormat({ weekday: "long", month: "long", day: "numeric" });
+
+interface WeekTableProps extends Props {
+  turns: Turn[];
+}
+
+function Week({ schedule, people, week, turns }: WeekTableProps) {
+  const today = useClock(dayOf);
+  return (
+    <table className="calendar on-call-calendar">
+      <caption className="visually-hidden">Who is on call in {schedule.name}</caption>
+      <thead>
+        <tr>
+          {week.map(({ start }) => (
+            <th key={start} scope="col">
+              {weekdayFormat.format(start)}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        <tr>
+          {week.map((day) => (
+            <td
+              key={day.start}
+              className="calendar-day"
+              {...(dayOf(day.start) === today && { "aria-current": "date" })}
+            >
+              <span className="on-call-date">{dayFormat.format(day.start)}</span>
+              <ul>
+                {turnsOn(day, turns).map((turn) => (
+                  <li key={turn.startsAt}>
+                    <TurnButton {...{ schedule, people, turn, day }} />
+                  </li>
+                ))}
+              </ul>
+            </td>
+          ))}
+        </tr>
+      </tbody>
+    </table>
+  );
+}
+
+const timeFormat = dateFormat({ hour: "2-digit", minute: "2-digit" });
+
+interface TurnProps extends Pick<Props, "schedule" | "people"> {
+  turn: DayTurn;
+  day: CalendarDay;
+}
+
+/** A turn on a day, which a reader can take over unless it is past. */
+function TurnButton({ schedule, people, turn, day }: TurnProps) {
+  const mayOverride = useMayOverride();
+  const isPast = useClock((now) => turn.endsAt <= now);
+  const name = nameById(turn.personId, people);
+  const isWhole = turn.startsAt === day.start && turn.endsAt === day.end;
+  const span = isWhole
+    ? "all day"
+    : `${timeFormat.format(turn.startsAt)} – ${timeFormat.format(turn.endsAt)}`;
+  const color = turn.personId === null ? "nobody" : people.findIndex(({ id }) => id === turn.personId) % 6;
+  const className = `on-call-turn on-call-turn-${color}`;
+  const content = (
+    <>
+      <bdi>{name}</bdi> <span className="visually-hidden">{dayFormat.format(day.start)},</span>{" "}
+      <span className="on-call-span">{span}</span>
+    </>
+  );
+  if (isPast || !mayOverride()) return <span className={className}>{content}</span>;
+  return (
+    <DialogButton label={content} className={className}>
+      {(onClose) => <TakeOver schedule={schedule} people={people} turn={turn} onClose={onClose} />}
+    </DialogButton>
+  );
+}
+
+function ScheduleActions({ schedule: { id, name } }: Pick<Props, "schedule">) {
+  const change = useChange(queryKeys.schedules);
+  return (
+    <>
+      <DialogButton label="Calendar" name={`Calendar of ${name}`}>
+        {(onClose) => <CalendarLink id={id} name={name} onClose={onClose} />}
+      </DialogButton>
+      <Link className="button" href={`/on-call/edit/${id}`} aria-label={`Edit ${name}`}>
+        Edit
+      </Link>
+      <DeleteButton
+        name={name}
+        label={`Delete ${name}`}
+        onDelete={() => change(api.schedules({ id }).delete())}
+      >
+        Its overrides are deleted too, and the link of its calendar ends.
+      </DeleteButton>
+    </>
+  );
+}
+
+interface CalendarProps {
+  id: string;
+  name: string;
+  onClose: () => void;
+}
+
+/** The address of the calendar, which is shown once. A new one ends the previous one. */
+function CalendarLink({ id, name, onClose }: CalendarProps) {
+  return (
+    <ShownOnceDialog<{ url: string }>
+      title={quote("Calendar of", name)}
+      createdTitle={() => quote("The calendar of", name)}
+      queryKey={queryKeys.audit}
+      form={(create) => (
+        <Form check={() => []} onSubmit={() => create(api.schedules({ id }).calendar.post())}>
+          <p>
+            Calendar programs can subscribe to a link that shows who is on call in the next 92 days. A new
+            link ends the previous one.
+          </p>
+          <FormFailure />
+          <DialogActions onClose={onClose}>
+            <SubmitButton>Create a link</SubmitButton>
+          </DialogActions>
+        </Form>
+      )}
+      onClose={onClose}
+    >
+      {({ url }) => (
+        <>
+          <p>
+            <b>Copy it now.</b> This is the only time it is shown. Whoever has it can read who is on call.
+          </p>
+          <CopyableText text={url} label="the link" />
+        </>
+      )}
+    </ShownOnceDialog>
+  );
+}

@@ -1,0 +1,119 @@
+import { useQuery } from "@tanstack/react-query";
+import { NewOverride, overrideTimes } from "../../../domain/on-call/schedule.ts";
+import { faults } from "../../../domain/schemas/validation.ts";
+import { useHasRole, useSession } from "../app/session.tsx";
+import { api, type Person, type Schedule } from "../data/api.ts";
+import { queryKeys } from "../data/query-keys.ts";
+import { useChange } from "../data/use-change.ts";
+import { textOf, timeIn } from "../form/field-errors.ts";
+import { SelectField, TimeField } from "../form/fields.tsx";
+import { Form, FormFailure, SubmitButton } from "../form/form.tsx";
+import { ruleFaults } from "../form/validation.ts";
+import { describeSpan } from "../maintenance/maintenance-words.ts";
+import { nameOfPerson } from "../people/person-words.ts";
+import { DeleteButton } from "../ui/clipboard.tsx";
+import { Dialog, DialogActions, quote } from "../ui/dialog.tsx";
+import { ListRow } from "../ui/list.tsx";
+import { useClock } from "../ui/time.tsx";
+import { type DayTurn, nameById, offeredTimes, onCallQuery } from "./schedules.ts";
+
+/** Whether the reader may put somebody on call: everybody themselves, an admin all. @returns a function of the person, or of anybody */
+export function useMayOverride(): (personId?: string) => boolean {
+  const own = useSession()?.personId;
+  const isAdmin = useHasRole("admin");
+  return (personId = own) => isAdmin || (own !== undefined && personId === own);
+}
+
+interface Props {
+  schedule: Schedule;
+  people: Person[];
+  /** The turn to take over; undefined for the present one. */
+  turn?: DayTurn;
+  onClose: () => void;
+}
+
+/** Puts a person on call for a time: by default the reader, until the end of the turn (behavior 23.42). */
+export function TakeOver({ schedule: { id, name }, people, turn, onClose }: Props) {
+  const own = useSession()?.personId;
+  const mayOverride = useMayOverride();
+  const { data: current } = useQuery(onCallQuery(id));
+  const change = useChange(queryKeys.schedules, queryKeys.audit);
+  const present = current?.until ? { endsAt: Date.parse(current.until) } : {};
+  const { startsAt, endsAt } = offeredTimes(Date.now(), turn ?? present);
+  const offered = people.filter((person) => person.state !== "disabled" && mayOverride(person.id));
+  return (
+    <Dialog title={quote("Take over", name)} onClose={onClose}>
+      <Form
+        className="form-fields"
+        check={(data) => overrideFaults(overrideIn(data))}
+        onSubmit={(data) => change(api.schedules({ id }).overrides.post(overrideIn(data))).then(onClose)}
+      >
+        <SelectField
+          name="personId"
+          label="Who"
+          value={own ?? offered[0]?.id}
+          options={offered.map((person) => ({
+            value: person.id,
+            label: person.id === own ? `${nameOfPerson(person)} (you)` : nameOfPerson(person),
+          }))}
+        />
+        <TimeField name="startsAt" label="From" value={startsAt} hint="" />
+        <TimeField name="endsAt" label="Until" value={endsAt} />
+        <FormFailure />
+        <DialogActions onClose={onClose}>
+          <SubmitButton>Save</SubmitButton>
+        </DialogActions>
+      </Form>
+    </Dialog>
+  );
+}
+
+function overrideIn(data: FormData): NewOverride {
+  return {
+    personId: textOf(data, "personId") ?? "",
+    startsAt: timeIn(textOf(data, "startsAt")) ?? "",
+    endsAt: timeIn(textOf(data, "endsAt")) ?? "",
+  };
+}
+
+/** As sentences of the API. */
+export function overrideFaults(values: NewOverride): string[] {
+  const found = faults(NewOverride, values, "");
+  return found.length > 0 ? found : ruleFaults(() => overrideTimes(values));
+}
+
+/** The overrides that are not over yet. */
+export function Overrides({ schedule: { id, overrides }, people }: Pick<Props, "schedule" | "people">) {
+  const shown = useClock((now) => overrides.filter(({ endsAt }) => Date.parse(endsAt) > now).length);
+  const mayOverride = useMayOverride();
+  const change = useChange(queryKeys.schedules, queryKeys.audit);
+  if (shown === 0) return null;
+  const open = overrides.toSorted((a, b) => Date.parse(b.endsAt) - Date.parse(a.endsAt)).slice(0, shown);
+  return (
+    <>
+      <h3>Overrides</h3>
+      <ul className="list on-call-overrides">
+        {open
+          .toSorted((a, b) => Date.parse(a.startsAt) - Date.parse(b.startsAt))
+          .map(({ id: override, personId, startsAt, endsAt }) => {
+            const name = nameById(personId, people);
+            const span = describeSpan({ startsAt: Date.parse(startsAt), endsAt: Date.parse(endsAt) });
+            return (
+              <ListRow key={override} title={name} details={<span className="list-row-note">{span}</span>}>
+                {mayOverride(personId) && (
+                  <DeleteButton
+                    name={name}
+                    what="the override of"
+                    label={`Delete the override of ${name}, ${span}`}
+                    onDelete={() => change(api.schedules({ id }).overrides({ override }).delete())}
+                  >
+                    Then the schedule decides again who is on call.
+                  </DeleteButton>
+                )}
+              </ListRow>
+            );
+          })}
+      </ul>
+    </>
+  );
+}
