@@ -44,6 +44,12 @@ test("behavior 23.41 to 23.43: a schedule is created, and taken over in three ta
   await page.getByText(/^Ana is on call until /).waitFor();
   await page.getByText("Ana has no channel that is enabled.").waitFor();
 
+  const bound = { alertBindings: [{ scheduleId: schedule.id }] };
+  const monitor = await served.monitor("TCP", { host: "127.0.0.1", port: 1, interval: 3600 }, bound);
+  await page.goto(`/monitors/${monitor.id}`);
+  await page.getByText(/^\s?now Ana until /).waitFor();
+  await page.goto("/on-call");
+
   await page.getByRole("button", { name: /^Delete the override of Ana/ }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
   await page.getByText("Nobody is on call.").waitFor();

@@ -10,7 +10,7 @@ import type { Monitor, Place, Report, Result } from "../data/api.ts";
 import { channelsQuery } from "../data/query-keys.ts";
 import { locationLabel } from "../locations/location-label.ts";
 import { conditionOf } from "../locations/location-list.tsx";
-import { schedulesQuery } from "../on-call/schedules.ts";
+import { onCallQuery, schedulesQuery } from "../on-call/schedules.ts";
 import { describeCause, describeDetail, describeSeen } from "../status/result-detail.ts";
 import {
   MaintenanceLabel,
@@ -116,6 +116,7 @@ function Watched({
                   <Link href="/on-call">
                     {schedules.find((one) => one.id === scheduleId)?.name ?? "a schedule"}
                   </Link>
+                  <OnCallNow schedule={scheduleId} />
                 </>
               )}
               {hours && <span className="text-muted"> {describeHours(hours)}</span>}
@@ -137,6 +138,24 @@ function Watched({
         </Fact>
       )}
     </dl>
+  );
+}
+
+/** Who is on call now, and until when (behavior 23.41). */
+function OnCallNow({ schedule }: { schedule: string }) {
+  const { data } = useQuery(onCallQuery(schedule));
+  if (data === undefined) return null;
+  return (
+    <span className="text-muted">
+      {" "}
+      now {data?.name ?? "nobody"}
+      {data?.until && (
+        <>
+          {" until "}
+          <Time at={data.until} only="minute" />
+        </>
+      )}
+    </span>
   );
 }
 
