@@ -17,7 +17,7 @@ import {
  */
 
 /** The most entries of each part. Together they fit on a page of paper. */
-const MOST = { monitors: 14, outages: 8, missed: 4, ends: 5, maintenances: 4 };
+const MOST = { monitors: 12, outages: 8, missed: 4, ends: 5, maintenances: 4 };
 
 /** From this long before its end, a certificate or a domain is named; milliseconds. */
 const SOON = 30 * DAY;

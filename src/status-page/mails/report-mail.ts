@@ -11,8 +11,8 @@ const MAX_SUBJECT = 200;
 
 /** Characters of a name: a line of the page of paper. */
 const MAX_NAME = 60;
-/** Characters of the cause of an outage: two lines. */
-const MAX_CAUSE = 140;
+/** Characters of the cause of an outage. */
+const MAX_CAUSE = 120;
 
 interface RenderedReport {
   subject: string;
@@ -170,7 +170,7 @@ function textOf({ subject, sections, url, local }: Layout): string {
 /** Mail programs that drop the element have the light colors, which are also those on paper. */
 const STYLE = new Html(`
 :root { color-scheme: light dark; supported-color-schemes: light dark }
-@page { size: A4; margin: 12mm }
+@page { size: A4; margin: 10mm }
 @media screen and (prefers-color-scheme: dark) {
   body { background: #12161f !important; color: #e6e9f0 !important }
   h1, h2, td { color: #e6e9f0 !important; border-color: #353c4a !important }
@@ -182,11 +182,12 @@ const STYLE = new Html(`
   td + td { border: 0 !important; padding-top: 0 !important }
 }
 @media print {
-  body { padding: 0 !important; font-size: 10.5px !important; background: none !important }
+  body { padding: 0 !important; font-size: 10px !important; line-height: 1.25 !important; background: none !important }
   h1 { font-size: 17px !important }
-  h2 { font-size: 12px !important; margin-top: 10px !important }
+  h2 { font-size: 12px !important; margin-top: 8px !important }
+  div { max-width: none !important }
   td { padding-block: 1px !important }
-  .soft { font-size: 9.5px !important }
+  .soft { font-size: 9px !important }
 }
 `);
 

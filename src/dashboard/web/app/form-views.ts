@@ -10,6 +10,7 @@ import { startSelecting } from "../overview/bulk/select-mode.tsx";
 import { NewPage, PageEditor } from "../pages/page-editor.tsx";
 import { People } from "../people/people.tsx";
 import { Profile } from "../people/profile.tsx";
+import { ReportMails } from "../reports/report-mails.tsx";
 import { ServerView } from "../server/server-view.tsx";
 
 /** Views with forms in one script, as `listViews`. */
@@ -27,6 +28,7 @@ export const formViews = {
   PageEditor,
   People,
   Profile,
+  ReportMails,
   ServerView,
   Settings,
 };

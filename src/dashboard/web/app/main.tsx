@@ -38,6 +38,7 @@ const views: [path: string, view: ComponentType<{ id: string }>][] = [
   ["/pages/:id/incidents/*?", formView("IncidentViews")],
   ["/pages/:id", formView("PageEditor")],
   ["/reports", listView("Reports")],
+  ["/reports/*?", formView("ReportMails")],
   ["/keys", formView("ApiKeys")],
   ["/settings", formView("Settings")],
   ["/settings/server", formView("ServerView")],

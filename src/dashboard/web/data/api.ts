@@ -124,6 +124,7 @@ export type ApiKey = Data<(typeof api)["api-keys"]["get"]>[number];
 export type Location = Data<typeof api.locations.report.get>[number];
 export type MonthlyReport = Data<typeof api.reports.monthly.get>;
 export type Schedule = Data<typeof api.schedules.get>[number];
+export type ReportMail = Data<typeof api.reports.mails.get>[number];
 export type Maintenance = Data<typeof api.maintenances.get>[number];
 export type Wall = Data<typeof api.wall.get>;
 export type WallLink = Data<(typeof api)["wall-links"]["get"]>[number];

@@ -90,6 +90,8 @@ export const queryKeys = {
   /** The URL that readers of a page use. */
   pageUrl: (slug: string) => ["page-url", slug],
   monthlyReport: (month: string, tag: string) => ["monthly-report", month, tag],
+  reportMails: ["report-mails"],
+  reportMail: (id: string) => ["report-mails", id],
   locations: ["locations"],
   channels: ["channels"],
   /** The address of the push subscription of this browser. */

@@ -32,6 +32,9 @@ export function Reports() {
   const query = new URLSearchParams({ month, ...(tag && { tag }) });
   const aside = (
     <>
+      <Link className="button" href="/reports/mails">
+        By mail
+      </Link>
       <FilterToggle active={countOf([tag, params.get("target") ?? ""])} />
       <a
         className="button"
