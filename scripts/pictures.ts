@@ -5,6 +5,7 @@
 import { mkdirSync } from "node:fs";
 import { TestBrowser } from "../test/support/browser/browser.ts";
 import { eventually } from "../test/support/eventually.ts";
+import { joinedPerson } from "../test/support/people/person.ts";
 import { Binary } from "../test/support/product/binary.ts";
 import { HttpTarget } from "../test/support/servers/targets.ts";
 import { seedExamples } from "./example-data.ts";
@@ -48,7 +49,28 @@ for (const { name, ...look } of looks) {
   await reader.context.close();
 }
 if (only.length === 0 || only.includes("outage")) await takeOutage();
+if (only.length === 0 || only.includes("on-call")) await takeOnCall();
 console.log(`wrote ${OUT}`);
+
+/** A schedule of three people. */
+async function takeOnCall() {
+  const api = await server.client();
+  const people = ["Ana", "Ben", "Eva"].map(async (name) => {
+    const email = `${name.toLowerCase()}@example.com`;
+    return (await joinedPerson(api, { email, name, role: "admin" })).id;
+  });
+  const personIds = await Promise.all(people);
+  const startsAt = new Date(Date.now() - 9 * 86_400_000).toISOString().replace(/T.*/, "T09:00:00Z");
+  const schedule = { name: "Operations", timezone: "UTC", layers: [{ personIds, every: "day", startsAt }] };
+  await api.post("/api/v1/schedules", schedule);
+  for (const { name, ...look } of looks) {
+    const reader = await browser.reader(server.url, look);
+    await reader.signIn(key);
+    await reader.open("/on-call");
+    await reader.page.screenshot({ path: `${OUT}/on-call-${name}.png` });
+    await reader.context.close();
+  }
+}
 
 /** A real outage: a server that answers 503 after good answers. */
 async function takeOutage() {
