@@ -2,8 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { Link, Route, Switch, useLocation } from "wouter";
 import { LANGUAGES } from "../../../domain/pages/reader-locale.ts";
-import { definitionOf, NewReportMail, REPORT_DEFAULTS } from "../../../domain/reports/report-mail.ts";
-import { faults } from "../../../domain/schemas/validation.ts";
+import type { NewReportMail } from "../../../domain/reports/report-mail.ts";
 import { useHasRole } from "../app/session.tsx";
 import { api, type Channel, getData, type ReportMail } from "../data/api.ts";
 import { channelsQuery, queryKeys } from "../data/query-keys.ts";
@@ -13,7 +12,6 @@ import { EditView } from "../form/edit-view.tsx";
 import { checkedValues, textOf } from "../form/field-errors.ts";
 import { Field, NameField, SelectField } from "../form/fields.tsx";
 import { ZoneField } from "../form/monitor-picker.tsx";
-import { ruleFaults } from "../form/validation.ts";
 import { SelectorFields, selectorFaults, selectorIn } from "../maintenance/selector-fields.tsx";
 import { DeleteButton } from "../ui/clipboard.tsx";
 import { ListRow, ListView } from "../ui/list.tsx";
@@ -147,7 +145,12 @@ function CompleteForm({ stored, channels }: { stored: ReportMail | undefined; ch
     await change(sent as ReturnType<typeof api.reports.mails.post>);
     navigate(LIST, { replace: true });
   };
-  const { kind = "week", at, timezone, language } = { ...REPORT_DEFAULTS, ...stored };
+  const {
+    kind = "week",
+    at,
+    timezone,
+    language,
+  } = { at: "08:00", language: "en", timezone: "UTC", ...stored };
   return (
     <EditView
       noun="report"
@@ -218,7 +221,7 @@ function valuesIn(data: FormData): NewReportMail {
   };
 }
 
-function faultsOf(values: NewReportMail): string[] {
-  const found = [...selectorFaults(values.selector), ...faults(NewReportMail, values, "")];
-  return found.length > 0 ? found : ruleFaults(() => definitionOf(values));
+/** The rest is refused by the API, whose sentences the form shows. */
+function faultsOf({ selector, title }: NewReportMail): string[] {
+  return [...selectorFaults(selector), ...(title === "" ? ["title must be 1 to 200 characters"] : [])];
 }
