@@ -193,6 +193,17 @@ contractSuite("routes", (world) => {
       expect(await sent(NOW + 13 * MINUTE)).toEqual(["ana ok"]);
     });
 
+    test("is reminded by its own binding after the schedule notified it first", async () => {
+      const own = { alertChannelId: ana.channel, after: 600, every: 1800 };
+      const job = await bound({ scheduleId: schedule }, own);
+      await world().checkin(job, "fail", NOW + MINUTE);
+      expect(await sent(NOW + MINUTE)).toEqual(["ana failed"]);
+      expect(await sent(NOW + 11 * MINUTE)).toEqual([]);
+      expect(await sent(NOW + 41 * MINUTE)).toEqual(["ana failed again"]);
+      await world().checkin(job, "ok", NOW + 42 * MINUTE);
+      expect(await sent(NOW + 42 * MINUTE)).toEqual(["ana ok"]);
+    });
+
     test("stays the channel of a user after a binding to it was added", async () => {
       const job = await bound({ scheduleId: schedule });
       await world().checkin(job, "fail", NOW + MINUTE);

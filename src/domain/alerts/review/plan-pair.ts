@@ -57,8 +57,11 @@ function createProgress(pair: Pair, monitor: ReviewedMonitor, now: number) {
   function decide(row: Undecided, decision: Decision): void {
     const event = decision.kind === "send" ? released(row) : row.event;
     decided.push({ pk: row.pk, event, outagePk: row.outage?.pk ?? null, decision });
-    if (decision.kind !== "send") return;
     const { status, troubleSince = null } = row.event;
+    // Another binding notified the channel of it (behavior 23.38); the reminders of this one follow all the same.
+    if (decision.kind === "delete" && isTrouble(status) && isTwice(row, told))
+      remindAt = firstReminder(pair, monitor, now);
+    if (decision.kind !== "send") return;
     told = { status, troubleSince };
     isWithheld = false;
     remindAt = isTrouble(status) ? firstReminder(pair, monitor, now) : null;
