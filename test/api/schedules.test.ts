@@ -290,6 +290,25 @@ describe("behavior 23.33: the calendar", () => {
     expect(byOther.slice(1, -1)).toEqual(expected);
   });
 
+  test("has the present turn since its start, and with the same UID in each answer", async () => {
+    const { id } = await create();
+    const { body } = await owner.post(`${SCHEDULES}/${id}/calendar`, {});
+    const [turn] = (
+      await onCall(
+        id,
+        `?from=${new Date(server.now() - 8 * DAY).toISOString()}&to=${new Date(server.now() + DAY).toISOString()}`,
+      )
+    ).data.slice(-1);
+    const read = async () => {
+      const text = await (await fetch(new URL(tokenPath(body.data.url), owner.url))).text();
+      const [first] = new ICAL.Component(ICAL.parse(text)).getAllSubcomponents("vevent");
+      return first && new ICAL.Event(first);
+    };
+    const [one, again] = [await read(), await read()];
+    expect(one?.startDate.toJSDate().toISOString()).toBe(turn.from);
+    expect(one?.uid).toBe(again?.uid);
+  });
+
   test("needs its token, and a new one ends the old", async () => {
     const { id } = await create();
     const url = async () => tokenPath((await owner.post(`${SCHEDULES}/${id}/calendar`, {})).body.data.url);

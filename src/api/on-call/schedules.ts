@@ -317,8 +317,10 @@ export function onCallCalendarRoutes({ store, clock }: Services) {
       const [, token] = /^([\w-]+)\.ics$/.exec(file) ?? [];
       if (token === undefined) throw notFound();
       const { schedule, people } = await store.schedules.findByCalendar(token);
-      const from = clock.now();
-      const turns = listTurns(schedule, { from, to: from + MAX_AHEAD }, availability(people));
+      const now = clock.now();
+      // From long before, so that the present turn has its own start, and so the same UID in each answer.
+      const range = { from: now - MAX_AHEAD, to: now + MAX_AHEAD };
+      const turns = listTurns(schedule, range, availability(people)).filter(({ to }) => to > now);
       set.headers["content-type"] = "text/calendar; charset=utf-8";
       set.headers["cache-control"] = "private, no-cache";
       return calendarText({
