@@ -81,6 +81,13 @@ describe("behavior 23.70: a report by mail", () => {
       "to and channelIds must not be given together",
     );
     await refused({ channelIds: ["none"] }, "channelIds.0 is not an alert channel of this organization");
+    const invited = await owner.post("/api/v1/people", { email: "on-call@example.com", role: "viewer" });
+    const layer = { personIds: [invited.body.data.id], every: "week", startsAt: "2026-03-02T08:00:00Z" };
+    const schedule = await owner.post("/api/v1/schedules", { name: "Operations", layers: [layer] });
+    await refused(
+      { channelIds: [schedule.body.data.id] },
+      "channelIds.0 is not an alert channel of this organization",
+    );
     await refused({ channelIds: [mail, hook] }, "channelIds.1 must be an EMAIL channel, got WEBHOOK");
     await refused(
       { to: ["a@example.com"], at: "24:00" },

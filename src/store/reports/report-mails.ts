@@ -1,4 +1,4 @@
-import { and, eq, gt, lte, or } from "drizzle-orm";
+import { and, eq, gt, isNull, lte, or } from "drizzle-orm";
 import type { ChannelConfig } from "../../domain/alerts/channel.ts";
 import { MAX_RETRY_DELAY } from "../../domain/alerts/delivery.ts";
 import { withoutRepeatedParts } from "../../domain/monitors/selector.ts";
@@ -157,11 +157,11 @@ async function assertMailChannels(
   ids: readonly string[],
 ): Promise<void> {
   if (ids.length === 0) return;
-  const { id, type } = alertChannels;
+  const { id, type, schedulePk } = alertChannels;
   const rows = await db
     .select({ id, type })
     .from(alertChannels)
-    .where(and(sets.among(id, ids), eq(alertChannels.organizationPk, organization)));
+    .where(and(sets.among(id, ids), eq(alertChannels.organizationPk, organization), isNull(schedulePk)));
   const types = new Map(rows.map((row) => [row.id, row.type]));
   for (const [at, channelId] of ids.entries()) {
     const found = types.get(channelId);
