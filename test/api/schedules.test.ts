@@ -369,6 +369,20 @@ describe("behavior 23.31: a configuration document", () => {
   const stored = async () =>
     (await owner.get(SCHEDULES)).body.data.find(({ ref }: { ref: string | null }) => ref === "ops");
 
+  test("behavior 23.35: which a monitor without a ref uses can't be pruned, as a dry run says too", async () => {
+    const ref = `used-${++people}`;
+    const { id } = (await owner.put(`${SCHEDULES}/by-ref/${ref}`, { name: "Used", layers: [WEEK] })).body
+      .data;
+    const monitor = await createMonitor(owner, "SCHEDULED", { alertBindings: [{ scheduleId: id }] });
+    const faults = [
+      { path: `schedules.${ref}`, message: "can't be deleted: a monitor without a ref uses it" },
+    ];
+    for (const query of ["?prune=all&dryRun=true", "?prune=all"])
+      expect(await apply({}, query)).toMatchObject({ status: 422, body: { faults } });
+    await owner.delete(`/api/v1/monitors/${monitor.id}`);
+    expect(await owner.delete(`${SCHEDULES}/${id}`)).toMatchObject({ status: 200 });
+  });
+
   test("names people by e-mail address, is applied once, exported, and pruned", async () => {
     const document = {
       schedules: {

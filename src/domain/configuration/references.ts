@@ -40,7 +40,24 @@ export function referenceFaults(
       { path, message: `is the ref of ${name} that is deleted, because the document lacks it`, got: ref },
     ];
   });
-  return [...faults, ...locationFaults(document, stored), ...personFaults(document, stored)];
+  return [
+    ...faults,
+    ...locationFaults(document, stored),
+    ...personFaults(document, stored),
+    ...usedScheduleFaults(stored, deletions),
+  ];
+}
+
+/** A schedule that bindings use can't be deleted (behavior 23.35). Monitors that have a ref are in the document, or deleted too. */
+function usedScheduleFaults({ monitors }: StoredConfiguration, deletions: readonly Deletion[]): Fault[] {
+  const schedules = deletions.filter(({ kind }) => kind === "schedule");
+  if (schedules.length === 0) return [];
+  const bindings = monitors.flatMap(({ ref, alertBindings }) => (ref === null ? alertBindings : []));
+  const used = new Set(bindings.map(({ scheduleId }) => scheduleId));
+  return schedules.flatMap(({ id, ref }) => {
+    const message = "can't be deleted: a monitor without a ref uses it";
+    return used.has(id) ? [{ path: fieldOf("schedules", ref), message }] : [];
+  });
 }
 
 function knownRefs({ refs }: ParsedDocument, stored: StoredConfiguration, section: Section): Set<string> {
