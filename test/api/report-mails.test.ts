@@ -3,6 +3,7 @@ import PostalMime from "postal-mime";
 import { createLogger } from "../../src/log.ts";
 import { TestServer } from "../support/product/server.ts";
 import type { Client } from "../support/requests/client.ts";
+import { createMonitor } from "../support/requests/monitors.ts";
 import { MailServer } from "../support/servers/mail-server.ts";
 
 const PATH = "/api/v1/reports/mails";
@@ -101,6 +102,26 @@ describe("behavior 23.70: a report by mail", () => {
     expect(report).toMatchObject({ to: null, channelIds: [mail] });
     const { body } = await owner.send("PATCH", `${PATH}/${report.id}`, { to: ["b@example.com"] });
     expect(body).toMatchObject({ data: { to: ["b@example.com"], channelIds: null } });
+  });
+
+  test("is without monitors and channels that were deleted, and changes all the same", async () => {
+    const channels = await Promise.all(
+      ["one", "other"].map(async (name) => {
+        const config = { to: `${name}@example.com` };
+        const { body } = await owner.post("/api/v1/alerts", { name, type: "EMAIL", config });
+        return body.data.id as string;
+      }),
+    );
+    const monitors = [await createMonitor(owner, "SCHEDULED"), await createMonitor(owner, "SCHEDULED")];
+    const monitorIds = monitors.map(({ id }) => id);
+    const { id } = await created({ to: undefined, channelIds: channels, selector: { monitorIds } });
+    await owner.delete(`/api/v1/alerts/${channels[0]}`);
+    await owner.delete(`/api/v1/monitors/${monitorIds[0]}`);
+    const left = { channelIds: channels.slice(1), selector: { monitorIds: monitorIds.slice(1) } };
+    expect((await owner.get(`${PATH}/${id}`)).body.data).toMatchObject(left);
+    expect((await owner.get(PATH)).body.data).toContainEqual(expect.objectContaining({ id, ...left }));
+    const changed = await owner.patch(`${PATH}/${id}`, { title: "Another" });
+    expect(changed).toMatchObject({ status: 200, body: { data: { title: "Another", ...left } } });
   });
 
   test("is created or replaced by its ref", async () => {
@@ -250,6 +271,23 @@ test("behavior 23.78: a report is part of a configuration document: applied, exp
   expect(JSON.stringify((await apply(entry({ channelIds: ["none"] }))).body)).toContain(
     "is not the ref of an alert channel",
   );
+  const hook = { type: "WEBHOOK", config: { url: "https://example.com/" } };
+  for (const query of ["?dryRun=true", ""])
+    expect(
+      await apply(
+        {
+          ...entry({}),
+          channels: { ops: { type: "EMAIL", config: { to: "ops@example.com" } }, hook },
+          reports: { weekly: { kind: "week", selector: { all: true }, channelIds: ["ops", "hook"] } },
+        },
+        query,
+      ),
+    ).toMatchObject({
+      status: 422,
+      body: {
+        faults: [{ path: "reports.weekly.channelIds.1", message: "must be an EMAIL channel, got WEBHOOK" }],
+      },
+    });
   const { reports: _, ...without } = entry({});
   expect((await apply(without, "?prune=true")).reports).toEqual([
     { ...change, action: "delete", fields: [] },

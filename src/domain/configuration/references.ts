@@ -45,7 +45,22 @@ export function referenceFaults(
     ...locationFaults(document, stored),
     ...personFaults(document, stored),
     ...usedScheduleFaults(stored, deletions),
+    ...reportChannelFaults(document, stored),
   ];
+}
+
+/** The channels of reports that are not of the type EMAIL (behavior 23.70). */
+function reportChannelFaults({ reports, channels }: ParsedDocument, stored: StoredConfiguration): Fault[] {
+  const typeOf = (ref: string) =>
+    channels.get(ref)?.type ?? stored.channels.find((channel) => channel.ref === ref)?.type ?? "EMAIL";
+  return [...reports].flatMap(([name, { channelIds }]) =>
+    (channelIds ?? []).flatMap((ref, index) => {
+      const type = typeOf(ref);
+      if (type === "EMAIL") return [];
+      const path = `${fieldOf("reports", name)}.channelIds.${index}`;
+      return [{ path, message: `must be an EMAIL channel, got ${type}` }];
+    }),
+  );
 }
 
 /** A schedule that bindings use can't be deleted (behavior 23.35). Monitors that have a ref are in the document, or deleted too. */

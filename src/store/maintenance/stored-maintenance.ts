@@ -55,7 +55,11 @@ function asMaintenance(
   };
 }
 
-function withoutDeleted({ monitorIds, ...selector }: Selector, existing: ReadonlySet<string>): Selector {
+/** @param existing the IDs of the monitors that exist */
+export function withoutDeleted(
+  { monitorIds, ...selector }: Selector,
+  existing: ReadonlySet<string>,
+): Selector {
   return monitorIds ? { monitorIds: monitorIds.filter((id) => existing.has(id)), ...selector } : selector;
 }
 
@@ -71,7 +75,8 @@ export async function assertMonitors(
     throw new AppError("invalid", `selector.monitorIds.${unknown} is not a monitor of this organization`);
 }
 
-async function findIds(
+/** Which of some IDs exist in the organization. */
+export async function findIds(
   { db }: Tx,
   {
     table,

@@ -19,7 +19,7 @@ import { invalid, notFound } from "../../errors.ts";
 import { organizationPk } from "../accounts/organizations.ts";
 import { auditCreation, auditDeletion, auditUpdate } from "../audit/audit.ts";
 import { createId } from "../ids.ts";
-import { assertMonitors } from "../maintenance/stored-maintenance.ts";
+import { assertMonitors, findIds, withoutDeleted } from "../maintenance/stored-maintenance.ts";
 import { assertRefFree, findIdByRef } from "../refs.ts";
 import { inserted, type Sql, type TimedTx, type Tx } from "../tx.ts";
 
@@ -61,12 +61,12 @@ export async function listReportMails(tx: Tx, organizationId: string): Promise<R
     .from(reportMails)
     .where(eq(reportMails.organizationPk, await organizationPk(tx, organizationId)))
     .orderBy(reportMails.pk);
-  return rows.map(shown);
+  return (await withoutDeletedParts(tx, rows)).map(shown);
 }
 
 /** @throws AppError `not_found` */
 export async function findReportMail(tx: Tx, organizationId: string, id: string): Promise<ReportMail> {
-  return shown(await findRow(tx, organizationId, id));
+  return shown(await findPresent(tx, organizationId, id));
 }
 
 /** @throws AppError `not_found`, then `invalid` as `createReportMail` */
@@ -77,7 +77,7 @@ export async function updateReportMail(
   { ref, channelIds, to, ...changes }: ReportMailChanges,
 ): Promise<ReportMail> {
   const recipients = recipientsOf({ ...(channelIds && { channelIds }), ...(to && { to }) });
-  const before = await findRow(tx, organizationId, id);
+  const before = await findPresent(tx, organizationId, id);
   return save(tx, before, { ...definedBy(before), ...changes, ...recipients }, ref);
 }
 
@@ -179,6 +179,33 @@ async function findRow(tx: Tx, organizationId: string, id: string): Promise<Row>
     .where(and(eq(reportMails.id, id), ofOrganization));
   if (!row) throw notFound();
   return row;
+}
+
+async function findPresent(tx: Tx, organizationId: string, id: string): Promise<Row> {
+  const row = await findRow(tx, organizationId, id);
+  const [present] = await withoutDeletedParts(tx, [row]);
+  return present ?? row;
+}
+
+/** Reports of an organization, without monitors and channels that were deleted. */
+async function withoutDeletedParts(tx: Tx, rows: readonly Row[]): Promise<Row[]> {
+  const { monitors, alertChannels } = tx.tables;
+  const [organization = 0] = rows.map((row) => row.organizationPk);
+  const existing = (table: typeof monitors | typeof alertChannels, ids: string[]) =>
+    findIds(tx, { table, organizationPk: organization, ids });
+  const monitorIds = await existing(
+    monitors,
+    rows.flatMap(({ selector }) => selector.monitorIds ?? []),
+  );
+  const channels = await existing(
+    alertChannels,
+    rows.flatMap(({ channelIds }) => channelIds ?? []),
+  );
+  return rows.map((row) => ({
+    ...row,
+    selector: withoutDeleted(row.selector, monitorIds),
+    channelIds: row.channelIds?.filter((id) => channels.has(id)) ?? null,
+  }));
 }
 
 const DEFINED = ["title", "kind", "selector", "channelIds", "to", "timezone", "at", "language"] as const;
