@@ -314,7 +314,7 @@ longTest(
     const held = new Promise<void>((resolve) => {
       release = resolve;
     });
-    await page.route("**/assets/first-monitor-*", async (route) => {
+    await page.route("**/assets/first-steps-*", async (route) => {
       await held;
       await route.continue();
     });

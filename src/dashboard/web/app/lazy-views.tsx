@@ -11,9 +11,7 @@ export function lazyView<Props>(load: () => Promise<ComponentType<Props>>) {
   return lazy(async () => ({ default: await load() }));
 }
 
-export const FirstMonitor = lazyView(
-  async () => (await import("../overview/first-monitor.tsx")).FirstMonitor,
-);
+export const FirstMonitor = lazyView(async () => (await import("../overview/first-steps.tsx")).FirstMonitor);
 export const SignIn = lazyView(async () => (await import("../accounts/sign-in.tsx")).SignIn);
 
 /** Milliseconds without requests after which the first view counts as complete. It may still have to be rendered. */

@@ -1,6 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { NewOverride, overrideTimes } from "../../../domain/on-call/schedule.ts";
-import { faults } from "../../../domain/schemas/validation.ts";
+import type { NewOverride } from "../../../domain/on-call/schedule.ts";
 import { useHasRole, useSession } from "../app/session.tsx";
 import { api, type Person, type Schedule } from "../data/api.ts";
 import { queryKeys } from "../data/query-keys.ts";
@@ -8,7 +7,6 @@ import { useChange } from "../data/use-change.ts";
 import { textOf, timeIn } from "../form/field-errors.ts";
 import { SelectField, TimeField } from "../form/fields.tsx";
 import { Form, FormFailure, SubmitButton } from "../form/form.tsx";
-import { ruleFaults } from "../form/validation.ts";
 import { describeSpan } from "../maintenance/maintenance-words.ts";
 import { nameOfPerson } from "../people/person-words.ts";
 import { DeleteButton } from "../ui/clipboard.tsx";
@@ -45,7 +43,7 @@ export function TakeOver({ schedule: { id, name }, people, turn, onClose }: Prop
     <Dialog title={quote("Take over", name)} onClose={onClose}>
       <Form
         className="form-fields"
-        check={(data) => overrideFaults(overrideIn(data))}
+        check={() => []}
         onSubmit={(data) => change(api.schedules({ id }).overrides.post(overrideIn(data))).then(onClose)}
       >
         <SelectField
@@ -74,12 +72,6 @@ function overrideIn(data: FormData): NewOverride {
     startsAt: timeIn(textOf(data, "startsAt")) ?? "",
     endsAt: timeIn(textOf(data, "endsAt")) ?? "",
   };
-}
-
-/** As sentences of the API. */
-export function overrideFaults(values: NewOverride): string[] {
-  const found = faults(NewOverride, values, "");
-  return found.length > 0 ? found : ruleFaults(() => overrideTimes(values));
 }
 
 /** The overrides that are not over yet. */

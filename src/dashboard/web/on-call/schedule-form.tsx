@@ -3,8 +3,7 @@ import { useEffect, useRef, useState } from "react";
 import { useLocation } from "wouter";
 import type { Windows } from "../../../domain/alerts/hours.ts";
 import { localTimeIn } from "../../../domain/local-time.ts";
-import { NewSchedule as ScheduleSchema } from "../../../domain/on-call/schedule.ts";
-import { Timezone } from "../../../domain/schemas/format.ts";
+import { Name, Timezone } from "../../../domain/schemas/format.ts";
 import { faults } from "../../../domain/schemas/validation.ts";
 import { api, type Person, type Schedule } from "../data/api.ts";
 import { peopleQuery, queryKeys } from "../data/query-keys.ts";
@@ -118,15 +117,14 @@ function scheduleIn(data: FormData) {
   return { name: textOf(data, "name") ?? "", timezone, layers };
 }
 
-/** As sentences of the API. */
+/** As sentences of the API, which refuses the rest. */
 export function scheduleFaults(data: FormData): string[] {
-  const zone = faults(Timezone, textOf(data, "timezone") ?? "UTC", "timezone");
-  if (zone.length > 0) return zone;
-  const { layers, ...values } = scheduleIn(data);
-  const isEmpty = layers.some(({ personIds }) => personIds.length === 0);
-  return isEmpty
-    ? [...faults(ScheduleSchema.properties.name, values.name, "name"), "layers Each layer needs a person"]
-    : faults(ScheduleSchema, { layers, ...values }, "");
+  const isEmpty = layersIn(data).some(({ personIds }) => personIds.length === 0);
+  return [
+    ...faults(Timezone, textOf(data, "timezone") ?? "UTC", "timezone"),
+    ...faults(Name, textOf(data, "name") ?? "", "name"),
+    ...(isEmpty ? ["layers Each layer needs a person"] : []),
+  ];
 }
 
 interface LayersProps {
