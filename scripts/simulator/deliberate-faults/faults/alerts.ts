@@ -252,7 +252,7 @@ export const ALERT_FAULTS: DeliberateFault[] = [
     edits: [
       {
         file: PLAN_PAIR,
-        from: 'decide(row, isTold || !needsTold ? { kind: "send" } : { kind: "delete" });',
+        from: 'decide(row, isNeeded ? { kind: "send" } : { kind: "delete" });',
         to: 'decide(row, { kind: "send" });',
       },
     ],
