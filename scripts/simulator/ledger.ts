@@ -1,6 +1,6 @@
 import type { AlertType } from "../../src/domain/alerts/alert-event.ts";
 import type { DeliveryStatus } from "../../src/domain/alerts/delivery.ts";
-import type { Hours } from "../../src/domain/alerts/hours.ts";
+import type { Hours, Windows } from "../../src/domain/alerts/hours.ts";
 import type { NotifyOn } from "../../src/domain/alerts/notify.ts";
 import type { Detail, Observation } from "../../src/domain/checks/observation.ts";
 import type { DownWhen } from "../../src/domain/locations/location.ts";
@@ -34,6 +34,8 @@ export interface Scenario {
   calm?: true;
   /** Whether `oracle/blind.ts` judges it: its DNS server dies alone. */
   blind?: true;
+  /** Who is on call: then `oracle/on-call` judges it, and nothing else does. */
+  onCall?: SimOnCall;
   /** Whether it has all of it together: then `oracle/whole` judges it, and nothing else does. */
   whole?: true;
   /** When a reader looks at the statuses and at the public page, by time; never if left out. */
@@ -68,6 +70,8 @@ export interface SimMonitor {
   tags?: string[];
   dependsOn?: string[];
   patience?: Record<string, Patience>;
+  /** The schedules that it notifies, by their names. */
+  schedules?: Record<string, Patience>;
   sample?(startedAt: number): Sample;
   segments?: Segment[];
   checkins?: { at: number; status: "ok" | "fail"; rid?: string }[];
@@ -96,6 +100,26 @@ export interface Patience {
   after: number;
   every: number;
   hours?: Hours;
+}
+
+/** People who take turns. @property defaults names of the default channels */
+export interface SimOnCall {
+  people: { name: string; channels: string[]; isDisabled: boolean }[];
+  schedules: SimSchedule[];
+  defaults: string[];
+}
+
+/** People are their names. @property overrides in the order in which they are created */
+export interface SimSchedule {
+  name: string;
+  timezone: string;
+  layers: {
+    people: string[];
+    every: "day" | "week" | number;
+    startsAt: number;
+    hours?: { windows: Windows };
+  }[];
+  overrides: { person: string; startsAt: number; endsAt: number }[];
 }
 
 /**

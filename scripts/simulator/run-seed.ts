@@ -3,6 +3,7 @@ import { coverageOf } from "./coverage/coverage.ts";
 import type { Scenario, Violation } from "./ledger.ts";
 import { demandOf } from "./oracle/demand.ts";
 import { findViolations } from "./oracle/judge.ts";
+import { type OnCallFigures, onCallFigures } from "./oracle/on-call/judge-on-call.ts";
 import { ownFaults } from "./oracle/own-faults.ts";
 import { wholeDemand } from "./oracle/whole/judge-whole.ts";
 import { type RunFigures, runJobs } from "./run-jobs.ts";
@@ -10,6 +11,7 @@ import { reduced } from "./shrink/reduced.ts";
 import type { Removed } from "./shrink/removed.ts";
 import { drawBlind } from "./truth/blind.ts";
 import { drawCalm } from "./truth/calm/scenario.ts";
+import { drawOnCall } from "./truth/on-call.ts";
 import { drawPlaces } from "./truth/places.ts";
 import { drawRhythms } from "./truth/rhythms/scenario.ts";
 import { drawScenario } from "./truth/scenario.ts";
@@ -28,6 +30,8 @@ export interface SeedOptions {
   calmHours?: number | undefined;
   /** With `calmHours`: channels have hours in which they are notified. */
   nights?: boolean | undefined;
+  /** Only monitors that notify whoever is on call, for so many days. */
+  onCallDays?: number | undefined;
   /** Only jobs that keep their local time over changes of clocks, for so many weeks instead of days. */
   jobWeeks?: number | undefined;
   /** All of it together, for so many days. */
@@ -66,6 +70,7 @@ export interface Verdict {
   lives: number;
   coverage?: Coverage;
   runs?: RunFigures;
+  onCall?: OnCallFigures;
 }
 
 /** Runs the scenario of a seed and judges it. */
@@ -77,10 +82,11 @@ export async function runSeed(
   const { nodes } = options;
   const scenario = { ...reduced(scenarioOf(seed, options), removed), ...(nodes && { nodes }) };
   const { ledger, trace, interruptions } = await simulate(scenario, { engine });
+  const violations = findViolations(ledger);
   return {
     seed,
     trace,
-    violations: findViolations(ledger),
+    violations,
     from: scenario.from,
     monitorHours: (scenario.monitors.length * (scenario.to - scenario.from)) / HOUR,
     checks: ledger.checks.length,
@@ -88,6 +94,7 @@ export async function runSeed(
     checkins: ledger.checkins.length,
     notifications: ledger.deliveries.length,
     lives: ledger.lives.length,
+    ...(scenario.onCall && { onCall: onCallFigures(ledger, violations) }),
     ...(options.coverage && { coverage: coverageOf(ledger, interruptions) }),
   };
 }
@@ -105,6 +112,7 @@ export function scenarioOf(
     locationHours,
     calmHours,
     nights,
+    onCallDays,
     jobWeeks,
     blindHours,
     monitors,
@@ -113,6 +121,7 @@ export function scenarioOf(
   const size = { seed, ...(monitors !== undefined && { monitors }) };
   if (locationHours !== undefined) return drawPlaces({ ...size, hours: locationHours });
   if (calmHours !== undefined) return drawCalm({ ...size, hours: calmHours, nights: nights ?? false });
+  if (onCallDays !== undefined) return drawOnCall({ ...size, days: onCallDays });
   if (whole) return drawWhole({ ...size, days });
   if (blindHours !== undefined) return drawBlind({ ...size, hours: blindHours });
   if (jobWeeks !== undefined)

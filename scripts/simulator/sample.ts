@@ -15,6 +15,7 @@ const SAMPLE = [
   "--seed 4 --whole --days 3 --monitors 6",
   "--seed 3 --locations --hours 1",
   "--seed 7 --calm --hours 3",
+  "--seed 1 --on-call --days 3 --monitors 3",
   "--seed 1 --jobs --weeks 5 --monitors 6",
   "--seed 1 --blind",
   "--seed 1 --runs",

@@ -3,6 +3,7 @@ import { missing } from "../coverage/demanded.ts";
 import { coverageLines } from "../coverage/report.ts";
 import type { FaultSearch } from "../deliberate-faults/find-faults.ts";
 import type { Violation } from "../ledger.ts";
+import type { OnCallFigures } from "../oracle/on-call/judge-on-call.ts";
 import type { RunFigures } from "../run-jobs.ts";
 import { daysOf, type SeedOptions, type Verdict } from "../run-seed.ts";
 import type { SeedReport } from "../seed-worker.ts";
@@ -58,6 +59,7 @@ export function commandOf(
     locationHours,
     calmHours,
     nights,
+    onCallDays,
     jobWeeks,
     blindHours,
     runs,
@@ -75,6 +77,7 @@ export function commandOf(
   const length =
     (locationHours !== undefined && `--locations --hours ${locationHours}`) ||
     (calmHours !== undefined && `--calm --hours ${calmHours}${nights ? " --nights" : ""}`) ||
+    (onCallDays !== undefined && `--on-call --days ${onCallDays}`) ||
     (blindHours !== undefined && `--blind --hours ${blindHours}`) ||
     (runs && "--runs") ||
     (jobWeeks !== undefined && `--jobs --weeks ${jobWeeks}`) ||
@@ -105,6 +108,8 @@ export function printSummary(reports: SeedReport[], failures: number, seconds: n
   const checks = sum((verdict) => verdict.checks);
   const figures = verdicts.flatMap(({ runs }) => (runs ? [runs] : []));
   if (figures.length > 0) console.log(runsLine(figures, hours));
+  const onCall = verdicts.flatMap((verdict) => verdict.onCall ?? []);
+  if (onCall.length > 0) console.log(onCallLine(onCall));
   const [only] = verdicts;
   if (only && verdicts.length === 1) console.log(`trace ${only.trace}`);
   const { user, system } = process.cpuUsage();
@@ -115,6 +120,17 @@ export function printSummary(reports: SeedReport[], failures: number, seconds: n
       `${perCpuSecond(hours)} a second of one core): ${checks} checks (${perCpuSecond(checks)} a second of one core, at least ` +
       `${sum(({ demandedChecks }) => demandedChecks)} were demanded), ${sum(({ checkins }) => checkins)} check-ins, ` +
       `${sum(({ notifications }) => notifications)} notifications, ${sum(({ lives }) => lives)} starts of the server`,
+  );
+}
+
+function onCallLine(figures: readonly OnCallFigures[]): string {
+  const sum = (count: (one: OnCallFigures) => number) =>
+    figures.reduce((total, one) => total + count(one), 0);
+  const years = sum(({ personDays }) => personDays) / 365;
+  return (
+    `${years.toFixed(1)} person-years, ${sum(({ turns }) => turns).toLocaleString("en")} turns, ` +
+    `${sum(({ notifications }) => notifications).toLocaleString("en")} notifications of people: ` +
+    `${sum(({ lost }) => lost)} lost, ${sum(({ wrong }) => wrong)} to the wrong person`
   );
 }
 

@@ -39,6 +39,7 @@ export function readRequest(args: string[]): Request {
         locations: { type: "boolean", default: false },
         calm: { type: "boolean", default: false },
         nights: { type: "boolean", default: false },
+        "on-call": { type: "boolean", default: false },
         jobs: { type: "boolean", default: false },
         blind: { type: "boolean", default: false },
         runs: { type: "boolean", default: false },
@@ -57,9 +58,10 @@ export function readRequest(args: string[]): Request {
     const seeds = values.faults ? [] : seedsOf(values);
     if (values.locations && values.engine !== "sqlite") throw new Error("--locations needs --engine sqlite");
     if (values.nodes && values.engine !== "postgres") throw new Error("--nodes needs --engine postgres");
-    const { whole, locations, calm, jobs, blind, runs } = values;
-    if ([whole, locations, calm, jobs, blind, runs].filter(Boolean).length > 1)
-      throw new Error("give only one of --whole, --locations, --calm, --jobs, --blind and --runs");
+    const { whole, locations, calm, jobs, blind, runs, "on-call": onCall } = values;
+    if ([whole, locations, calm, jobs, blind, runs, onCall].filter(Boolean).length > 1)
+      throw new Error("give only one of --whole, --locations, --calm, --on-call, --jobs, --blind and --runs");
+    if (onCall && values.shrink) throw new Error("--on-call has people, who can't be left out");
     if (values.nights && !calm) throw new Error("--nights needs --calm");
     if ((values.coverage || values["demand-coverage"]) && !whole)
       throw new Error("--coverage and --demand-coverage need --whole");
@@ -80,6 +82,7 @@ export function readRequest(args: string[]): Request {
         locationHours: values.locations ? hours("2") : undefined,
         calmHours: values.calm ? hours("6") : undefined,
         nights: values.nights || undefined,
+        onCallDays: onCall ? wholeNumber("--days", values.days ?? "14", 3, 365) : undefined,
         blindHours: values.blind ? hours("2") : undefined,
         jobWeeks: values.jobs ? wholeNumber("--weeks", values.weeks, 4, 52) : undefined,
         runs: runs || undefined,

@@ -5,6 +5,7 @@ import { CHECK_FAULTS } from "./faults/checks.ts";
 import { DELIVERY_FAULTS } from "./faults/deliveries.ts";
 import { JOB_FAULTS } from "./faults/jobs.ts";
 import { LOCATION_FAULTS } from "./faults/locations.ts";
+import { ON_CALL_FAULTS } from "./faults/on-call.ts";
 import { RUN_FAULTS } from "./faults/runs.ts";
 import { STORAGE_FAULTS } from "./faults/storage.ts";
 
@@ -15,6 +16,7 @@ export const DELIBERATE_FAULTS: readonly DeliberateFault[] = [
   ...DELIVERY_FAULTS,
   ...JOB_FAULTS,
   ...LOCATION_FAULTS,
+  ...ON_CALL_FAULTS,
   ...RUN_FAULTS,
   ...STORAGE_FAULTS,
 ];

@@ -12,6 +12,8 @@ export const WEEKS: SeedOptions = { days: 15, monitors: 4 };
 export const CALM: SeedOptions = { calmHours: 3 };
 /** Channels with hours in which they are notified. */
 export const NIGHTS: SeedOptions = { calmHours: 3, nights: true };
+/** People who take turns. */
+export const TURNS: SeedOptions = { onCallDays: 14 };
 /** Many monitors that fail together, so that chats get many notifications at once. */
 export const CROWD: SeedOptions = { calmHours: 3, monitors: 12 };
 export const PLACES: SeedOptions = { locationHours: 1 };

@@ -22,6 +22,7 @@ import { judgeStatuses } from "./expected-status.ts";
 import { judgedFromOf } from "./judged-from.ts";
 import { judgeLatencies } from "./latency.ts";
 import { judgeNotifications } from "./notifications.ts";
+import { findOnCallViolations } from "./on-call/judge-on-call.ts";
 import { judgeOverlaps } from "./overlaps.ts";
 import { extended, type OwnFaults, ownFaults, without } from "./own-faults.ts";
 import { findPlaceViolations } from "./places/judge-places.ts";
@@ -35,6 +36,7 @@ import { findWholeViolations } from "./whole/judge-whole.ts";
  */
 export function findViolations(ledger: Ledger): Violation[] {
   if (ledger.scenario.whole) return findWholeViolations(ledger);
+  if (ledger.scenario.onCall) return findOnCallViolations(ledger);
   const faults = ownFaults(ledger);
   /** When each result was recorded, in true time, as far as that is known. */
   const recordedAt = new Map<string, number>();

@@ -8,6 +8,7 @@ import { windowsOf } from "../oracle/calm/windows.ts";
 import { createDraw, type Draw } from "../truth/draw.ts";
 import { createDatabase, type SimulatedDatabase, type SimulatedEngine } from "./database.ts";
 import { Machine } from "./machine.ts";
+import { createOnCall } from "./on-call.ts";
 import { bindingsOf, bodyOf } from "./operator.ts";
 import { createPlaces } from "./place.ts";
 import { targetOf } from "./probes.ts";
@@ -147,7 +148,7 @@ function emptyLedger(scenario: Scenario): Ledger {
 /** Creates the organization, the channels, the locations and the monitors. @property callers by name of the location */
 async function setUp(
   database: SimulatedDatabase,
-  { from, monitors, channels, locations = [], maintenances = [], whole }: Scenario,
+  { from, monitors, channels, locations = [], maintenances = [], whole, onCall }: Scenario,
   { ledger, bytes }: { ledger: Ledger; bytes: SeededBytes },
 ): Promise<{ organizationId: string; callers: Map<string, ProbeCaller> }> {
   const store = database.open();
@@ -160,6 +161,7 @@ async function setUp(
       const values = { name, type, notifyOn, config: configOf(channel), enabled: true };
       ledger.channelIds.set(name, (await store.channels.create(owner, values, from)).id);
     }
+    const scheduleIds = onCall && (await createOnCall(store, onCall, { organizationId, ledger, now: from }));
     const callers = new Map<string, ProbeCaller>();
     const locationIds = new Map([["here", "here"]]);
     for (const { name } of locations) {
@@ -179,7 +181,12 @@ async function setUp(
         owner,
         {
           ...{ name, type, config, confirmations, recoveries, tags, ...placement },
-          alertBindings: bindingsOf(monitor, monitor.channelNames, ledger),
+          alertBindings: [
+            ...bindingsOf(monitor, monitor.channelNames, ledger),
+            ...Object.entries(monitor.schedules ?? {}).map(([schedule, patience]) => {
+              return { scheduleId: scheduleIds?.get(schedule) ?? "", ...patience };
+            }),
+          ],
           dependsOn: dependsOn?.map((parent) => ledger.monitorIds.get(parent) ?? ""),
         },
         from,
