@@ -174,8 +174,8 @@ export function applyRoutes({
         operationId: "applyConfiguration",
         summary: "Apply a configuration document",
         description:
-          "Gives the organization what the document says: channels, monitors, maintenances and pages by `ref`, with refs in place " +
-          "of IDs. All of it is validated first, then all of it is written, or nothing. What has no `ref` is not changed. The body " +
+          "Gives the organization what the document says: channels, schedules, monitors, maintenances, pages and reports by `ref`, " +
+          "with refs in place of IDs. All of it is validated first, then all of it is written, or nothing. What has no `ref` is not changed. The body " +
           "has at most 16 MiB. A 422 has all `faults`.",
         answer: ChangesBody,
         example: changesExample,
