@@ -181,6 +181,14 @@ async function addCalm({ store, owner, organizationId }: World, channel: string)
   const nightly = { cron: "30 2 * * *", timezone: "Europe/Berlin", duration: 1800 };
   await maintenances.create(organizationId, { ...upgrade, ...nightly }, NOW);
   await addOnCall({ store, organizationId }, channel);
+  await addReport({ store, organizationId });
+}
+
+/** A report whose mail waits. */
+async function addReport({ store, organizationId }: Pick<World, "store" | "organizationId">): Promise<void> {
+  const request = { title: AWKWARD, kind: "day" as const, selector: { all: true as const } };
+  await store.reportMails.create(organizationId, { ...request, to: ["a@example.com"], ref: "daily" }, NOW);
+  while (await store.reportMails.queue(NOW + 2 * DAY));
 }
 
 /** People who are on call, one of them by an override, and a calendar. */
