@@ -211,17 +211,21 @@ function judgeClear(
       isTrouble && from <= decidedAt && decidedAt <= clear.to + SECOND && attempts.length > 0,
   );
   /** When all channels of whoever was on call had got something since a moment. */
-  const completeSince = (since: (at: number) => number) =>
-    [...new Set(told.map(({ decidedAt }) => decidedAt))].filter((at) =>
+  const completeSince = (since: (at: number) => number, more: readonly number[] = []) =>
+    [...new Set([...told.map(({ decidedAt }) => decidedAt), ...more])].filter((at) =>
       channelsAt(at).every((channel) =>
         told.some(
           (one) => one.channel === channel && since(at) < one.decidedAt && one.decidedAt <= at + SECOND,
         ),
       ),
     );
-  const known = completeSince(() => from - 1).some((at) => at <= clear.from + SETTLED);
+  // After the delay, another schedule may have notified them already: then this one has nothing to send.
+  const settled = clear.from + SETTLED;
+  const minutes = Math.floor((settled - from - binding.after) / MINUTE);
+  const due = Array.from({ length: minutes + 1 }, (_, minute) => settled - minute * MINUTE);
+  const known = completeSince(() => from - 1, due).some((at) => at <= settled);
   if (!known) {
-    const at = clear.from + SETTLED;
+    const at = settled;
     const text = `not all of ${channelsAt(at).join(", ")} got it since ${new Date(from).toISOString()}`;
     return [{ at, rule: LOST[0] ?? "", text }];
   }
