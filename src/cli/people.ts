@@ -2,8 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { Command, Option } from "commander";
 import { type Flags, remoteSettings, type SettingName, storeSettings, UsageError } from "../config.ts";
 import { ROLES, type Role } from "../domain/accounts/role.ts";
-import { iso, isoOrNull } from "../domain/iso-time.ts";
-import type { Person } from "../domain/people/person.ts";
+import { personBody } from "../domain/people/person.ts";
 import { Email, PersonName } from "../domain/schemas/format.ts";
 import { nullable } from "../domain/schemas/schema.ts";
 import { parse } from "../domain/schemas/validation.ts";
@@ -164,8 +163,4 @@ function linkCommand(): Command {
 function urlOf(flags: Flags, token: string): string {
   const { baseUrl, port } = configOf(flags);
   return `${baseUrl ?? `http://localhost:${port}`}/invite/${token}`;
-}
-
-function personBody({ lastSeenAt, createdAt, ...person }: Person) {
-  return { ...person, lastSeenAt: isoOrNull(lastSeenAt), createdAt: iso(createdAt) };
 }

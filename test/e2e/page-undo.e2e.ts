@@ -43,7 +43,7 @@ test("behavior 16.391: what is deleted in a list is hidden, and comes back by Un
   const made = async (path: string, body: object) => (await api.post(`/api/v1/${path}`, body)).body.data.id;
   const exists = async (path: string) => (await api.get(`/api/v1/${path}`)).status === 200;
   const config = { url: "http://127.0.0.1:1/" };
-  const channel = await made("alerts", { name: "on call", type: "WEBHOOK", config });
+  const channel = await made("alerts", { name: "night watch", type: "WEBHOOK", config });
   const window = { startsAt: "2998-01-01T00:00:00.000Z", endsAt: "2999-01-01T00:00:00.000Z" };
   const maintenance = await made("maintenances", { title: "upgrade", selector: { all: true }, ...window });
   const shown = await made("pages", { slug: "undo-late", title: "shop" });
@@ -63,7 +63,7 @@ test("behavior 16.391: what is deleted in a list is hidden, and comes back by Un
     await toast.getByText("will be deleted.").waitFor();
   };
   for (const [view, button, name, resource] of [
-    [`/channels/${channel}`, "Delete", "on call", `alerts/${channel}`],
+    [`/channels/${channel}`, "Delete", "night watch", `alerts/${channel}`],
     ["/maintenances", "Delete upgrade", "upgrade", `maintenances/${maintenance}`],
     ["/pages", "Delete shop", "shop", `pages/${shown}`],
     [`${incidents}/${incident}`, "Delete", "slow", `pages/${shown}/incidents/${incident}`],
@@ -171,7 +171,7 @@ test("behavior 16.393: on a phone, the menu, the bar of selected monitors, the b
   for (const name of ["one", "two"])
     await owner.monitor("SCHEDULED", {}, { name, tags: [name], alertChannelIds: [] });
   const config = { url: "http://127.0.0.1:1/" };
-  await owner.api.post("/api/v1/alerts", { name: "on call", type: "WEBHOOK", config });
+  await owner.api.post("/api/v1/alerts", { name: "night watch", type: "WEBHOOK", config });
   await using reader = await owner.opened("/", { viewport: { width: 390, height: 844 } });
   const { page } = reader;
   const menu = page.getByRole("navigation", { name: "Main" });

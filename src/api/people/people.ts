@@ -2,13 +2,11 @@ import { Type } from "@sinclair/typebox";
 import type { Caller } from "../../domain/accounts/api-key.ts";
 import { RoleSchema } from "../../domain/accounts/api-key.ts";
 import { permits, type Role } from "../../domain/accounts/role.ts";
-import { iso, isoOrNull } from "../../domain/iso-time.ts";
-import { METHODS, PERSON_STATES, type Person } from "../../domain/people/person.ts";
+import { METHODS, PERSON_STATES, type Person, personBody } from "../../domain/people/person.ts";
 import { Email, PersonName, Timestamp } from "../../domain/schemas/format.ts";
 import { closed, described, named, nullable, oneOf } from "../../domain/schemas/schema.ts";
 import { AppError, invalid } from "../../errors.ts";
 import { createPersonToken } from "../../store/ids.ts";
-import type { PersonWithChannels } from "../../store/people/people.ts";
 import { allowed, operationsOf, resource } from "../auth/authentication.ts";
 import { answering, idOf } from "../http/openapi.ts";
 import type { Services } from "../http/services.ts";
@@ -69,20 +67,6 @@ const PersonChanges = Type.Object(
   },
   { ...closed, examples: [{ role: "viewer" }] },
 );
-
-function personBody({
-  lastSeenAt,
-  createdAt,
-  alertChannelIds = [],
-  ...person
-}: Person & Partial<PersonWithChannels>) {
-  return {
-    ...person,
-    ...(alertChannelIds.length > 0 && { alertChannelIds }),
-    lastSeenAt: isoOrNull(lastSeenAt),
-    createdAt: iso(createdAt),
-  };
-}
 
 /** Behavior 19.1 to 19.9. */
 export function peopleRoutes(services: Services) {

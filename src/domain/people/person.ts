@@ -1,4 +1,5 @@
 import type { Role } from "../accounts/role.ts";
+import { iso, isoOrNull } from "../iso-time.ts";
 
 export const PERSON_STATES = ["invited", "active", "disabled"] as const;
 export type PersonState = (typeof PERSON_STATES)[number];
@@ -21,6 +22,21 @@ export interface Person {
   methods: Method[];
   lastSeenAt: number | null;
   createdAt: number;
+}
+
+/** As the API and the command line show a person. @property alertChannelIds left out if there are none (behavior 23.34) */
+export function personBody({
+  lastSeenAt,
+  createdAt,
+  alertChannelIds = [],
+  ...person
+}: Person & { alertChannelIds?: string[] }) {
+  return {
+    ...person,
+    ...(alertChannelIds.length > 0 && { alertChannelIds }),
+    lastSeenAt: isoOrNull(lastSeenAt),
+    createdAt: iso(createdAt),
+  };
 }
 
 /** The part of an e-mail address by which people are compared: only the letters of ASCII ignore case (behavior 19.1). */
