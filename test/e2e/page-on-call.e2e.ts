@@ -8,7 +8,8 @@ import { untilEndOfFile } from "../support/until-end.ts";
 
 setDefaultTimeout(PATIENCE);
 
-const served = await untilEndOfFile(ServedPage.start());
+// A server of its own: where people have passwords, the sign-in of other files would ask for one.
+const served = await untilEndOfFile(ServedPage.start(["--log-level", "info"]));
 const { api } = served;
 const OVERFLOW = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
 

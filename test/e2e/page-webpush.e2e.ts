@@ -12,7 +12,8 @@ import { untilEndOfFile } from "../support/until-end.ts";
 
 setDefaultTimeout(PATIENCE);
 
-const served = await untilEndOfFile(ServedPage.start());
+// A server of its own: where people have passwords, the sign-in of other files would ask for one.
+const served = await untilEndOfFile(ServedPage.start(["--log-level", "info"]));
 const service = await untilEndOfFile(new PushService());
 
 /** A reader whose browser runs the service worker of the page. */
