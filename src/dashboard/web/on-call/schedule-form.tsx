@@ -97,7 +97,7 @@ export function shownLayer({ every, startsAt, ...layer }: Layer, timezone: strin
   };
 }
 
-/** The layer as the API has it. A wrong value stays as it is, so that the validation refuses it. */
+/** The layer as the API has it. A wrong value stays as it is, so that the API refuses it. */
 export function layerOf({ every, startsAt, ...layer }: ShownLayer, timezone: string): Layer {
   const local = /^\d{4}-/.test(startsAt) ? Date.parse(`${startsAt}Z`) : Number.NaN;
   return {

@@ -25,7 +25,6 @@ export function HoursFields({ name, channel, hours: stored }: Props) {
   const [restored] = useRestoredValues(name) ?? [];
   const [hours, setHours] = useState(restored === undefined ? stored : hoursIn(restored));
   const value = hours ? JSON.stringify(hours) : "";
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the preview and the draft read the new value
   useEffect(() => reportChange(element.current), [value]);
   const choose = (choice: string) => {
     const timezone = Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -77,7 +76,6 @@ export function WindowsFields({ of, windows, onChange, children }: WindowsProps)
       <legend className="visually-hidden">Hours for {of}</legend>
       {windows.map((window, at) => (
         <WindowFields
-          // biome-ignore lint/suspicious/noArrayIndexKey: a window has nothing else that names it
           key={at}
           number={at + 1}
           window={window}
