@@ -196,14 +196,18 @@ function listen(api: Api, options: object): BunServer {
   return api.server;
 }
 
-/** For a host that it cannot resolve, Bun reports ENOENT or no code at all. */
+/** Codes of a host that is not an address of this machine. For a host that it cannot resolve, Bun reports several, or none at all. */
+const WRONG_HOST = ["EADDRNOTAVAIL", "ENOENT", "ENOTFOUND", "ENXIO"];
+
+/** An error of another kind, such as of routes that conflict, stays as it is. */
 function listenError(error: unknown, { hostname, port }: ListenerSettings): unknown {
-  const { code } = error as NodeJS.ErrnoException;
+  const { code, message } = error as NodeJS.ErrnoException;
   if (code === "EADDRINUSE") {
     return new AppError("refused", `--port ${port} is taken by another program on ${hostname}`);
   }
   if (code === "EACCES") return new AppError("refused", `--port ${port} is not allowed for this user`);
-  if (![undefined, "EADDRNOTAVAIL", "ENOENT"].includes(code)) return error;
+  const isOfHost = code === undefined ? message.startsWith("Failed to listen") : WRONG_HOST.includes(code);
+  if (!isOfHost) return error;
   return invalid(`--host must be an address of this machine, got ${JSON.stringify(hostname)}`);
 }
 
