@@ -142,6 +142,28 @@ describe("behavior 23.26: a schedule", () => {
     const { layers, overrides } = (await owner.get(`${SCHEDULES}/${id}`)).body.data;
     expect([layers[0].personIds, overrides]).toEqual([[ana.id], []]);
   });
+
+  test("behavior 23.27: keeps a layer all of whose people were deleted, if a request has it unchanged", async () => {
+    const eva = await join("Eva");
+    const { id } = await create({ ref: "empty", layers: [{ ...WEEK, personIds: [eva.id] }, WEEK] });
+    await owner.delete(`/api/v1/people/${eva.id}`);
+    const { layers } = (await owner.get(`${SCHEDULES}/${id}`)).body.data;
+    expect(layers[0].personIds).toEqual([]);
+    const answer = (values: object) => owner.patch(`${SCHEDULES}/${id}`, values);
+    expect(await answer({ name: "Renamed", layers })).toMatchObject({
+      status: 200,
+      body: { data: { layers } },
+    });
+    const moved = layers.toReversed();
+    const byRef = await owner.put(`${SCHEDULES}/by-ref/empty`, { name: "Renamed", layers: moved });
+    expect(byRef).toMatchObject({ status: 200, body: { data: { layers: moved } } });
+    const error = "layers.1.personIds must be an array of 1 to 100 entries";
+    const refusal = { status: 422, body: { error } };
+    expect(await answer({ layers: moved.with(1, { ...moved[1], every: "day" }) })).toMatchObject(refusal);
+    expect(await answer({ layers: [WEEK] })).toMatchObject({ status: 200 });
+    expect(await answer({ layers: moved })).toMatchObject(refusal);
+    await owner.delete(`${SCHEDULES}/${id}`);
+  });
 });
 
 describe("behavior 23.28: who is on call", () => {

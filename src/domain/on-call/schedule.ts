@@ -19,16 +19,17 @@ export interface Schedule extends Rota {
 }
 
 const MAX_LAYERS = 8;
-const MAX_PEOPLE = 100;
+export const MAX_PEOPLE = 100;
 
 /** How many overrides a schedule has at most; those that ended long ago make room. */
 export const MAX_OVERRIDES = 1000;
 
 const layerFields = {
   personIds: Type.Array(Type.String(), {
-    minItems: 1,
     maxItems: MAX_PEOPLE,
-    description: "The people in the order of their turns.",
+    description:
+      "The people in the order of their turns, one at least. A layer all of whose people were deleted stays without, as long as " +
+      "nothing else of the layer changes.",
   }),
   every: Type.Union(
     [Type.Literal("day"), Type.Literal("week"), Type.Integer({ minimum: 3600, maximum: 31_536_000 })],
@@ -91,10 +92,11 @@ export const ScheduleEntry = Type.Object(
       Type.Object(
         {
           ...layerFields,
-          personIds: described(
-            layerFields.personIds,
-            "The e-mail addresses of the people, in the order of their turns.",
-          ),
+          personIds: Type.Array(Type.String(), {
+            minItems: 1,
+            maxItems: MAX_PEOPLE,
+            description: "The e-mail addresses of the people, in the order of their turns.",
+          }),
         },
         closed,
       ),

@@ -2,10 +2,11 @@ import { and, eq, lt } from "drizzle-orm";
 import type { ChannelConfig, ChannelType } from "../../domain/alerts/channel.ts";
 import { EVERY_GROUP } from "../../domain/alerts/notify.ts";
 import { DAY } from "../../domain/duration.ts";
-import type { Override } from "../../domain/on-call/rotation.ts";
+import type { Layer, Override } from "../../domain/on-call/rotation.ts";
 import {
   layersOf,
   MAX_OVERRIDES,
+  MAX_PEOPLE,
   type NewOverride,
   type NewSchedule,
   type OnCallPerson,
@@ -34,7 +35,7 @@ export async function createSchedule(
   const { schedules, alertChannels } = tx.tables;
   const organization = await organizationPk(tx, organizationId);
   await assertRefFree(tx, { table: schedules, organizationPk: organization, ref: request.ref });
-  const values = { timezone: "UTC", ref: null, ...(await valuesOf(tx, organization, request)) };
+  const values = { timezone: "UTC", ref: null, ...(await valuesOf(tx, organization, request, [])) };
   const fixed = { id: createId(), organizationPk: organization, createdAt: tx.now, updatedAt: tx.now };
   const required = { name: request.name.trim(), layers: layersOf(request.layers) };
   const created = inserted(
@@ -97,7 +98,7 @@ export async function updateSchedule(
   const organization = before.organizationPk;
   const { ref } = request;
   await assertRefFree(tx, { table: schedules, organizationPk: organization, ref, except: pk });
-  const values = await valuesOf(tx, organization, request);
+  const values = await valuesOf(tx, organization, request, before.layers);
   const [updated] = await tx.db
     .update(schedules)
     .set({ ...values, updatedAt: tx.now })
@@ -243,14 +244,28 @@ async function noteChange(tx: TimedTx, row: ScheduleRow, field: string): Promise
 }
 
 /** The values of a request besides what a new schedule requires. @throws AppError `invalid` for an unknown person */
-async function valuesOf(tx: Tx, organization: number, { name, timezone, layers, ref }: ScheduleChanges) {
-  if (layers) await assertPeople(tx, organization, layers);
+async function valuesOf(
+  tx: Tx,
+  organization: number,
+  { name, timezone, layers: requested, ref }: ScheduleChanges,
+  before: readonly Layer[],
+) {
+  if (requested) await assertPeople(tx, organization, requested);
+  const layers = requested && layersOf(requested);
+  if (layers) assertNoneEmptied(layers, before);
   return {
     ...(name !== undefined && { name: name.trim() }),
     ...(timezone !== undefined && { timezone }),
-    ...(layers && { layers: layersOf(layers) }),
+    ...(layers && { layers }),
     ...(ref !== undefined && { ref }),
   };
+}
+
+/** A layer all of whose people were deleted may stay as it is: whoever sends back what they read loses nothing (behavior 23.27). */
+function assertNoneEmptied(layers: readonly Layer[], before: readonly Layer[]): void {
+  for (const [at, layer] of layers.entries())
+    if (layer.personIds.length === 0 && !before.some((known) => Bun.deepEquals(known, layer)))
+      throw invalid(`layers.${at}.personIds must be an array of 1 to ${MAX_PEOPLE} entries`);
 }
 
 async function assertPeople(
