@@ -161,7 +161,20 @@ async function listOutcomes({ query }: Sql, resultPks: number[]): Promise<Map<nu
     rows.filter((row) => row.status !== deliveryStatusCodes.hidden && !isRouted(row)),
     ({ resultPk }) => resultPk,
   );
-  return new Map([...byResult].map(([pk, group]) => [pk, summarizeOutcome(group.map(toOutcome))]));
+  return new Map(
+    [...byResult].map(([pk, group]) => [pk, summarizeOutcome(oncePerChannel(group).map(toOutcome))]),
+  );
+}
+
+/** A schedule may have notified a channel whose own binding still waits (behavior 23.38). */
+function oncePerChannel(rows: readonly DeliveryRow[]): DeliveryRow[] {
+  const { pending, delivered, failed } = deliveryStatusCodes;
+  const byChannel = new Map<string, DeliveryRow>();
+  for (const row of rows) {
+    const other = byChannel.get(row.channelId);
+    if (!other || ![pending, delivered, failed].includes(other.status)) byChannel.set(row.channelId, row);
+  }
+  return [...byChannel.values()];
 }
 
 /** The channels that the schedule notified have deliveries of their own (behavior 23.35). */

@@ -204,6 +204,22 @@ contractSuite("routes", (world) => {
       expect(await sent(NOW + 42 * MINUTE)).toEqual(["ana ok"]);
     });
 
+    test("is reminded by one of them at a time, and shown once while its own binding waits", async () => {
+      const own = { alertChannelId: ana.channel, after: 600, every: 1200 };
+      const job = await bound({ scheduleId: schedule, every: 900 }, own);
+      await world().checkin(job, "fail", NOW + MINUTE);
+      expect(await sent(NOW + MINUTE)).toEqual(["ana failed"]);
+      expect(await world().outcomes(job)).toMatchObject([{ channelId: ana.channel, status: "delivered" }]);
+      expect(await sent(NOW + 11 * MINUTE)).toEqual([]);
+      expect(await sent(NOW + 16 * MINUTE)).toEqual(["ana failed again"]);
+      expect(await sent(NOW + 31 * MINUTE)).toEqual(["ana failed again"]);
+      expect(await sent(NOW + 36 * MINUTE)).toEqual([]);
+      expect(await sent(NOW + 46 * MINUTE)).toEqual(["ana failed again"]);
+      // Somebody else is on call, so that the schedule reminds other channels, and its own binding reminds this one.
+      expect(await sent(NOW + 61 * MINUTE)).toEqual(["ben failed again"]);
+      expect(await sent(NOW + 66 * MINUTE)).toEqual(["ana failed again"]);
+    });
+
     test("stays the channel of a user after a binding to it was added", async () => {
       const job = await bound({ scheduleId: schedule });
       await world().checkin(job, "fail", NOW + MINUTE);

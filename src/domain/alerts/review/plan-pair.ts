@@ -140,6 +140,8 @@ const POLL_INTERVAL = 1000;
 export interface DueReminder extends Pick<Pair, "timing" | "notifyOn"> {
   /** The status in the newest notification, also if it failed finally. */
   last: Pair["told"];
+  /** When it was created, by any binding that reaches the channel; null without one. */
+  newestAt: number | null;
   /** Whether the channel is disabled, or another notification of the pair is undecided or pending. */
   isUnready: boolean;
   /** Until when it waits for a check; null, or past, if it did not wait yet. */
@@ -158,9 +160,9 @@ interface PlannedReminder {
   asksItself: boolean;
 }
 
-/** Plans what follows after the time of a reminder has come (behavior 14.24, 14.25, 23.7). */
+/** Plans what follows after the time of a reminder has come (behavior 14.24, 14.25, 23.7, 23.38). */
 export function planReminder(due: DueReminder, monitor: ReviewedMonitor, now: number): PlannedReminder {
-  const { timing, notifyOn, last, isUnready } = due;
+  const { timing, notifyOn, last, newestAt, isUnready } = due;
   const { enabled, status, outage } = monitor;
   const isLasting = enabled && !outage?.acknowledged && isTrouble(status);
   if (!isLasting || timing.every === 0) return plan(null);
@@ -171,7 +173,10 @@ export function planReminder(due: DueReminder, monitor: ReviewedMonitor, now: nu
   const isWanted = isSeen && !isCalm && !isUnready && notifyOn.includes(groupOf[status]);
   const opensAt = openingAfter(timing.hours, now);
   if (opensAt !== null) return plan(opensAt);
-  const next = now + timing.every * 1000;
+  const every = timing.every * 1000;
+  // Another binding notified the channel not long ago. After the clock was set back, that is not known.
+  if (newestAt !== null && newestAt <= now && now < newestAt + every) return plan(newestAt + every);
+  const next = now + every;
   if (!isWanted || !isToldOf(last, monitor.troubleSince)) return plan(next);
   return waitForCheck(due, monitor, now) ?? plan(next, { isDue: true });
 }

@@ -234,7 +234,8 @@ function remind(changes: Changes, { pair, monitor, now }: Subject): void {
   const isUnready = !pair.isEnabled || pair.undecided.length > 0 || (pair.newest?.isPending ?? false);
   const { notifyOn, newest, remindWaitsUntil } = pair;
   const last = toldOf(newest?.event ?? null, null);
-  const due = { timing, notifyOn, last, isUnready, waitsUntil: remindWaitsUntil };
+  const newestAt = newest?.createdAt ?? null;
+  const due = { timing, notifyOn, last, newestAt, isUnready, waitsUntil: remindWaitsUntil };
   const unheard = newest && endsIncident(newest.event) ? newest.event.result : null;
   const { isDue, remindAt, waitsUntil, asksItself } = unheard
     ? planUnheardRecovery({ told: pair.told, isUnready, recoveredAt: unheard.createdAt }, now)

@@ -187,7 +187,7 @@ describe("behavior 23.7: a repetition", () => {
   const { notifyOn } = pairOf([]);
   const due = (hours: Hours) => {
     const timing = { after: 0, every: 300, hours };
-    return { timing, notifyOn, last: knowsDown, isUnready: false, waitsUntil: null };
+    return { timing, notifyOn, last: knowsDown, newestAt: null, isUnready: false, waitsUntil: null };
   };
   const never = { isDue: false, remindAt: null, waitsUntil: null, asksItself: false };
   const lasting = (now: number) => ({ ...monitor, check: checkedAt(at(now)) });

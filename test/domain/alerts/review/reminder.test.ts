@@ -23,7 +23,14 @@ const now = FAILED_AT + 300 * SECOND;
 const next = now + 300 * SECOND;
 const { notifyOn } = pairOf([]);
 const timing = { after: 0, every: 300, hours: null };
-const pair: DueReminder = { timing, notifyOn, last: knowsDown, isUnready: false, waitsUntil: null };
+const pair: DueReminder = {
+  timing,
+  notifyOn,
+  last: knowsDown,
+  newestAt: FAILED_AT,
+  isUnready: false,
+  waitsUntil: null,
+};
 const checked = (latestAt: number, isSuspected = false) => ({
   check: checkedAt(latestAt, { isSuspected }),
 });
@@ -45,6 +52,14 @@ describe("behavior 14.24: a reminder", () => {
   ];
   test.each(ended)("is not planned again after %s", (_, values) => {
     expect(planReminder(pair, { ...monitor, ...values }, now)).toEqual(never);
+  });
+
+  test("behavior 23.38: comes `every` after what another binding sent to the channel", () => {
+    const newestAt = now - 299 * SECOND;
+    expect(planReminder({ ...pair, newestAt }, monitor, now)).toEqual({ ...never, remindAt: now + SECOND });
+    expect(planReminder({ ...pair, newestAt: now - 300 * SECOND }, monitor, now)).toEqual(sent);
+    // The clock was set back.
+    expect(planReminder({ ...pair, newestAt: now + 1 }, monitor, now)).toEqual(sent);
   });
 
   test("is not planned again without `every`", () => {
