@@ -331,6 +331,17 @@ describe("behavior 23.33: the calendar", () => {
     expect(one?.uid).toBe(again?.uid);
   });
 
+  test("has the present turn since its start also if the same person is on call for longer than 92 days", async () => {
+    const startsAt = new Date(server.now() - 400 * DAY).toISOString();
+    const { id } = await create({ layers: [{ personIds: [ana.id], every: "day", startsAt }] });
+    const { body } = await owner.post(`${SCHEDULES}/${id}/calendar`, {});
+    const text = await (await fetch(new URL(tokenPath(body.data.url), owner.url))).text();
+    const events = new ICAL.Component(ICAL.parse(text)).getAllSubcomponents("vevent");
+    const starts = events.map((event) => new ICAL.Event(event).startDate.toJSDate().getTime());
+    expect(starts).toEqual([Math.floor(Date.parse(startsAt) / 1000) * 1000]);
+    expect(text).toContain(`UID:${id}-${ana.id}-${Date.parse(startsAt).toString(36)}@`);
+  });
+
   test("needs its token, and a new one ends the old", async () => {
     const { id } = await create();
     const url = async () => tokenPath((await owner.post(`${SCHEDULES}/${id}/calendar`, {})).body.data.url);

@@ -4,7 +4,13 @@ import type { Caller } from "../../domain/accounts/api-key.ts";
 import { permits } from "../../domain/accounts/role.ts";
 import { WEEKDAYS } from "../../domain/alerts/hours.ts";
 import { iso, isoOrNull } from "../../domain/iso-time.ts";
-import { listTurns, MAX_AHEAD, type Override, onCallAt } from "../../domain/on-call/rotation.ts";
+import {
+  listTurns,
+  listTurnsFrom,
+  MAX_AHEAD,
+  type Override,
+  onCallAt,
+} from "../../domain/on-call/rotation.ts";
 import {
   availability,
   NewOverride,
@@ -318,9 +324,7 @@ export function onCallCalendarRoutes({ store, clock }: Services) {
       if (token === undefined) throw notFound();
       const { schedule, people } = await store.schedules.findByCalendar(token);
       const now = clock.now();
-      // From long before, so that the present turn has its own start, and so the same UID in each answer.
-      const range = { from: now - MAX_AHEAD, to: now + MAX_AHEAD };
-      const turns = listTurns(schedule, range, availability(people)).filter(({ to }) => to > now);
+      const turns = listTurnsFrom(schedule, now, now + MAX_AHEAD, availability(people));
       set.headers["content-type"] = "text/calendar; charset=utf-8";
       set.headers["cache-control"] = "private, no-cache";
       return calendarText({

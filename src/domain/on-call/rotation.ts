@@ -84,6 +84,22 @@ export function listTurns(rota: Rota, range: { from: number; to: number }, isAva
   return turns;
 }
 
+/** How far back the start of a turn is looked for, as a multiple of `MAX_AHEAD`: about four years. */
+const MAX_BACK = 16;
+
+/**
+ * Who is on call at a moment and then until another one. The first turn has its own start, so that it is the same in each answer; one that is
+ * longer than four years is cut at a moment that rarely changes.
+ */
+export function listTurnsFrom(rota: Rota, at: number, to: number, isAvailable: IsAvailable): Turn[] {
+  for (let back = 1; ; back *= 2) {
+    const from = (Math.floor(at / MAX_AHEAD) - back) * MAX_AHEAD;
+    const turns = listTurns(rota, { from, to }, isAvailable).filter((turn) => turn.to > at);
+    const isWhole = turns[0]?.from !== from || turns[0].personId === null;
+    if (isWhole || back >= MAX_BACK) return turns;
+  }
+}
+
 /** Who is on call from the asked moment on. @property until when that may change, which is later; infinite if it never does */
 interface Stretch {
   personId: string | null;
@@ -135,16 +151,18 @@ function layerAt(
 ): Stretch {
   const { personIds, startsAt, hours } = layer;
   const nobody = (until = Number.POSITIVE_INFINITY) => ({ personId: null, until });
-  if (!personIds.some(isAvailable)) return nobody();
+  const available = new Set(personIds.filter(isAvailable));
+  if (available.size === 0) return nobody();
   if (at < startsAt) return nobody(startsAt);
   if (hours && !isOpen(hours.windows, timezone, at))
     return nobody(nextOpening(hours.windows, timezone, at) ?? undefined);
   const closing = hours ? nextClosing(hours.windows, timezone, at) : null;
+  const open = closing ?? Number.POSITIVE_INFINITY;
+  const [alone = null] = available;
+  // The turns of one person are one.
+  if (available.size === 1) return { personId: alone, until: open };
   const { number, end } = turnAt(layer, timezone, at);
-  return {
-    personId: takes(personIds, number, isAvailable),
-    until: Math.min(end, closing ?? Number.POSITIVE_INFINITY),
-  };
+  return { personId: takes(personIds, number, isAvailable), until: Math.min(end, open) };
 }
 
 /** Whoever has a turn, or the next one who can take it: the turns of the others stay as they are. */

@@ -105,6 +105,7 @@ export async function updateSchedule(
     .where(eq(schedules.pk, pk))
     .returning();
   if (!updated) throw notFound();
+  if (updated.name !== before.name) await renameStandIn(tx, updated);
   const [shownBefore, shown] = await asSchedules(tx, [{ pk, ...before }, updated]);
   if (!shownBefore || !shown) throw new Error("a row is not shown");
   await auditUpdate(tx, auditedAs(updated), {
@@ -112,6 +113,14 @@ export async function updateSchedule(
     after: shownInAudit(shown),
   });
   return shown;
+}
+
+/** Deliveries show the name of the row that represents the schedule: see `createSchedule`. */
+async function renameStandIn(
+  { db, tables: { alertChannels } }: Tx,
+  { pk, name }: ScheduleRow,
+): Promise<void> {
+  await db.update(alertChannels).set({ name }).where(eq(alertChannels.schedulePk, pk));
 }
 
 /**

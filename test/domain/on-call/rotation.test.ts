@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import {
   type Layer,
   listTurns,
+  listTurnsFrom,
   onCallAt,
   type Rota,
   type Turn,
@@ -126,6 +127,25 @@ test("behavior 23.25: until is null if nobody else is on call within 92 days, an
     { personId: null, from: WEEK.startsAt - DAY, to: WEEK.startsAt },
     { personId: "ana", from: WEEK.startsAt, to: WEEK.startsAt + HOUR },
   ]);
+});
+
+test("behavior 23.33: the first of the turns from a moment on has its own start, whatever the moment is", () => {
+  const lists = (rota: Rota, now: string) => listTurnsFrom(rota, at(now), at(now) + DAY, everybody);
+  const alone = rotaOf([{ ...WEEK, personIds: ["ana"], every: "day" }]);
+  for (const now of [
+    "2026-03-02T08:00:00Z",
+    "2026-03-09T09:00:00Z",
+    "2027-09-01T08:00:00Z",
+    "2029-03-01T00:00:00Z",
+  ])
+    expect(lists(alone, now)).toEqual([{ personId: "ana", from: WEEK.startsAt, to: at(now) + DAY }]);
+  const begun = { from: WEEK.startsAt + 7 * DAY, to: at("2026-03-11T00:00:00Z") };
+  expect(lists(rotaOf([WEEK]), "2026-03-10T00:00:00Z")).toEqual([{ personId: "ben", ...begun }]);
+  const old = rotaOf([{ ...WEEK, personIds: ["ana"], startsAt: 0 }]);
+  const [one, other] = ["2026-03-10T00:00:00Z", "2026-03-10T00:00:01Z"].map(
+    (now) => lists(old, now)[0]?.from,
+  );
+  expect(one).toBe(other as number);
 });
 
 const SEEDS = isLong ? Array.from({ length: 20 }, (_, at) => at + 1) : [1];

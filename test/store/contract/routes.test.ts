@@ -130,6 +130,22 @@ contractSuite("routes", (world) => {
     });
   });
 
+  test("behavior 23.35: the timeline of an outage has the present name of a schedule that was renamed", async () => {
+    const job = await bound({ scheduleId: schedule });
+    const { store, organizationId } = world();
+    await store.people.update(organizationId, ana.id, { alertChannelIds: [] });
+    await world().checkin(job, "fail", NOW + MINUTE);
+    expect(await sent(NOW + MINUTE)).toEqual([]);
+    const nameInTimeline = async () => {
+      const { items } = await store.outages.list(organizationId, { limit: 1 });
+      const timeline = await store.outages.findTimeline(organizationId, items[0]?.id ?? "");
+      return timeline.flatMap((item) => ("channel" in item ? [item.channel?.name] : []));
+    };
+    expect(await nameInTimeline()).toEqual(["Ops"]);
+    await store.schedules.update(organizationId, schedule, { name: " Night shift " }, NOW + 2 * MINUTE);
+    expect(await nameInTimeline()).toEqual(["Night shift"]);
+  });
+
   describe("behavior 23.37: after and every", () => {
     test("of several bindings escalate to whoever is on call then", async () => {
       const late = await rota(ben.id);
