@@ -8,9 +8,20 @@ import { HOUR } from "../results/hour-columns.ts";
 import { statusCodes } from "../status-codes.ts";
 import { fromJson, type Tx } from "../tx.ts";
 
-const COUNT_MISSED = `SELECT monitors.name, sum(hourly_totals.count) AS count FROM monitors
+/** @property parts of the hours in which the stretch begins and ends, so that not all of them may be in it */
+interface MissedRow {
+  pk: number;
+  name: string;
+  whole: number | string;
+  parts: number | string;
+}
+
+const COUNT_MISSED = `SELECT monitors.pk, monitors.name,
+    coalesce(sum(hourly_totals.count) FILTER (WHERE start >= $4 AND start < $5), 0) AS whole,
+    coalesce(sum(hourly_totals.count) FILTER (WHERE start < $4 OR start >= $5), 0) AS parts
+  FROM monitors
     JOIN hourly_totals ON hourly_totals.monitor_pk = monitors.pk
-  WHERE monitors.organization_pk = $1 AND monitors.id = ANY($2::text[]) AND start >= $3 AND start < $4
+  WHERE monitors.organization_pk = $1 AND monitors.id = ANY($2::text[]) AND start >= $3 AND start < $6
     AND hourly_totals.status = ${statusCodes.havent_heard}
   GROUP BY monitors.pk, monitors.name`;
 
@@ -23,21 +34,48 @@ const LIST_ENDS = `SELECT monitors.name, details.text, memory FROM monitors
 
 type MonitorFacts = Pick<ReportFacts, "missed" | "ends">;
 
-/** The missed runs of some monitors in a stretch of time, by whole hours, and when their certificates and domains end. */
+/** The missed runs of some monitors in a stretch of time, and when their certificates and domains end. */
 export async function readMonitorFacts(
-  { query, ...tx }: Tx,
+  tx: Tx,
   organizationId: string,
-  { ids, span: { from, to } }: { ids: readonly string[]; span: Span },
+  { ids, span }: { ids: readonly string[]; span: Span },
 ): Promise<MonitorFacts> {
   if (ids.length === 0) return { missed: [], ends: [] };
-  const organization = await organizationPk({ query, ...tx }, organizationId);
-  const hours = [Math.floor(from / HOUR), Math.floor(to / HOUR)];
-  const missed = await query<{ name: string; count: number }>(COUNT_MISSED, [organization, ids, ...hours]);
-  const rows = await query<EndsRow>(LIST_ENDS, [organization, ids]);
-  return {
-    missed: missed.map(({ name, count }) => ({ name, count: Number(count) })),
-    ends: firstEnds(rows.flatMap(endsOf)),
-  };
+  const organization = await organizationPk(tx, organizationId);
+  const missed = await countMissed(tx, organization, { ids, span });
+  const rows = await tx.query<EndsRow>(LIST_ENDS, [organization, ids]);
+  return { missed, ends: firstEnds(rows.flatMap(endsOf)) };
+}
+
+/** The results say when within an hour runs were missed: of time zones with an offset of half an hour, days begin and end there. */
+async function countMissed(
+  tx: Tx,
+  organization: number,
+  { ids, span: { from, to } }: { ids: readonly string[]; span: Span },
+): Promise<MonitorFacts["missed"]> {
+  const [first, last] = [Math.ceil(from / HOUR), Math.floor(to / HOUR)];
+  const hours = [Math.floor(from / HOUR), first, last, Math.ceil(to / HOUR)];
+  const rows = await tx.query<MissedRow>(COUNT_MISSED, [organization, ids, ...hours]);
+  const partly = rows.filter(({ parts }) => Number(parts) > 0);
+  const within = new Map<number, number>();
+  if (partly.length > 0) {
+    const monitorPks = partly.map(({ pk }) => pk);
+    const limit = partly.reduce((sum, { parts }) => sum + Number(parts), 0);
+    const ends = [
+      { from, to: Math.min(first * HOUR, to) },
+      { from: Math.max(last * HOUR, first * HOUR), to },
+    ];
+    for (const stretch of ends.filter((end) => end.from < end.to))
+      for (const { monitorPk } of await tx.reads.newestResults([{ monitorPks, statuses: ["havent_heard"] }], {
+        ...stretch,
+        before: undefined,
+        limit,
+      }))
+        within.set(monitorPk, (within.get(monitorPk) ?? 0) + 1);
+  }
+  return rows
+    .map(({ pk, name, whole }) => ({ name, count: Number(whole) + (within.get(pk) ?? 0) }))
+    .filter(({ count }) => count > 0);
 }
 
 interface EndsRow {

@@ -153,4 +153,31 @@ contractSuite("report-mails", (world) => {
       [pk, "a refuses connections on port 1"],
     ]);
   });
+
+  describe("behavior 23.75: missed runs of a period that begins or ends within an hour", () => {
+    const missed = async (ids: string[], from: number, to: number) =>
+      (await world().store.reports.readFacts(world().organizationId, { ids, span: { from, to } })).missed;
+
+    test("are those within it", async () => {
+      const { store } = world();
+      const job = await world().jobWith({ period: 600, grace: 60 });
+      const other = await world().jobWith({ period: 600, grace: 60 });
+      await world().checkin(job, "ok", START);
+      // Misses a run each 10 minutes from 12:11 on, for three hours.
+      for (let at = 11 * MINUTE; at <= 3 * HOUR; at += 10 * MINUTE)
+        await store.recording.record([{ kind: "silence", monitorId: job, at: START + at + 1 }]);
+      const all = await missed([job, other], START, START + 4 * HOUR);
+      expect(all.map(({ count }) => count)).toEqual([17]);
+      const half = 30 * MINUTE;
+      const counts = async (from: number, to: number) =>
+        (await missed([job, other], START + from, START + to))[0]?.count ?? 0;
+      // At 12:31, 12:41 and 12:51, then six an hour, then at 14:01, 14:11 and 14:21.
+      expect(await counts(half, 2 * HOUR + half)).toBe(12);
+      expect(await counts(half, HOUR)).toBe(3);
+      expect(await counts(HOUR, HOUR + half)).toBe(3);
+      expect(await counts(31 * MINUTE, 51 * MINUTE)).toBe(2);
+      expect(await counts(0, half)).toBe(2);
+      expect(await counts(-half, 5 * HOUR + half)).toBe(17);
+    });
+  });
 });
