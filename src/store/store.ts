@@ -13,8 +13,6 @@ import { assertUnchangedSince } from "./audit/undo.ts";
 import * as causes from "./causes/causes.ts";
 import * as knownMonitors from "./causes/known-monitors.ts";
 import * as watchedCauses from "./causes/watched-causes.ts";
-import * as applyConfiguration from "./configuration/apply-configuration.ts";
-import * as readConfiguration from "./configuration/read-configuration.ts";
 import type { Engine } from "./engine.ts";
 import type { EngineQueries } from "./engine-queries.ts";
 import * as failureShares from "./locations/failure-shares.ts";
@@ -26,7 +24,6 @@ import * as maintenances from "./maintenance/maintenances.ts";
 import * as runs from "./maintenance/runs.ts";
 import * as storedMaintenance from "./maintenance/stored-maintenance.ts";
 import * as blindness from "./monitors/blindness.ts";
-import * as bulkChanges from "./monitors/bulk-changes.ts";
 import * as jobRuns from "./monitors/job-runs.ts";
 import * as monitorReport from "./monitors/monitor-report.ts";
 import * as monitorRequests from "./monitors/monitor-requests.ts";
@@ -152,6 +149,10 @@ function extended(engine: Engine, more: Pick<Tx, "author" | "pingRefusal">): Eng
   };
 }
 
+const applying = () => import("./configuration/apply-configuration.ts");
+const reading = () => import("./configuration/read-configuration.ts");
+const bulkChanges = () => import("./monitors/bulk-changes.ts");
+
 /** Binds each engine-neutral query to the kind of transaction that it needs. */
 function neutralQueries(engine: Engine) {
   const through =
@@ -202,6 +203,14 @@ function neutralQueries(engine: Engine) {
     <Rest extends unknown[], Result>(work: (engine: Engine, ...rest: Rest) => Promise<Result>) =>
     (...rest: Rest): Promise<Result> =>
       work(engine, ...rest);
+
+  /** The same for queries that few people need: their module is loaded by the first call, not at the start. */
+  const severalLater =
+    <Rest extends unknown[], Result>(
+      load: () => Promise<(engine: Engine, ...rest: Rest) => Promise<Result>>,
+    ) =>
+    async (...rest: Rest): Promise<Result> =>
+      (await load())(engine, ...rest);
 
   return {
     organizations: {
@@ -293,8 +302,8 @@ function neutralQueries(engine: Engine) {
         engine.writeMany((tx, lock) =>
           monitorRequests.pauseAllMonitors({ ...tx, now }, lock, organizationId),
         ),
-      changeInBulk: several(bulkChanges.changeInBulk),
-      undoInBulk: several(bulkChanges.undoInBulk),
+      changeInBulk: severalLater(async () => (await bulkChanges()).changeInBulk),
+      undoInBulk: severalLater(async () => (await bulkChanges()).undoInBulk),
       countUnnotified: several(unnotified.countUnnotified),
       countStatuses: read(monitors.countStatuses),
       findReport: readAt(statistics.findReport),
@@ -421,9 +430,11 @@ function neutralQueries(engine: Engine) {
       findPause: readAt(registrations.findPause),
     },
     configuration: {
-      apply: several(applyConfiguration.applyConfiguration),
-      export: readAt(readConfiguration.exportConfiguration),
-      storeRefs: writeAt(readConfiguration.storeRefs),
+      apply: severalLater(async () => (await applying()).applyConfiguration),
+      export: async (organizationId: string, now: number) =>
+        readAt((await reading()).exportConfiguration)(organizationId, now),
+      storeRefs: async (organizationId: string, now: number) =>
+        writeAt((await reading()).storeRefs)(organizationId, now),
     },
     audit: {
       list: read(auditEntries.listAuditEntries),

@@ -2,7 +2,7 @@ import { type Fact, keyOf, type Sharer } from "../../domain/causes/causes.ts";
 import { factsOf } from "../../domain/causes/facts.ts";
 import { groupOf } from "../../domain/monitors/status.ts";
 import type { KnownMonitor, Store } from "../../store/store.ts";
-import { registrableDomain } from "../registrations/registration-service.ts";
+import type { registrableDomain } from "../registrations/registrable-domain.ts";
 
 /** A monitor with its facts (behavior 22.20). */
 export interface MonitorWithFacts extends KnownMonitor, Sharer {
@@ -28,7 +28,9 @@ export async function readFacts(
 ): Promise<OrganizationFacts> {
   const monitors = new Map<string, MonitorWithFacts>();
   const sharers = new Map<string, MonitorWithFacts[]>();
-  const domainOf = rememberDomains();
+  // The list of public suffixes takes 130 kB: it is loaded for the first outage, not at the start.
+  const { registrableDomain } = await import("../registrations/registrable-domain.ts");
+  const domainOf = remembered(registrableDomain);
   for (let after: number | null = 0; after !== null; ) {
     const slice = await causes.listKnownMonitors(organizationId, { after });
     for (const known of slice.monitors) {
@@ -48,12 +50,12 @@ export async function readFacts(
 }
 
 /** Most monitors share their host with others. */
-function rememberDomains(): typeof registrableDomain {
+function remembered(domainOf: typeof registrableDomain): typeof registrableDomain {
   const known = new Map<string, string | null>();
   return (host) => {
     let domain = known.get(host);
     if (domain === undefined) {
-      domain = registrableDomain(host);
+      domain = domainOf(host);
       known.set(host, domain);
     }
     return domain;

@@ -1,5 +1,3 @@
-import { domainToASCII } from "node:url";
-import { getDomain } from "tldts";
 import type { Cancel, Clock } from "../../clock.ts";
 import { DAY, HOUR, MINUTE } from "../../domain/duration.ts";
 import {
@@ -15,6 +13,7 @@ import type { Claimant, Store } from "../../store/store.ts";
 import { createFaultLog } from "../loop.ts";
 import { createLookUps, getRdap, type RequestOptions } from "./look-ups.ts";
 import builtIn from "./rdap-servers.txt" with { type: "text" };
+import { registrableDomain } from "./registrable-domain.ts";
 
 /** How often the domains that checks asked for are scanned, and for how long after the last check. */
 const LOOK_EVERY = MINUTE;
@@ -166,17 +165,6 @@ function unknown(domain: string): KnownRegistration {
 /** For example `.co.uk`. */
 function suffixOf(domain: string): string {
   return domain.slice(domain.indexOf("."));
-}
-
-/**
- * The domain that was registered for a host to exist, by the ICANN section of the public suffix list and its default rule (behavior
- * 20.71).
- *
- * @returns in ASCII; null for an address, and for a name that is a public suffix itself
- */
-export function registrableDomain(host: string): string | null {
-  const name = domainToASCII(host).replace(/\.$/, "");
-  return getDomain(name, { allowPrivateDomains: false, detectIp: true, validateHostname: false });
 }
 
 const IANA = "https://data.iana.org/rdap/dns.json";

@@ -2,7 +2,7 @@ import { NO_MAIL_SERVER, sendMail } from "../../alerts/mail.ts";
 import type { DeliverySettings } from "../../alerts/post.ts";
 import type { Clock } from "../../clock.ts";
 import { type DeliveryAttempt, nextAttemptAt } from "../../domain/alerts/delivery.ts";
-import { gatherReport, type ReportFacts } from "../../domain/reports/report-contents.ts";
+import type { ReportFacts } from "../../domain/reports/report-contents.ts";
 import {
   lastWholePeriod,
   periodUntil,
@@ -12,7 +12,7 @@ import {
 } from "../../domain/reports/report-mail.ts";
 import { oneLine } from "../../domain/truncate.ts";
 import type { Logger } from "../../log.ts";
-import { reportMail } from "../../status-page/mails/report-mail.ts";
+import type { reportMail } from "../../status-page/mails/report-mail.ts";
 import { createId } from "../../store/ids.ts";
 import type { Claimant, DueLetter, Store } from "../../store/store.ts";
 import { createFaultLog, createLoop, createWorkClaim, type Loop } from "../loop.ts";
@@ -32,6 +32,10 @@ export async function renderReport(
   { reports }: Pick<Store, "reports">,
   { organizationId, report, period, baseUrl }: Rendering,
 ): Promise<Rendered> {
+  const [{ gatherReport }, { reportMail }] = await Promise.all([
+    import("../../domain/reports/report-contents.ts"),
+    import("../../status-page/mails/report-mail.ts"),
+  ]);
   const { selector, kind, timezone } = report;
   const [span, earlier] = [period, periodUntil(kind, period.first)].map((one) => spanOf(one, timezone)) as [
     Span,
