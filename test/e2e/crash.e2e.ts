@@ -1,11 +1,14 @@
 import { expect, test } from "bun:test";
+import { join } from "node:path";
 import { eventually } from "../support/eventually.ts";
 import { Binary } from "../support/product/binary.ts";
 import { becomes } from "../support/requests/becomes.ts";
 import type { Client } from "../support/requests/client.ts";
 import { createMonitor } from "../support/requests/monitors.ts";
+import { MailServer } from "../support/servers/mail-server.ts";
 import { Receiver } from "../support/servers/receiver.ts";
 import { HttpTarget } from "../support/servers/targets.ts";
+import { makeReportsDue } from "../support/store/states.ts";
 
 const SENDERS = 8;
 const CHECKINS_BEFORE_THE_CRASH = 120;
@@ -74,6 +77,38 @@ test("behavior 1.11: a check that a crash interrupts runs again after the restar
   const again = client.at((await binary.serve()).url);
   await becomes(again, id, "up");
   expect(await allStatuses(again, id)).toEqual(["up"]);
+}, 300_000);
+
+test("behavior 23.71, 23.73: kill -9 at any step of a mail with a report loses none, and sends no other one for the period", async () => {
+  await using mail = await MailServer.start();
+  await using binary = new Binary();
+  const { smtp, ca = "" } = mail.settings({ host: "localhost" });
+  const authority = join(binary.folder, "authority.pem");
+  await Bun.write(authority, ca);
+  const env = { STILLUP_SMTP_URL: smtp?.url.href ?? "", NODE_EXTRA_CA_CERTS: authority };
+  const start = () => binary.serve(["--smtp-from", "stillup@example.com"], env);
+  let server = await start();
+  const to = ["a@example.com", "b@example.com", "c@example.com"];
+  const values = { title: "Ours", kind: "day", at: "00:00", selector: { all: true }, to };
+  expect((await (await server.client()).post("/api/v1/reports/mails", values)).status).toBe(201);
+  await using opened = await binary.attach();
+  const { reportMails } = opened.store;
+  for (const stage of ["recipient", "content", "answer"] as const) {
+    const reached = mail.holdAt(stage);
+    if (stage === "recipient") await makeReportsDue(opened.db);
+    await reached;
+    await server.kill();
+    server = await start();
+  }
+  await eventually(async () => !(await reportMails.isDue(Date.now())), 240_000);
+  await server.kill();
+  expect(await reportMails.listDue({ now: Date.now() + 86_400_000, limit: 9 })).toEqual([]);
+  // The mail whose end nobody acknowledged came again, and maybe the one after which the server ended at once.
+  expect(mail.received.length).toBeOneOf([4, 5]);
+  const ids = Map.groupBy(mail.received, ({ to: [address = ""] }) => address);
+  expect([...ids.keys()].toSorted()).toEqual(to);
+  for (const copies of ids.values())
+    expect(new Set(copies.map(({ source }) => /^Message-ID: .*$/im.exec(source)?.[0])).size).toBe(1);
 }, 300_000);
 
 async function everyResult(client: Client, id: string) {

@@ -6,6 +6,9 @@ import { type Authority, createAuthority } from "./certificates.ts";
 export const USER = "stillup";
 export const PASSWORD = "pass word/ö";
 
+/** A step of a mail: its recipient has come, its content has come, the server has accepted it. */
+export type MailStage = "recipient" | "content" | "answer";
+
 export interface ReceivedMail {
   from: string;
   to: string[];
@@ -21,6 +24,7 @@ export class MailServer implements AsyncDisposable {
   refusals: string[] = [];
   #server: SMTPServer | undefined;
   #port = 0;
+  #held: { at: MailStage; reached: () => void } | undefined;
 
   private constructor(private readonly authority: Authority) {}
 
@@ -47,6 +51,21 @@ export class MailServer implements AsyncDisposable {
     };
   }
 
+  /** Never answers the next client that comes so far, until the client is gone. @returns when one has */
+  holdAt(at: MailStage): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#held = { at, reached: resolve };
+    return promise;
+  }
+
+  #passes(stage: MailStage): boolean {
+    const held = this.#held;
+    if (held?.at !== stage) return true;
+    this.#held = undefined;
+    held.reached();
+    return false;
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#server?.close(() => resolve());
@@ -65,7 +84,9 @@ export class MailServer implements AsyncDisposable {
         if (username === USER && password === PASSWORD) done(null, { user: USER });
         else done(new Error("wrong password"));
       },
-      onRcptTo: (_, __, done) => done(this.#refusal()),
+      onRcptTo: (_, __, done) => {
+        if (this.#passes("recipient")) done(this.#refusal());
+      },
       onData: (stream, session, done) => {
         let source = "";
         stream.on("data", (chunk) => {
@@ -80,7 +101,9 @@ export class MailServer implements AsyncDisposable {
             secure: session.secure,
             source,
           });
+          if (!this.#passes("content")) return;
           done();
+          this.#passes("answer");
         });
       },
     });

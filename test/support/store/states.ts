@@ -139,6 +139,11 @@ export async function storedIds(db: Backdoor, kind: keyof typeof ID_TABLES): Pro
   return rows.map(({ id }) => id);
 }
 
+/** Makes every report by mail due now, about the last period. */
+export function makeReportsDue(db: Backdoor): Promise<void> {
+  return db.run("UPDATE report_mails SET next_at = 0, done_until = '2000-01-03'");
+}
+
 /** Makes every pending delivery due now. */
 export function makeDeliveriesDue(db: Backdoor): Promise<void> {
   return db.run("UPDATE deliveries SET next_attempt_at = 0 WHERE status = 0");
