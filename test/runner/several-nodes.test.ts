@@ -222,6 +222,106 @@ describe.each(shared)("several nodes on $name", (engine) => {
     expect(clock.now() - sentAt).toBeWithin(15 * SECOND, 25 * SECOND);
   });
 
+  describe("behavior 23.35: notifications to whoever is on call", () => {
+    /** When the turn of Ana ends, and the turn of Ben begins. */
+    let handover: number;
+    let world: World;
+    let schedule: string;
+    const sent: { id: string; line: string; at: number }[] = [];
+
+    async function person(name: string): Promise<string> {
+      const { store, organizationId } = world;
+      const given = { organizationId, email: `${name}@example.com`, role: "viewer", name } as const;
+      const { id } = await store.people.create({ ...given, token: `${name} ${organizationId}` }, clock.now());
+      const channel = await world.channel({ name, config: { url: `http://${name}.example.com/` } });
+      await store.people.update(organizationId, id, { alertChannelIds: [channel] });
+      return id;
+    }
+
+    beforeEach(async () => {
+      sent.length = 0;
+      world = await World.create(opened);
+      handover = Math.ceil(clock.now()) + 20 * SECOND;
+      const startsAt = new Date(handover - 3600 * SECOND).toISOString();
+      const layers = [{ personIds: [await person("ana"), await person("ben")], every: 3600, startsAt }];
+      const { schedules } = world.store;
+      schedule = (await schedules.create(world.organizationId, { name: "Ops", layers }, clock.now())).id;
+    });
+
+    const deliver: Acts["deliver"] = async (id, at, { url, status, isReminder }) => {
+      const name = new URL(url).hostname.split(".")[0];
+      sent.push({ id, line: `${name} ${status}${isReminder ? " again" : ""}`, at });
+    };
+    const lines = () => sent.map(({ line }) => line);
+
+    async function job(values: { after?: number; every?: number } = {}): Promise<string> {
+      const alertBindings = [{ scheduleId: schedule, ...values }];
+      const job = { name: "job", type: "SCHEDULED", config: { interval: 300 }, alertBindings } as const;
+      return (await world.store.monitors.create(world.owner, job, clock.now())).id;
+    }
+
+    test("are sent once, also at a handover, with the reminders and the recoveries", async () => {
+      for (const _ of [1, 2]) await start({ deliver });
+      const jobs = [];
+      for (let at = 0; at < 20; at++) jobs.push(await job({ every: 300 }));
+      const waiting = await job({ after: 60 });
+      await world.checkin(waiting, "fail", clock.now());
+      for (const one of jobs) {
+        await world.checkin(one, "fail", clock.now());
+        await clock.advance(2 * SECOND);
+      }
+      await clock.advance(25 * SECOND);
+      expect(new Set(sent.map(({ id }) => id)).size).toBe(21);
+      expect(sent).toHaveLength(21);
+      const [first, second] = [
+        lines().filter((line) => line === "ana failed"),
+        lines().filter((line) => line === "ben failed"),
+      ];
+      expect(first.length + second.length).toBe(21);
+      for (const { line, at } of sent) {
+        if (at < handover) expect(line).toBe("ana failed");
+        // A notification that is decided before the handover may arrive after it.
+        if (at >= handover + 2 * SECOND) expect(line).toBe("ben failed");
+      }
+      expect(first.length).toBeWithin(8, 13);
+      sent.length = 0;
+      await clock.advance(300 * SECOND);
+      expect(lines()).toEqual(Array(20).fill("ben failed again"));
+      sent.length = 0;
+      for (const one of [waiting, ...jobs]) await world.checkin(one, "ok", clock.now());
+      await clock.advance(5 * SECOND);
+      // Ana was notified of some of the trouble, and Ben of all of it by the reminders.
+      expect(lines().filter((line) => line === "ana ok")).toHaveLength(first.length);
+      expect(lines().filter((line) => line === "ben ok")).toHaveLength(21);
+    });
+
+    test("are sent by another node if one dies at any call of the store, each to one person", async () => {
+      await start({ deliver });
+      for (const effect of ["none", "all"] as const)
+        for (let call = 1; call <= 8; call++) {
+          sent.length = 0;
+          const dying = await start({ deliver });
+          await clock.advance(2 * SECOND);
+          const failing = await job();
+          await world.checkin(failing, "fail", clock.now());
+          dying.killAt({ call, effect });
+          await clock.until(() => sent.length > 0);
+          await clock.advance(30 * SECOND);
+          expect(new Set(sent.map(({ id }) => id)).size).toBe(1);
+          expect(new Set(lines()).size).toBe(1);
+          expect(lines()[0]).toMatch(/^(ana|ben) failed$/);
+          const { items } = await world.store.results.list(world.organizationId, {
+            monitorId: failing,
+            limit: 1,
+          });
+          expect(items[0]?.alertOutcome).toMatchObject({
+            status: "delivered",
+            channels: [{ status: "delivered" }],
+          });
+        }
+    });
+  });
+
   test("a missed run is recorded once", async () => {
     const world = await World.create(opened);
     const job = await world.jobWith({ period: 600, grace: 60 });

@@ -1,7 +1,9 @@
+import type { Transition } from "../../../src/domain/alerts/delivery.ts";
 import { createLogger } from "../../../src/log.ts";
 import type { Check } from "../../../src/probes/probe-thread.ts";
 import { createRecorder } from "../../../src/runner/checks/recorder.ts";
 import { createScheduler } from "../../../src/runner/checks/scheduler.ts";
+import { createAlertReview } from "../../../src/runner/deliveries/alert-review.ts";
 import { createDispatcher } from "../../../src/runner/deliveries/dispatcher.ts";
 import { createHousekeeping } from "../../../src/runner/housekeeping.ts";
 import { createMetrics } from "../../../src/runner/metrics/metrics.ts";
@@ -9,7 +11,7 @@ import { createNode } from "../../../src/runner/node.ts";
 import { createHeartbeats, createStorageHealth } from "../../../src/runner/runner.ts";
 import type { Store } from "../../../src/store/store.ts";
 import type { TestClock } from "../clock.ts";
-import { Life, mortalStore } from "../outbox/life.ts";
+import { type DeathAt, Life, mortalStore } from "../outbox/life.ts";
 
 const STOP_TIMEOUT = 5000;
 
@@ -18,7 +20,14 @@ export interface Acts {
   /** Makes a check, which never ends if the target hangs. @param target its port */
   check(target: number, at: number): Promise<void>;
   /** Sends a notification. */
-  deliver(id: string, at: number): Promise<void>;
+  deliver(id: string, at: number, sent: Sent): Promise<void>;
+}
+
+/** A notification. @property url of the channel of type WEBHOOK */
+export interface Sent {
+  url: string;
+  status: string;
+  isReminder: boolean;
 }
 
 /** One server process on a database that others share: the parts of `createApp` without API, listener and threads. */
@@ -48,14 +57,17 @@ export async function startNode(opened: Store, { clock, acts }: { clock: TestClo
   const dispatcher = createDispatcher({
     ...parts,
     settings: { clock, resolve: async () => [], baseUrl: () => "https://up.example.com" },
-    async deliver(_, { id }) {
-      await acts.deliver(id, clock.now());
+    async deliver({ config }, { id, event }) {
+      const { status, reminder: isReminder = false } = event as Transition;
+      await acts.deliver(id, clock.now(), { url: "url" in config ? config.url : "", status, isReminder });
       return { outcome: "delivered" };
     },
     max: 100,
     isShort: () => false,
   });
   const recorder = createRecorder({ ...parts, wakeDispatcher: dispatcher.wake });
+  const reviewed = { wakeDispatcher: dispatcher.wake, wakeScheduler: () => {} };
+  const alertReview = createAlertReview({ store, clock: own, log, ...reviewed });
   const probes = {
     async run({ config, startAt }: Check) {
       await clock.sleep(startAt - clock.now());
@@ -75,6 +87,7 @@ export async function startNode(opened: Store, { clock, acts }: { clock: TestClo
   await heartbeats.start();
   scheduler.start();
   dispatcher.start();
+  alertReview.start();
   housekeeping.start(await store.housekeeping.lastSteady());
   return {
     node,
@@ -82,10 +95,12 @@ export async function startNode(opened: Store, { clock, acts }: { clock: TestClo
     metrics,
     /** The process is killed: it does nothing more, and nothing that is under way ends. */
     kill: () => life.end(),
+    /** Kills it at a later call of the store. */
+    killAt: (deathAt: DeathAt) => life.endAt(deathAt),
     /** As on SIGTERM. */
     async stop() {
       await Promise.all([scheduler.stop(STOP_TIMEOUT), dispatcher.stop(STOP_TIMEOUT)]);
-      await Promise.all([heartbeats.stop(), housekeeping.stop()]);
+      await Promise.all([heartbeats.stop(), housekeeping.stop(), alertReview.stop()]);
       await recorder.flush();
       await node.stop();
       life.end();
