@@ -579,6 +579,71 @@ contractSuite("configuration", (world, _, slow) => {
     });
   });
 
+  describe("behavior 23.78: reports by mail", () => {
+    const weekly = { kind: "week", selector: { monitorIds: ["shop"] }, channelIds: ["mail"], at: "07:00" };
+    const document = (reports: object) => ({
+      channels: { mail: { type: "EMAIL", config: { to: "ops@example.com" } } },
+      monitors: { shop },
+      reports,
+    });
+    const ofReports = async (...given: Parameters<typeof apply>) =>
+      (await apply(...given)).changes.filter(({ kind }) => kind === "report");
+    const list = () => world().store.reportMails.list(world().organizationId);
+    const change = { kind: "report" as const, ref: "weekly" };
+
+    test("are planned, created, updated, exported and pruned", async () => {
+      const created = { ...change, action: "create" as const, fields: Object.keys(weekly) };
+      expect(await ofReports(document({ weekly }), { isDryRun: true })).toEqual([
+        { ...created, fields: expect.any(Array) },
+      ]);
+      expect(await list()).toEqual([]);
+      expect(await ofReports(document({ weekly }))).toHaveLength(1);
+      const [mail] = (await contents()).channels;
+      const [monitor] = (await contents()).monitors;
+      const stored = { ref: "weekly", title: "weekly", kind: "week", at: "07:00", timezone: "UTC" } as const;
+      const [report] = await list();
+      expect(report).toMatchObject({
+        ...stored,
+        selector: { monitorIds: [monitor?.id] },
+        channelIds: [mail?.id],
+      });
+      expect(await apply(document({ weekly }))).toEqual({ changes: [] });
+      const addressed = { kind: "week", selector: { all: true }, to: ["a@example.com"], language: "fr" };
+      expect(await ofReports(document({ weekly: addressed }), { now: LATER })).toEqual([
+        {
+          ...change,
+          action: "update",
+          fields: expect.arrayContaining(["selector", "channelIds", "to", "at", "language"]),
+        },
+      ]);
+      expect(await list()).toMatchObject([
+        { id: report?.id, channelIds: null, to: ["a@example.com"], at: "08:00" },
+      ]);
+      const exported = await world().store.configuration.export(world().organizationId, NOW);
+      expect<object>(exported.document).toEqual(document({ weekly: addressed }));
+      expect(await apply(exported.document, { prune: "some" })).toEqual({ changes: [] });
+      expect(await ofReports(document({}), { prune: "some" })).toEqual([
+        { ...change, action: "delete", fields: [] },
+      ]);
+      expect(await list()).toEqual([]);
+      expect(
+        (await entries()).filter(({ action }) => action.startsWith("report.")).map(({ action }) => action),
+      ).toEqual(["report.deleted", "report.updated", "report.created"]);
+    });
+
+    test("name only EMAIL channels, and the last of their monitors and channels keeps them in an export", async () => {
+      const hook = { ...document({ weekly: { ...weekly, channelIds: ["ops"] } }), channels: { ops } };
+      expect(await faultsOf(hook)).toEqual([
+        "reports.weekly.channelIds.0: must be an EMAIL channel, got WEBHOOK",
+      ]);
+      await apply(document({ weekly }));
+      const [mail] = (await contents()).channels;
+      await world().store.channels.delete(world().organizationId, mail?.id ?? "");
+      const exported = await world().store.configuration.export(world().organizationId, NOW);
+      expect(Object.keys(exported.document).toSorted()).toEqual(["monitors"]);
+    });
+  });
+
   describe("an export", () => {
     const exported = () => world().store.configuration.export(world().organizationId, NOW);
 
