@@ -449,6 +449,29 @@ describe("behavior 23.31: a configuration document", () => {
     expect(log[0]).toMatchObject({ action: "schedule.deleted", resource: { id } });
   });
 
+  test("is exported without layers whose people were deleted, so that it can be applied", async () => {
+    const [eva, max] = [await join("Eva"), await join("Max")];
+    const layers = [
+      { ...WEEK, personIds: [eva.id] },
+      { ...WEEK, personIds: [ana.id] },
+    ];
+    await owner.put(`${SCHEDULES}/by-ref/partly`, { name: "Partly", layers });
+    const gone = await create({ name: "Left by all", layers: [{ ...WEEK, personIds: [max.id] }] });
+    const { id: alertChannelId } = await createChannel(owner, { name: "kept", ref: "kept" });
+    const alertBindings = [{ scheduleId: gone.id }, { alertChannelId, after: 600 }];
+    const monitor = await createMonitor(owner, "SCHEDULED", { name: "bound", ref: "bound", alertBindings });
+    for (const { id } of [eva, max]) await owner.delete(`/api/v1/people/${id}`);
+    const { document } = (await owner.get("/api/v1/export")).body.data;
+    const { partly } = document.schedules;
+    expect(partly.layers).toEqual([{ ...WEEK, personIds: [ana.email] }]);
+    expect(document.schedules).not.toHaveProperty("left-by-all");
+    expect(document.monitors.bound.alertBindings).toEqual([{ alertChannelId: "kept", after: 600 }]);
+    expect(await apply(document, "?dryRun=true")).toMatchObject({ status: 200 });
+    expect((await apply({ schedules: { partly } }, "?dryRun=true")).body.data.changes).toEqual([]);
+    await owner.put(`${SCHEDULES}/by-ref/left`, { name: "Left by all", layers: [WEEK] });
+    await owner.delete(`/api/v1/monitors/${monitor.id}`);
+  });
+
   test("has a fault for each address of nobody", async () => {
     const { status, body } = await apply({
       schedules: { ops: { layers: [layerOf(ana.email, "nobody@example.com")] } },

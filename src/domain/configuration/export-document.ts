@@ -10,6 +10,7 @@ import { definedEnd } from "../maintenance/windows.ts";
 import { defaultConfig, maskSecrets, monitorConfigs } from "../monitors/monitor.ts";
 import { MONITOR_DEFAULTS, SETTINGS } from "../monitors/monitor-update.ts";
 import type { Selector } from "../monitors/selector.ts";
+import type { Layer } from "../on-call/rotation.ts";
 import { shownLayers } from "../on-call/schedule.ts";
 import { PAGE_DEFAULTS, PAGE_SETTINGS, type Page } from "../pages/page-request.ts";
 import { pick } from "../pick.ts";
@@ -39,7 +40,9 @@ export interface Export {
 export function exportDocument(stored: StoredConfiguration): Export {
   const refs = proposeRefs(stored);
   const writer = createSecretWriter();
-  const context = { refs, writer, stored };
+  const isLeftOut = (one: StoredSchedule) => one.ref === null && layersWithPeople(one, stored).length === 0;
+  const leftOut = new Set(stored.schedules.filter(isLeftOut).map(({ id }) => id));
+  const context = { refs, writer, stored, leftOut };
   const document = {
     channels: entries(stored.channels, refs.channels, (ref, channel) => channelEntry(ref, channel, context)),
     schedules: entries(stored.schedules, refs.schedules, (ref, one) => scheduleEntry(ref, one, context)),
@@ -54,10 +57,12 @@ export function exportDocument(stored: StoredConfiguration): Export {
   return { document: Object.fromEntries(given) as ConfigurationDocument, secrets: writer.variables() };
 }
 
+/** @property leftOut the IDs of schedules that no binding can name, because they are not in the document and have no ref */
 interface Context {
   refs: ProposedRefs;
   writer: SecretWriter;
   stored: StoredConfiguration;
+  leftOut: ReadonlySet<string>;
 }
 
 /** @param entryOf returns undefined for what a document can't describe */
@@ -101,7 +106,8 @@ function secretFields(config: object): object {
   );
 }
 
-function monitorEntry(ref: string, monitor: StoredMonitor, { refs, writer, stored }: Context) {
+function monitorEntry(ref: string, monitor: StoredMonitor, context: Context) {
+  const { refs, writer, stored } = context;
   const { name, type, config, enabled } = monitor;
   const kept = differing(config, defaultConfig(type, stored.organization.plan as Plan));
   const masked = maskSecrets(config);
@@ -110,7 +116,7 @@ function monitorEntry(ref: string, monitor: StoredMonitor, { refs, writer, store
     type,
     config: inOrder(monitorConfigs[type], writer.masked(kept, masked, [type, ref])),
     ...differing({ enabled }, MONITOR_DEFAULTS),
-    ...bindingsOf(monitor, { refs, stored }),
+    ...bindingsOf(monitor, context),
     ...differing(
       { ...pick(monitor, SETTINGS), dependsOn: named(monitor.dependsOn, refs.monitors) },
       MONITOR_DEFAULTS,
@@ -118,7 +124,8 @@ function monitorEntry(ref: string, monitor: StoredMonitor, { refs, writer, store
   };
 }
 
-function bindingsOf({ alertBindings }: StoredMonitor, { refs, stored }: Omit<Context, "writer">) {
+function bindingsOf(monitor: StoredMonitor, { refs, stored, leftOut }: Omit<Context, "writer">) {
+  const alertBindings = monitor.alertBindings.filter(({ scheduleId = "" }) => !leftOut.has(scheduleId));
   const isPlain = alertBindings.every(({ alertChannelId: _, ...binding }) => isSameJson(binding, AT_ONCE));
   const ids = alertBindings.map(receiverId);
   if (isPlain && isSameJson(ids.toSorted(), stored.defaultChannelIds.toSorted())) return {};
@@ -133,18 +140,26 @@ function bindingsOf({ alertBindings }: StoredMonitor, { refs, stored }: Omit<Con
   };
 }
 
-/** @returns undefined for one that has a layer without people, because all of them were deleted */
-function scheduleEntry(ref: string, { name, timezone, layers }: StoredSchedule, { writer, stored }: Context) {
-  const emails = new Map(stored.people.map(({ id, email }) => [id, email]));
-  const kept = layers.map(({ personIds, ...layer }) => ({
-    personIds: personIds.flatMap((id) => emails.get(id) ?? []),
-    ...layer,
-  }));
-  if (kept.some(({ personIds }) => personIds.length === 0)) return undefined;
+/** @returns undefined for one whose people were all deleted */
+function scheduleEntry(ref: string, schedule: StoredSchedule, { writer, stored }: Context) {
+  const { name, timezone } = schedule;
+  const layers = layersWithPeople(schedule, stored);
+  if (layers.length === 0) return undefined;
   return writer.plain({
     ...differing({ name, timezone }, { name: ref, timezone: "UTC" }),
-    layers: shownLayers(kept),
+    layers: shownLayers(layers),
   });
+}
+
+/** With the e-mail addresses of the people; without the layers whose people were all deleted. */
+function layersWithPeople({ layers }: StoredSchedule, { people }: StoredConfiguration): Layer[] {
+  const emails = new Map(people.map(({ id, email }) => [id, email]));
+  return layers
+    .map(({ personIds, ...layer }) => ({
+      personIds: personIds.flatMap((id) => emails.get(id) ?? []),
+      ...layer,
+    }))
+    .filter(({ personIds }) => personIds.length > 0);
 }
 
 /** @returns undefined for one whose monitors were all deleted */

@@ -213,11 +213,14 @@ function planSchedules(
   return { steps, faults: [] };
 }
 
+/** Without layers whose people were all deleted: nobody is on call by these, and a document cannot contain them. */
 function withPeople(
   { name, timezone, layers }: Pick<PlannedSchedule, "name" | "timezone" | "layers">,
   nameOf: (person: string) => string,
 ) {
-  const named = layers.map((layer) => ({ ...layer, personIds: layer.personIds.map(nameOf) }));
+  const named = layers
+    .filter(({ personIds }) => personIds.length > 0)
+    .map((layer) => ({ ...layer, personIds: layer.personIds.map(nameOf) }));
   return { name, timezone, layers: named };
 }
 
