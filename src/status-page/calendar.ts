@@ -44,11 +44,23 @@ export function calendarText({
     `X-WR-CALNAME:${text(title)}`,
     "REFRESH-INTERVAL;VALUE=DURATION:PT1H",
     "X-PUBLISHED-TTL:PT1H",
-    ...events.flatMap(eventLines),
+    ...(events.length > 0 ? events.flatMap(eventLines) : UTC),
     "END:VCALENDAR",
   ];
   return lines.map((line) => `${folded(line)}\r\n`).join("");
 }
+
+/** In a calendar without events, because RFC 5545 requires a component. */
+const UTC = [
+  "BEGIN:VTIMEZONE",
+  "TZID:UTC",
+  "BEGIN:STANDARD",
+  "DTSTART:19700101T000000",
+  "TZOFFSETFROM:+0000",
+  "TZOFFSETTO:+0000",
+  "END:STANDARD",
+  "END:VTIMEZONE",
+];
 
 function eventsOf(page: PublicPage, maintenance: PublicMaintenance, url: string): CalendarEvent[] {
   const { startsAt, endsAt, repeats, series, title: summary, message, updatedAt, componentIds } = maintenance;

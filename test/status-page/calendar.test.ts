@@ -1,4 +1,6 @@
 import { expect, test } from "bun:test";
+import ICAL from "ical.js";
+import { sync as nodeIcal } from "node-ical";
 import type { PublicMaintenance } from "../../src/domain/pages/public-page.ts";
 import { calendar } from "../../src/status-page/calendar.ts";
 import { examplePage } from "../support/pages/example-page.ts";
@@ -81,4 +83,12 @@ test("behavior 15.109: a maintenance that repeats has an event for each window",
     "20261202T020000Z",
     "20261203T020000Z",
   ]);
+});
+
+test("behavior 15.109: a calendar without events has a time zone, because it must have a component", () => {
+  const text = calendar({ ...examplePage(), maintenances: [] }, URL);
+  expect(parse(text)).toEqual([]);
+  const components = new ICAL.Component(ICAL.parse(text)).getAllSubcomponents();
+  expect(components.map(({ name }) => name)).toEqual(["vtimezone"]);
+  expect(Object.values(nodeIcal.parseICS(text)).filter((one) => one?.type === "VEVENT")).toEqual([]);
 });
