@@ -119,7 +119,13 @@ export interface SimSchedule {
     startsAt: number;
     hours?: { windows: Windows };
   }[];
-  overrides: { person: string; startsAt: number; endsAt: number }[];
+  overrides: SimOverride[];
+}
+
+export interface SimOverride {
+  person: string;
+  startsAt: number;
+  endsAt: number;
 }
 
 /**
@@ -147,6 +153,10 @@ export type SimRequest = { at: number } & (
   | { kind: "apply"; edits: { monitor: string; changes: Pace }[] }
   | { kind: "create maintenance"; maintenance: SimMaintenance }
   | { kind: "end window" | "delete maintenance"; maintenance: string }
+  | { kind: "disable person" | "enable person" | "delete person"; person: string }
+  | { kind: "own channels"; person: string; channels: string[] }
+  | { kind: "change layers"; schedule: string; layers: SimSchedule["layers"] }
+  | { kind: "create override" | "delete override"; schedule: string; override: SimOverride }
 );
 
 /** How a monitor is checked. @property interval seconds @property maxRunTime seconds; only of a job */
@@ -232,6 +242,8 @@ export interface Ledger {
   /** The IDs that the server gave, by name. */
   monitorIds: Map<string, string>;
   channelIds: Map<string, string>;
+  personIds: Map<string, string>;
+  scheduleIds: Map<string, string>;
   /** Every check that ended, or that the server cancelled. @property disturbed a fault of the server reached into it */
   checks: {
     monitor: string;

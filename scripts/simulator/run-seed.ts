@@ -1,9 +1,10 @@
+import { compareTurns, type TurnFigures } from "./compare-turns.ts";
 import type { Coverage } from "./coverage/counts.ts";
 import { coverageOf } from "./coverage/coverage.ts";
 import type { Scenario, Violation } from "./ledger.ts";
 import { demandOf } from "./oracle/demand.ts";
 import { findViolations } from "./oracle/judge.ts";
-import { type OnCallFigures, onCallFigures } from "./oracle/on-call/judge-on-call.ts";
+import { type OnCallFigures, onCallFigures } from "./oracle/on-call/figures.ts";
 import { ownFaults } from "./oracle/own-faults.ts";
 import { wholeDemand } from "./oracle/whole/judge-whole.ts";
 import { type RunFigures, runJobs } from "./run-jobs.ts";
@@ -11,6 +12,7 @@ import { reduced } from "./shrink/reduced.ts";
 import type { Removed } from "./shrink/removed.ts";
 import { drawBlind } from "./truth/blind.ts";
 import { drawCalm } from "./truth/calm/scenario.ts";
+import { drawCrowd } from "./truth/crowd.ts";
 import { drawOnCall } from "./truth/on-call.ts";
 import { drawPlaces } from "./truth/places.ts";
 import { drawRhythms } from "./truth/rhythms/scenario.ts";
@@ -32,6 +34,10 @@ export interface SeedOptions {
   nights?: boolean | undefined;
   /** Only monitors that notify whoever is on call, for so many days. */
   onCallDays?: number | undefined;
+  /** With `onCallDays`: so many people in teams, whose jobs report when they fail. */
+  people?: number | undefined;
+  /** With `people`: only their turns are compared, without a server. */
+  turns?: boolean | undefined;
   /** Only jobs that keep their local time over changes of clocks, for so many weeks instead of days. */
   jobWeeks?: number | undefined;
   /** All of it together, for so many days. */
@@ -71,6 +77,7 @@ export interface Verdict {
   coverage?: Coverage;
   runs?: RunFigures;
   onCall?: OnCallFigures;
+  turns?: TurnFigures;
 }
 
 /** Runs the scenario of a seed and judges it. */
@@ -79,6 +86,8 @@ export async function runSeed(
   { engine = "sqlite", removed = {}, ...options }: SeedOptions,
 ): Promise<Verdict> {
   if (options.runs) return runJobs(seed, options.monitors);
+  if (options.turns)
+    return compareTurns(seed, { people: options.people ?? 0, days: options.onCallDays ?? 0 });
   const { nodes } = options;
   const scenario = { ...reduced(scenarioOf(seed, options), removed), ...(nodes && { nodes }) };
   const { ledger, trace, interruptions } = await simulate(scenario, { engine });
@@ -113,6 +122,7 @@ export function scenarioOf(
     calmHours,
     nights,
     onCallDays,
+    people,
     jobWeeks,
     blindHours,
     monitors,
@@ -121,6 +131,7 @@ export function scenarioOf(
   const size = { seed, ...(monitors !== undefined && { monitors }) };
   if (locationHours !== undefined) return drawPlaces({ ...size, hours: locationHours });
   if (calmHours !== undefined) return drawCalm({ ...size, hours: calmHours, nights: nights ?? false });
+  if (onCallDays !== undefined && people !== undefined) return drawCrowd({ seed, people, days: onCallDays });
   if (onCallDays !== undefined) return drawOnCall({ ...size, days: onCallDays });
   if (whole) return drawWhole({ ...size, days });
   if (blindHours !== undefined) return drawBlind({ ...size, hours: blindHours });

@@ -3,12 +3,13 @@
  * follow from a seed, and judges what it recorded and notified. Equal seeds and options give equal traces, except on PostgreSQL.
  *
  * simulate.ts --seed N | --seeds A..B [--days 30] [--monitors M] [--workers W] [--engine sqlite|postgres [--nodes N]]
- *   [--whole | --locations | --calm [--nights] | --on-call | --jobs | --blind | --runs] [--coverage | --demand-coverage] [--fault NAME] [--shrink]
+ *   [--whole | --locations | --calm [--nights] | --on-call [--people P [--turns]] | --jobs | --blind | --runs] [--coverage | --demand-coverage] [--fault NAME] [--shrink]
  *
  * With --whole, everything is in one world, for --days 8: locations, dependencies, windows, jobs over a change of clocks,
  * operators, receivers that fail, and faults of the server. With --locations, remote locations check the monitors for --hours 2
  * instead of days. With --calm, monitors depend on one another and have windows, delays and reminders, for --hours 6; with --nights, hours too. With
- * --on-call, people take turns and monitors notify whoever is on call, for --days 14. With
+ * --on-call, people take turns and monitors notify whoever is on call, for --days 14; with --people, so many of them are in teams whose jobs
+ * fail at drawn seconds, while operators change people and schedules; with --turns too, only the functions of schedules run, without a server. With
  * --jobs, jobs keep their local time over changes of clocks, with windows that recur over their runs, for --weeks 8. With
  * --blind, the DNS server dies alone and for good, within --hours 2. With --runs, --monitors 24 jobs report their runs for a year or
  * 1,000 runs each: only the rules of jobs run, without a server and a database. With --nodes, so many server processes share the

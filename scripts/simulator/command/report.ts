@@ -1,9 +1,10 @@
+import type { TurnFigures } from "../compare-turns.ts";
 import { sumOf } from "../coverage/counts.ts";
 import { missing } from "../coverage/demanded.ts";
 import { coverageLines } from "../coverage/report.ts";
 import type { FaultSearch } from "../deliberate-faults/find-faults.ts";
 import type { Violation } from "../ledger.ts";
-import type { OnCallFigures } from "../oracle/on-call/judge-on-call.ts";
+import type { OnCallFigures } from "../oracle/on-call/figures.ts";
 import type { RunFigures } from "../run-jobs.ts";
 import { daysOf, type SeedOptions, type Verdict } from "../run-seed.ts";
 import type { SeedReport } from "../seed-worker.ts";
@@ -60,6 +61,8 @@ export function commandOf(
     calmHours,
     nights,
     onCallDays,
+    people,
+    turns,
     jobWeeks,
     blindHours,
     runs,
@@ -77,7 +80,8 @@ export function commandOf(
   const length =
     (locationHours !== undefined && `--locations --hours ${locationHours}`) ||
     (calmHours !== undefined && `--calm --hours ${calmHours}${nights ? " --nights" : ""}`) ||
-    (onCallDays !== undefined && `--on-call --days ${onCallDays}`) ||
+    (onCallDays !== undefined &&
+      `--on-call --days ${onCallDays}${people === undefined ? "" : ` --people ${people}`}${turns ? " --turns" : ""}`) ||
     (blindHours !== undefined && `--blind --hours ${blindHours}`) ||
     (runs && "--runs") ||
     (jobWeeks !== undefined && `--jobs --weeks ${jobWeeks}`) ||
@@ -110,6 +114,8 @@ export function printSummary(reports: SeedReport[], failures: number, seconds: n
   if (figures.length > 0) console.log(runsLine(figures, hours));
   const onCall = verdicts.flatMap((verdict) => verdict.onCall ?? []);
   if (onCall.length > 0) console.log(onCallLine(onCall));
+  const turns = verdicts.flatMap((verdict) => verdict.turns ?? []);
+  if (turns.length > 0) console.log(turnsLine(turns));
   const [only] = verdicts;
   if (only && verdicts.length === 1) console.log(`trace ${only.trace}`);
   const { user, system } = process.cpuUsage();
@@ -126,11 +132,28 @@ export function printSummary(reports: SeedReport[], failures: number, seconds: n
 function onCallLine(figures: readonly OnCallFigures[]): string {
   const sum = (count: (one: OnCallFigures) => number) =>
     figures.reduce((total, one) => total + count(one), 0);
+  const shown = (count: (one: OnCallFigures) => number) => sum(count).toLocaleString("en");
   const years = sum(({ personDays }) => personDays) / 365;
+  const notifications = sum((one) => one.notifications);
   return (
-    `${years.toFixed(1)} person-years, ${sum(({ turns }) => turns).toLocaleString("en")} turns, ` +
-    `${sum(({ notifications }) => notifications).toLocaleString("en")} notifications of people: ` +
+    `${years.toLocaleString("en", { maximumFractionDigits: 1 })} person-years, ${shown(({ turns }) => turns)} turns of which ` +
+    `${shown(({ toldTurns }) => toldTurns)} had a notification, ${notifications.toLocaleString("en")} notifications of people ` +
+    `(${(notifications / years).toFixed(1)} in a person-year), ` +
+    `${shown(({ bothSides }) => bothSides)} handovers with one within a minute on each side, among them ` +
+    `${shown(({ toldOverrideEdges }) => toldOverrideEdges)} of ${shown(({ overrideEdges }) => overrideEdges)} edges of overrides; ` +
+    `${shown(({ toldClockChanges }) => toldClockChanges)} of ${shown(({ clockChanges }) => clockChanges)} changes of clocks with one ` +
+    `within three hours; ${shown(({ acknowledgements }) => acknowledgements)} acknowledgements, ` +
+    `${shown(({ changes }) => changes)} changes of people and schedules: ` +
     `${sum(({ lost }) => lost)} lost, ${sum(({ wrong }) => wrong)} to the wrong person`
+  );
+}
+
+function turnsLine(figures: readonly TurnFigures[]): string {
+  const sum = (count: (one: TurnFigures) => number) =>
+    figures.reduce((total, one) => total + count(one), 0).toLocaleString("en", { maximumFractionDigits: 0 });
+  return (
+    `${sum(({ personDays }) => personDays / 365)} person-years of turns, without a server: ${sum(({ turns }) => turns)} turns, ` +
+    `compared at ${sum(({ moments }) => moments)} moments: ${sum(({ differences }) => differences)} with somebody else`
   );
 }
 

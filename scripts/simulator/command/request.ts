@@ -40,6 +40,8 @@ export function readRequest(args: string[]): Request {
         calm: { type: "boolean", default: false },
         nights: { type: "boolean", default: false },
         "on-call": { type: "boolean", default: false },
+        people: { type: "string" },
+        turns: { type: "boolean", default: false },
         jobs: { type: "boolean", default: false },
         blind: { type: "boolean", default: false },
         runs: { type: "boolean", default: false },
@@ -62,6 +64,11 @@ export function readRequest(args: string[]): Request {
     if ([whole, locations, calm, jobs, blind, runs, onCall].filter(Boolean).length > 1)
       throw new Error("give only one of --whole, --locations, --calm, --on-call, --jobs, --blind and --runs");
     if (onCall && values.shrink) throw new Error("--on-call has people, who can't be left out");
+    if (values.people !== undefined && !onCall) throw new Error("--people needs --on-call");
+    if (values.people !== undefined && values.monitors !== undefined)
+      throw new Error("--people has the monitors of its teams: leave out --monitors");
+    if (values.turns && (values.people === undefined || values.engine !== "sqlite"))
+      throw new Error("--turns needs --people, and has no database");
     if (values.nights && !calm) throw new Error("--nights needs --calm");
     if ((values.coverage || values["demand-coverage"]) && !whole)
       throw new Error("--coverage and --demand-coverage need --whole");
@@ -83,6 +90,8 @@ export function readRequest(args: string[]): Request {
         calmHours: values.calm ? hours("6") : undefined,
         nights: values.nights || undefined,
         onCallDays: onCall ? wholeNumber("--days", values.days ?? "14", 3, 365) : undefined,
+        people: values.people === undefined ? undefined : wholeNumber("--people", values.people, 4, 1000),
+        turns: values.turns || undefined,
         blindHours: values.blind ? hours("2") : undefined,
         jobWeeks: values.jobs ? wholeNumber("--weeks", values.weeks, 4, 52) : undefined,
         runs: runs || undefined,

@@ -14,6 +14,8 @@ export const CALM: SeedOptions = { calmHours: 3 };
 export const NIGHTS: SeedOptions = { calmHours: 3, nights: true };
 /** People who take turns. */
 export const TURNS: SeedOptions = { onCallDays: 14 };
+/** Teams whose people and schedules change meanwhile. */
+export const TEAMS: SeedOptions = { onCallDays: 90, people: 24 };
 /** Many monitors that fail together, so that chats get many notifications at once. */
 export const CROWD: SeedOptions = { calmHours: 3, monitors: 12 };
 export const PLACES: SeedOptions = { locationHours: 1 };

@@ -3,6 +3,7 @@ import type { NewMaintenance } from "../../../src/domain/maintenance/request.ts"
 import type { MonitorChanges } from "../../../src/domain/monitors/monitor-update.ts";
 import { AppError } from "../../../src/errors.ts";
 import type { Ledger, Pace, SimMaintenance, SimMonitor, SimRequest } from "../ledger.ts";
+import { onCallRoutes } from "./on-call.ts";
 import type { OperatedParts } from "./server.ts";
 
 /**
@@ -27,18 +28,24 @@ export async function operate(request: SimRequest, parts: Operated): Promise<boo
     await parts.alertReview.run();
     return isDone;
   } catch (error) {
-    // The answer to an attempt that ended the window may be lost.
+    // The answer to an attempt that ended the window, or deleted the person, may be lost.
     if (error instanceof AppError && REFUSALS.includes(error.kind))
-      return parts.isRepeated && request.kind === "end window";
+      return parts.isRepeated && REPEATABLE.includes(request.kind);
     throw error;
   }
 }
 
 const REFUSALS = ["invalid", "not_found"];
 
-const routes: {
+const REPEATABLE: readonly SimRequest["kind"][] = ["end window", "delete person"];
+
+/** The requests by what they ask for. */
+export type Routes = {
   [Kind in keyof Kinds]: (request: Kinds[Kind], parts: Operated) => Promise<boolean>;
-} = {
+};
+
+const routes: Routes = {
+  ...onCallRoutes,
   pause: ({ monitor }, parts) => update(monitor, { enabled: false }, parts),
   resume: ({ monitor }, parts) => update(monitor, { enabled: true }, parts),
   depend: ({ monitor, on }, parts) =>

@@ -125,6 +125,8 @@ function emptyLedger(scenario: Scenario): Ledger {
     scenario,
     monitorIds: new Map(),
     channelIds: new Map(),
+    personIds: new Map(),
+    scheduleIds: new Map(),
     checks: [],
     checkins: [],
     starts: [],
@@ -161,7 +163,7 @@ async function setUp(
       const values = { name, type, notifyOn, config: configOf(channel), enabled: true };
       ledger.channelIds.set(name, (await store.channels.create(owner, values, from)).id);
     }
-    const scheduleIds = onCall && (await createOnCall(store, onCall, { organizationId, ledger, now: from }));
+    if (onCall) await createOnCall(store, onCall, { organizationId, ledger, now: from });
     const callers = new Map<string, ProbeCaller>();
     const locationIds = new Map([["here", "here"]]);
     for (const { name } of locations) {
@@ -184,7 +186,7 @@ async function setUp(
           alertBindings: [
             ...bindingsOf(monitor, monitor.channelNames, ledger),
             ...Object.entries(monitor.schedules ?? {}).map(([schedule, patience]) => {
-              return { scheduleId: scheduleIds?.get(schedule) ?? "", ...patience };
+              return { scheduleId: ledger.scheduleIds.get(schedule) ?? "", ...patience };
             }),
           ],
           dependsOn: dependsOn?.map((parent) => ledger.monitorIds.get(parent) ?? ""),

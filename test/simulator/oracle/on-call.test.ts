@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
-import type { SimSchedule } from "../../../scripts/simulator/ledger.ts";
+import type { Ledger, SimRequest, SimSchedule } from "../../../scripts/simulator/ledger.ts";
+import { Rosters } from "../../../scripts/simulator/oracle/on-call/rosters.ts";
 import { turnsOf } from "../../../scripts/simulator/oracle/on-call/turns.ts";
 
 const people = ["ana", "ben", "cem"].map((name) => ({ name, channels: [], isDisabled: name === "cem" }));
@@ -52,4 +53,53 @@ test("the override that began last counts until its end, and none of a disabled 
   ];
   const times = ["2026-06-12T09:59Z", "2026-06-12T10:59Z", "2026-06-12T11:00Z", "2026-06-12T12:00Z"];
   expect(onCall({ overrides }, ...times)).toEqual(["ana", "ben", "ana", null]);
+});
+
+test("requests change who is on call, and for a moment it is not clear which of them counts", () => {
+  const [from, to] = [at("2026-06-01T00:00Z"), at("2026-06-10T00:00Z")];
+  const schedule = {
+    name: "ops",
+    timezone: "UTC",
+    layers: [daily("2026-06-01T00:00Z", "ana", "ben", "dan")],
+    overrides: [],
+  };
+  const channelsOf = (name: string) => ({ name, channels: [name], isDisabled: false });
+  const onCall = { people: ["ana", "ben", "dan"].map(channelsOf), schedules: [schedule], defaults: ["all"] };
+  const scenario = { seed: 1, from, to, monitors: [], channels: [], faults: [], onCall };
+  const answered = (time: string, request: SimRequest, isAccepted = true): Ledger["requests"][number] => {
+    return { request, from: at(time), to: at(time) + 100, accepted: isAccepted };
+  };
+  const when = (time: string) => ({ at: at(time) });
+  const rosters = new Rosters(
+    {
+      scenario,
+      requests: [
+        answered("2026-06-02T12:00Z", {
+          ...when("2026-06-02T12:00Z"),
+          kind: "disable person",
+          person: "ben",
+        }),
+        answered("2026-06-03T00:00Z", { ...when("2026-06-03T00:00Z"), kind: "delete person", person: "ben" }),
+        answered("2026-06-04T00:00Z", {
+          ...when("2026-06-04T00:00Z"),
+          kind: "own channels",
+          person: "ana",
+          channels: [],
+        }),
+        answered(
+          "2026-06-05T00:00Z",
+          { ...when("2026-06-05T00:00Z"), kind: "delete person", person: "ana" },
+          false,
+        ),
+      ],
+    },
+    onCall,
+  );
+  const channels = (time: string) => rosters.channelsAt("ops", at(time));
+  expect(channels("2026-06-02T11:59Z")).toEqual([["ben"]]);
+  expect(channels("2026-06-02T12:00:01Z")).toEqual([["dan"], ["ben"]]);
+  expect(channels("2026-06-02T12:01Z")).toEqual([["dan"]]);
+  // The turn of the third day, of two people: that of the first one.
+  expect(channels("2026-06-03T12:00Z")).toEqual([["ana"]]);
+  expect(channels("2026-06-05T12:00Z")).toEqual([["all"]]);
 });

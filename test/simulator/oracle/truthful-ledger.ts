@@ -46,6 +46,8 @@ export function truthfulLedger(truth: Truth = {}): Ledger {
     scenario,
     monitorIds: new Map(),
     channelIds: new Map(),
+    personIds: new Map(),
+    scheduleIds: new Map(),
     checks: [],
     checkins: [],
     starts: [],

@@ -1,8 +1,9 @@
 import type { DeliberateFault } from "../fault.ts";
-import { TURNS } from "../worlds.ts";
+import { TEAMS, TURNS } from "../worlds.ts";
 
 const ROTATION = "domain/on-call/rotation.ts";
 const ROUTING = "domain/alerts/routing.ts";
+const PAIR = "domain/alerts/review/plan-pair.ts";
 
 /** Schedules, and whom they notify. */
 export const ON_CALL_FAULTS: DeliberateFault[] = [
@@ -75,5 +76,52 @@ export const ON_CALL_FAULTS: DeliberateFault[] = [
     ],
     world: TURNS,
     caughtBy: { seed: 2, rule: "trouble that lasts is repeated" },
+  },
+  {
+    name: "disabled-person-on-call",
+    seam: "people × turns",
+    effect: "a person who is disabled keeps their turns, and is notified",
+    edits: [
+      {
+        file: "domain/on-call/schedule.ts",
+        from: "(isDisabled ? [] : [id])",
+        to: "(isDisabled && !id ? [] : [id])",
+      },
+    ],
+    world: TEAMS,
+    caughtBy: { seed: 1, rule: "only whoever is on call is notified" },
+  },
+  {
+    name: "turns-of-the-deleted",
+    seam: "people × turns",
+    effect: "a person who is deleted stays in the layers, so that the next one has two turns",
+    edits: [
+      {
+        file: "store/on-call/person-on-call.ts",
+        from: "layer.personIds.filter((id) => id !== personId),",
+        to: "layer.personIds,",
+      },
+    ],
+    world: TEAMS,
+    caughtBy: { seed: 1, rule: "only whoever is on call is notified" },
+  },
+  {
+    name: "acknowledged-for-one-person",
+    seam: "acknowledgements × turns",
+    effect: "acknowledged trouble is still repeated to whoever is on call next",
+    edits: [
+      {
+        file: PAIR,
+        from: "timing.every === 0 || outage?.acknowledged ? null",
+        to: "timing.every === 0 ? null",
+      },
+      {
+        file: PAIR,
+        from: "const isLasting = enabled && !outage?.acknowledged && isTrouble(status);",
+        to: "const isLasting = enabled && isTrouble(status);",
+      },
+    ],
+    world: TEAMS,
+    caughtBy: { seed: 1, rule: "acknowledged trouble is not notified again" },
   },
 ];

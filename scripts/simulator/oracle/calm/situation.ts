@@ -89,7 +89,11 @@ export function disturbances({ scenario, requests }: Ledger, faults: OwnFaults):
 }
 
 /** An acknowledgement ends with the outage, if it is taken back, or if it goes from warning to down. */
-function acknowledgements(monitor: string, outages: readonly Outage[], { ledger }: Situation): Known {
+export function acknowledgements(
+  monitor: string,
+  outages: readonly Outage[],
+  { ledger }: Pick<Situation, "ledger">,
+): Known {
   const isOwn = ({ request }: { request: { monitor: string } }) => request.monitor === monitor;
   const takenBack = accepted(ledger, "take back").filter(isOwn);
   const known: Known = { surely: [], possibly: [] };

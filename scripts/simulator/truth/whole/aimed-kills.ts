@@ -47,6 +47,11 @@ const OF_REQUESTS: Record<SimRequest["kind"], readonly [string, ...string[]]> = 
   "create maintenance": ["maintenances.list", "maintenances.create"],
   "end window": ["maintenances.list", "maintenances.end"],
   "delete maintenance": ["maintenances.list", "maintenances.delete"],
+  ...{ "disable person": ["people.update"], "enable person": ["people.update"] },
+  ...{ "own channels": ["people.update"], "delete person": ["people.delete"] },
+  "change layers": ["schedules.update"],
+  "create override": ["schedules.createOverride"],
+  "delete override": ["schedules.find", "schedules.deleteOverride"],
 };
 
 /** Lets the process die at calls of methods that no death by chance would meet. @returns all faults, by time */
