@@ -89,7 +89,7 @@ function compare(
   return compared;
 }
 
-/** What the product says. People are their names. */
+/** The turns by the functions of the product. People are their names. */
 function turnsIn({ people, schedules }: State, name: string, span: { from: number; to: number }) {
   const schedule = schedules.get(name);
   if (!schedule) throw new Error(`there is no schedule ${name}`);

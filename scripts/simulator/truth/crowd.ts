@@ -240,7 +240,7 @@ interface OfMonitors extends Stretch {
   changes: readonly SimRequest[];
 }
 
-/** Two jobs for each schedule: of those that are aimed at a handover, one fails before it and one after it. */
+/** Two jobs for each schedule: one fails before a handover, and the other one after it. */
 function drawMonitors(
   draw: Draw,
   { name, schedule, schedules, people, changes, ...span }: OfMonitors,

@@ -61,7 +61,7 @@ type OnCallKind =
   | "create override"
   | "delete override";
 
-/** What the routes of people and schedules do. */
+/** The requests that change people and schedules. */
 export const onCallRoutes: Pick<Routes, OnCallKind> = {
   "disable person": ({ person }, parts) => updatePerson(person, { state: "disabled" }, parts),
   "enable person": ({ person }, parts) => updatePerson(person, { state: "active" }, parts),

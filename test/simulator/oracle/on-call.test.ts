@@ -99,7 +99,7 @@ test("requests change who is on call, and for a moment it is not clear which of 
   expect(channels("2026-06-02T11:59Z")).toEqual([["ben"]]);
   expect(channels("2026-06-02T12:00:01Z")).toEqual([["dan"], ["ben"]]);
   expect(channels("2026-06-02T12:01Z")).toEqual([["dan"]]);
-  // The turn of the third day, of two people: that of the first one.
+  // On the third day, with two people left, the first one has the turn.
   expect(channels("2026-06-03T12:00Z")).toEqual([["ana"]]);
   expect(channels("2026-06-05T12:00Z")).toEqual([["all"]]);
 });

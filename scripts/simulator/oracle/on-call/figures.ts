@@ -6,7 +6,7 @@ import { clockOf } from "./turns.ts";
 
 const [SECOND, MINUTE, HOUR, DAY] = [1000, 60_000, 3_600_000, 86_400_000];
 
-/** The figures of a run: what it proves, and what it does not. */
+/** The figures of a run, also of the parts that it does not prove. */
 export interface OnCallFigures {
   personDays: number;
   /** How often somebody else was on call, or nobody; so many of them got something. */
@@ -14,7 +14,7 @@ export interface OnCallFigures {
   toldTurns: number;
   /** Notifications of trouble and recoveries that people got. */
   notifications: number;
-  /** Handovers with a notification within the minute before, and the minute after; and those of overrides that begin or end. */
+  /** Handovers with a notification within the minute before, and the minute after. Edges: overrides that begin or end. */
   bothSides: number;
   overrideEdges: number;
   toldOverrideEdges: number;
@@ -56,7 +56,7 @@ export function onCallFigures(ledger: Ledger, violations: readonly Violation[]):
 interface Context {
   figures: OnCallFigures;
   rosters: Rosters;
-  /** What bindings to the schedule may have sent. */
+  /** Notifications that bindings to the schedule may have sent. */
   own: readonly Sent[];
   ledger: Ledger;
 }

@@ -170,7 +170,7 @@ export function sentOf(monitor: SimMonitor, { deliveries, attempts }: Ledger): S
       const own = (byId.get(`${id} ${channel}`) ?? []).toSorted((a, b) => a.startedAt - b.startedAt);
       const isTrouble = groupOf[newStatus] !== "healthy";
       const isReminder = own[0]?.reminder ?? resultId === null;
-      // What a channel gets from its own binding may be held.
+      // A notification by a channel's own binding may be held.
       const isDirect = monitor.channelNames.includes(channel);
       const decidedAt = isDirect ? own[0]?.startedAt : createdAt;
       if (decidedAt === undefined) return [];
