@@ -62,6 +62,31 @@ test("behavior 23.41 to 23.43: a schedule is created, and taken over in three ta
   expect((await fetch(new URL(new URL(link).pathname, served.server.url))).status).toBe(200);
 });
 
+test("behavior 23.41: turns of an hour are one line each, and on a phone beside each other", async () => {
+  const people = [];
+  for (const name of ["Eva", "Tom"]) {
+    const email = `${crypto.randomUUID()}@example.com`;
+    people.push(await joinedPerson(api, { name, email, role: "viewer" }));
+  }
+  const personIds = people.map(({ id }) => id);
+  const layers = [{ personIds, every: 3600, startsAt: "2026-01-05T00:00:00Z" }];
+  await api.post("/api/v1/schedules", { name: "Each hour", layers });
+  await using reader = await served.opened("/on-call", { viewport: { width: 1440, height: 900 } });
+  const { page } = reader;
+  await page.getByRole("button", { name: "Next week" }).click();
+  const turns = page.getByRole("table", { name: "Who is on call in Each hour" }).locator(".on-call-turn");
+  await turns.nth(167).waitFor();
+  const top = async (of: ReturnType<typeof turns.nth>) => (await of.boundingBox())?.y ?? 0;
+  const [name, span] = [turns.nth(30).locator("bdi"), turns.nth(30).locator(".on-call-span")];
+  expect(Math.abs((await top(name)) - (await top(span)))).toBeLessThan(6);
+  await isAccessibleInBothSchemes(page);
+  await page.setViewportSize({ width: 320, height: 700 });
+  expect(await top(turns.nth(30))).toBe(await top(turns.nth(31)));
+  expect(await page.evaluate<number>(OVERFLOW)).toBe(0);
+  expect(await smallTargets(page)).toEqual([]);
+  await isAccessibleInBothSchemes(page);
+});
+
 test("behavior 23.40, 23.44: a person chooses their own channels, and an owner those of others", async () => {
   const { body } = await api.post("/api/v1/alerts", {
     ...{ name: "a phone", type: "WEBHOOK", config: { url: "http://127.0.0.1:1/" }, notifyOn: ["down"] },

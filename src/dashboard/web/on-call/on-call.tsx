@@ -247,9 +247,14 @@ function TurnButton({ schedule, people, turn, day }: TurnProps) {
   const isPast = useClock((now) => turn.endsAt <= now);
   const name = nameById(turn.personId, people);
   const isWhole = turn.startsAt === day.start && turn.endsAt === day.end;
-  const span = isWhole
-    ? "all day"
-    : `${timeFormat.format(turn.startsAt)} – ${timeFormat.format(turn.endsAt)}`;
+  const span = isWhole ? (
+    "all day"
+  ) : (
+    <>
+      {timeFormat.format(turn.startsAt)}
+      <span> – {timeFormat.format(turn.endsAt)}</span>
+    </>
+  );
   const color = turn.personId === null ? "nobody" : people.findIndex(({ id }) => id === turn.personId) % 6;
   const className = `on-call-turn on-call-turn-${color}`;
   const content = (
