@@ -37,35 +37,29 @@ export async function renderReport(
     import("../../status-page/mails/report-mail.ts"),
   ]);
   const { selector, kind, timezone } = report;
-  const [span, earlier] = [period, periodUntil(kind, period.first)].map((one) => spanOf(one, timezone)) as [
-    Span,
-    Span,
-  ];
+  const span = spanOf(period, timezone);
+  const earlier = spanOf(periodUntil(kind, period.first), timezone);
   const gathered = gatherReport(span, earlier);
-  const facts: { missed: Facts["missed"][number][]; ends: Facts["ends"][number][] } = {
-    missed: [],
-    ends: [],
-  };
+  const missed: ReportFacts["missed"][number][] = [];
+  const ends: ReportFacts["ends"][number][] = [];
   let after: number | null = 0;
   while (after !== null) {
     const wanted = { selector, after };
     const slice = await reports.readMonth(organizationId, { ...wanted, month: span });
     const before = await reports.readMonth(organizationId, { ...wanted, month: earlier });
     const byId = new Map(before.monitors.map((monitor) => [monitor.id, monitor]));
-    for (const monitor of slice.monitors) gathered.add(monitor, byId.get(monitor.id));
-    const ids = slice.monitors.map(({ id }) => id);
+    const existing = slice.monitors.filter(({ createdAt }) => createdAt < span.to);
+    for (const monitor of existing) gathered.add(monitor, byId.get(monitor.id));
+    const ids = existing.map(({ id }) => id);
     const found = await reports.readFacts(organizationId, { ids, span });
-    facts.missed.push(...found.missed);
-    facts.ends.push(...found.ends);
+    missed.push(...found.missed);
+    ends.push(...found.ends);
     after = slice.end;
   }
   const causes = await reports.explain(gathered.outagePks());
   const url = `${baseUrl}/reports/mails/${report.id}/${period.first}`;
-  return reportMail(report, { period, contents: gathered.contents({ ...facts, causes }), url });
+  return reportMail(report, { period, contents: gathered.contents({ causes, missed, ends }), url });
 }
-
-type Span = ReturnType<typeof spanOf>;
-type Facts = ReportFacts;
 
 interface Rendering {
   organizationId: string;

@@ -1,4 +1,7 @@
 import { knownTls, type Memory } from "../../domain/checks/judge.ts";
+import { HERE } from "../../domain/locations/location.ts";
+import type { MonitorConfig } from "../../domain/monitors/monitor.ts";
+import { asciiName } from "../../domain/registration/rdap-answer.ts";
 import type { Span } from "../../domain/reports/monthly-report.ts";
 import type { ReportFacts } from "../../domain/reports/report-contents.ts";
 import { organizationPk } from "../accounts/organizations.ts";
@@ -25,11 +28,12 @@ const COUNT_MISSED = `SELECT monitors.pk, monitors.name,
     AND hourly_totals.status = ${statusCodes.havent_heard}
   GROUP BY monitors.pk, monitors.name`;
 
-const LIST_ENDS = `SELECT monitors.name, details.text, memory FROM monitors
+/** Monitors have a row for each location that has seen TLS. The detail of a check over TLS has the end of the certificate, whatever the protocol. */
+const LIST_ENDS = `SELECT monitors.pk, monitors.name, config, monitors.locations, details.text, location, memory FROM monitors
     JOIN monitor_states ON monitor_states.monitor_pk = monitors.pk
     LEFT JOIN details ON details.pk = last_detail_pk
-    LEFT JOIN location_states ON location_states.monitor_pk = monitors.pk
-  WHERE monitors.organization_pk = $1 AND monitors.id = ANY($2::text[]) AND monitors.type IN ('HTTP', 'TLS') AND monitors.enabled
+    LEFT JOIN location_states ON location_states.monitor_pk = monitors.pk AND monitors.type IN ('HTTP', 'TLS')
+  WHERE monitors.organization_pk = $1 AND monitors.id = ANY($2::text[]) AND monitors.type <> 'SCHEDULED' AND monitors.enabled
   ORDER BY monitors.pk`;
 
 type MonitorFacts = Pick<ReportFacts, "missed" | "ends">;
@@ -44,7 +48,7 @@ export async function readMonitorFacts(
   const organization = await organizationPk(tx, organizationId);
   const missed = await countMissed(tx, organization, { ids, span });
   const rows = await tx.query<EndsRow>(LIST_ENDS, [organization, ids]);
-  return { missed, ends: firstEnds(rows.flatMap(endsOf)) };
+  return { missed, ends: await endsOf(tx, rows) };
 }
 
 /** The results say when within an hour runs were missed: of time zones with an offset of half an hour, days begin and end there. */
@@ -78,35 +82,68 @@ async function countMissed(
     .filter(({ count }) => count > 0);
 }
 
+/** @property text the detail of the latest result @property memory of the checks of one location */
 interface EndsRow {
+  pk: number;
   name: string;
+  config: MonitorConfig | string;
+  locations: number[] | string | null;
   text: string | null;
+  location: number | null;
   memory: Memory | string | null;
 }
 
 type End = MonitorFacts["ends"][number];
 
-function endsOf({ name, text, memory }: EndsRow): End[] {
-  const { validTo, registration } = JSON.parse(text ?? "{}") as {
-    validTo?: unknown;
-    registration?: { expiresAt?: unknown } | null;
-  };
-  const certificate = validTo ?? knownTls(fromJson(memory) as Memory | null)?.validTo;
-  return [
-    ...endOf(certificate, { name, what: "certificate" }),
-    ...endOf(registration?.expiresAt, { name, what: "domain" }),
-  ];
+async function endsOf(tx: Pick<Tx, "db" | "sets" | "tables">, rows: readonly EndsRow[]): Promise<End[]> {
+  const monitors = [...Map.groupBy(rows, ({ pk }) => pk).values()];
+  const domains = await registeredDomains(tx, rows.flatMap(namesOf));
+  return monitors.flatMap((seen) => {
+    const [first] = seen as [EndsRow];
+    // The registered domain is the longest of the names that anything is known of.
+    const domain = namesOf(first).find((name) => domains.has(name));
+    return [
+      ...endOf(certificateEnd(seen), { name: first.name, what: "certificate" }),
+      ...endOf(domain && domains.get(domain), { name: first.name, what: "domain" }),
+    ];
+  });
+}
+
+/** If several locations saw different certificates, the first end counts. */
+function certificateEnd(seen: readonly EndsRow[]): unknown {
+  const [first] = seen as [EndsRow];
+  const present = (fromJson(first.locations) as number[] | null) ?? [HERE];
+  const ends = seen
+    .filter(({ location }) => location !== null && present.includes(location))
+    .flatMap(({ memory }) => knownTls(fromJson(memory) as Memory | null)?.validTo ?? []);
+  const [earliest] = ends.toSorted((a, b) => Date.parse(a) - Date.parse(b));
+  return earliest ?? (JSON.parse(first.text ?? "{}") as { validTo?: unknown }).validTo;
+}
+
+/** The host of a monitor that watches the registration of its domain, and what it is in, such as `a.b.example`, `b.example` and `example`. */
+function namesOf({ config }: Pick<EndsRow, "config">): string[] {
+  const { host = "", registration } = fromJson(config) as { host?: string; registration?: unknown };
+  const labels = registration === undefined ? [] : (asciiName(host)?.split(".") ?? []);
+  return labels.map((_, at) => labels.slice(at).join("."));
+}
+
+/** When the registrations of those of some names end that are known: also while the checks of a monitor fail. */
+async function registeredDomains(
+  { db, sets, tables: { registrations } }: Pick<Tx, "db" | "sets" | "tables">,
+  names: readonly string[],
+): Promise<Map<string, string>> {
+  if (names.length === 0) return new Map();
+  const { domain, facts } = registrations;
+  const rows = await db
+    .select({ domain, facts })
+    .from(registrations)
+    .where(sets.among(domain, [...new Set(names)]));
+  return new Map(rows.flatMap((row) => (row.facts ? [[row.domain, row.facts.expiresAt] as const] : [])));
 }
 
 function endOf(end: unknown, of: Omit<End, "at">): End[] {
   const at = typeof end === "string" ? Date.parse(end) : Number.NaN;
   return Number.isNaN(at) ? [] : [{ ...of, at }];
-}
-
-/** If several locations saw different certificates, the first end counts. */
-function firstEnds(ends: readonly End[]): End[] {
-  const groups = Map.groupBy(ends, ({ name, what }) => `${what} ${name}`);
-  return [...groups.values()].map((group) => group.reduce((a, b) => (b.at < a.at ? b : a)));
 }
 
 /** Why some outages began, by their numbers, as far as it is known: what several have in common, or what the first check saw. */
