@@ -9,7 +9,7 @@ import type { Services } from "./http/services.ts";
 import { type PublicContext, publicAnswer } from "./pages/page-cache.ts";
 import { missingStatusPage, statusPage } from "./pages/status-page.ts";
 import { isOidcPath } from "./people/oidc.ts";
-import { reportPage } from "./reports/report-mails.ts";
+import { MISSING_REPORT, reportPage } from "./reports/report-mails.ts";
 
 type Page = Services["page"];
 
@@ -73,7 +73,11 @@ export function webPageRoutes(services: Services) {
         hasSessionCookie(request) && (await authenticate(services.authenticator, request).catch(() => null));
       if (!caller) return sendPage(page, request, { path: "/reports" });
       const html = await reportPage(services, { organizationId: caller.organizationId, ...params });
-      return new Response(html, { headers: { ...headers, ...REPORT_HEADERS } });
+      // Not the page: its script would ask the server for the report again.
+      return new Response(html ?? MISSING_REPORT, {
+        status: html === null ? 404 : 200,
+        headers: { ...headers, ...REPORT_HEADERS },
+      });
     },
     hidden,
   );

@@ -29,6 +29,14 @@ afterAll(async () => {
   await mails[Symbol.asyncDispose]();
 });
 
+/** The mail of a report that was sent: another mail of this server may come at any moment. */
+async function mailAbout(title: string) {
+  const received = await Promise.all(mails.received.map(({ source }) => PostalMime.parse(source)));
+  const found = received.filter(({ subject }) => subject?.startsWith(`${title}: `));
+  expect(found).toHaveLength(1);
+  return found[0] as (typeof received)[number];
+}
+
 const create = async (body: object) => owner.send("POST", PATH, body);
 
 async function created(body: object = {}) {
@@ -141,6 +149,50 @@ describe("behavior 23.70: a report by mail", () => {
     expect(await viewer.send("GET", PATH)).toMatchObject({ status: 200 });
     expect(await viewer.send("POST", PATH, WEEK)).toMatchObject({ status: 403 });
     expect(await viewer.send("POST", `${PATH}/${id}/send`)).toMatchObject({ status: 403 });
+    expect(await viewer.send("PATCH", `${PATH}/${id}`, { at: "09:00" })).toMatchObject({ status: 403 });
+    expect(await viewer.send("DELETE", `${PATH}/${id}`)).toMatchObject({ status: 403 });
+    expect(await viewer.send("PUT", `${PATH}/by-ref/of-a-viewer`, WEEK)).toMatchObject({ status: 403 });
+  });
+
+  test("is of its organization alone, and names nothing of another one", async () => {
+    const { id } = await created();
+    const stranger = await server.organization();
+    for (const [method, path] of [
+      ["GET", ""],
+      ["PATCH", ""],
+      ["DELETE", ""],
+      ["POST", "/send"],
+    ] as const)
+      expect(
+        await stranger.send(method, `${PATH}/${id}${path}`, method === "PATCH" ? { at: "09:00" } : undefined),
+      ).toMatchObject({ status: 404 });
+    const mail = { name: "theirs", type: "EMAIL", config: { to: "theirs@example.com" } };
+    const channel = await stranger.post("/api/v1/alerts", mail);
+    const monitor = await createMonitor(stranger, "SCHEDULED");
+    await refused(
+      { channelIds: [channel.body.data.id] },
+      "channelIds.0 is not an alert channel of this organization",
+    );
+    await refused(
+      { to: ["a@example.com"], selector: { monitorIds: [monitor.id] } },
+      "selector.monitorIds.0 is not a monitor of this organization",
+    );
+  });
+
+  test("goes to single addresses, to 20 at most, in a language that there is", async () => {
+    for (const address of [
+      "a@example.com\r\nBcc: b@example.com",
+      "a@example.com, b@example.com",
+      "Ada <a@example.com>",
+      "a@example.com>\nb",
+      "",
+    ])
+      expect(await create({ ...WEEK, to: [address] })).toMatchObject({ status: 422 });
+    const addresses = Array.from({ length: 21 }, (_, at) => `a${at}@example.com`);
+    expect(await create({ ...WEEK, to: addresses })).toMatchObject({ status: 422 });
+    expect(await create({ ...WEEK, to: addresses.slice(1) })).toMatchObject({ status: 201 });
+    expect(await create({ ...WEEK, to: [] })).toMatchObject({ status: 422 });
+    expect(await create({ ...WEEK, language: "tlh" })).toMatchObject({ status: 422 });
   });
 
   test("is in the audit log", async () => {
@@ -161,9 +213,8 @@ describe("behavior 23.70: a report by mail", () => {
 describe("behavior 23.74: a report that is sent now", () => {
   test("is about the last whole period, and leaves the regular one", async () => {
     const { id, nextAt } = await created({ title: "Sent now", language: "de", kind: "month" });
-    const before = mails.received.length;
     const sent = await owner.send("POST", `${PATH}/${id}/send`);
-    const mail = await PostalMime.parse(mails.received[before]?.source ?? "");
+    const mail = await mailAbout("Sent now");
     const at = new Date(mail.date ?? "");
     const from = new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() - 1)).toISOString().slice(0, 10);
     expect(sent).toMatchObject({
@@ -177,7 +228,6 @@ describe("behavior 23.74: a report that is sent now", () => {
       },
     });
     expect(mail.to).toEqual([{ name: "", address: "ops@example.com" }]);
-    expect(mail.subject).toStartWith("Sent now: ");
     expect(mail.text).toContain("Verfügbarkeit");
     expect(mail.text).toContain(`https://up.example.com/reports/mails/${id}/${from}`);
     expect(mail.html).toContain('<html lang="de">');
@@ -187,9 +237,9 @@ describe("behavior 23.74: a report that is sent now", () => {
 });
 
 describe("behavior 23.77: the page of a report", () => {
-  const sessionCookie = async () => {
+  const sessionCookie = async ({ key } = owner) => {
     const headers = { "sec-fetch-site": "same-origin" };
-    const signedIn = await owner.as(undefined).send("POST", "/api/v1/session", { key: owner.key }, headers);
+    const signedIn = await owner.as(undefined).send("POST", "/api/v1/session", { key }, headers);
     return signedIn.headers.get("set-cookie")?.split(";")[0] ?? "";
   };
   const page = async (path: string, cookie = "") => {
@@ -200,10 +250,9 @@ describe("behavior 23.77: the page of a report", () => {
 
   test("is what the mail has, for people who are signed in", async () => {
     const { id } = await created({ title: "Shown", kind: "day" });
-    const before = mails.received.length;
     const { body } = await owner.send("POST", `${PATH}/${id}/send`);
     const { from } = (body as { data: { from: string } }).data;
-    const mail = await PostalMime.parse(mails.received[before]?.source ?? "");
+    const mail = await mailAbout("Shown");
     const shown = await page(`${id}/${from}`, await sessionCookie());
     expect(shown.status).toBe(200);
     expect(shown.html.trim()).toBe((mail.html ?? "").replaceAll("\r\n", "\n").trim());
@@ -213,13 +262,26 @@ describe("behavior 23.77: the page of a report", () => {
     expect(stranger.html).toContain("/assets/");
   });
 
+  test("is for every role, and for no other organization", async () => {
+    const { id } = await created({ kind: "week" });
+    const viewer = owner.as(await server.keyWith("viewer"));
+    expect((await page(`${id}/2026-11-16`, await sessionCookie(viewer))).status).toBe(200);
+    const stranger = await sessionCookie(await server.organization());
+    expect((await page(`${id}/2026-11-16`, stranger)).status).toBe(404);
+  });
+
   test("exists for whole periods that are over", async () => {
     const { id } = await created({ kind: "week" });
     const cookie = await sessionCookie();
     expect((await page(`${id}/2026-11-16`, cookie)).status).toBe(200);
-    for (const day of ["2026-11-17", "2126-11-18", "now", "2026-02-31"])
-      expect((await page(`${id}/${day}`, cookie)).status).toBe(404);
-    expect((await page("none/2026-11-16", cookie)).status).toBe(404);
+    const missing = ["2026-11-17", "2126-11-18", "now", "2026-02-31"].map((day) => `${id}/${day}`);
+    for (const path of [...missing, "none/2026-11-16"]) {
+      const { status, html } = await page(path, cookie);
+      expect(status).toBe(404);
+      // The script of the page would ask for the report again, without an end.
+      expect(html).not.toContain("<script");
+      expect(html).toContain("Not found");
+    }
   });
 });
 

@@ -9,11 +9,10 @@ import {
   REPORT_KINDS,
   type ReportMail,
   ReportMailChanges,
-  spanOf,
 } from "../../domain/reports/report-mail.ts";
 import { StoredRef, Timestamp } from "../../domain/schemas/format.ts";
 import { named, nullable, oneOf } from "../../domain/schemas/schema.ts";
-import { notFound } from "../../errors.ts";
+import { html } from "../../html.ts";
 import { renderReport, sendReportNow } from "../../runner/reports/report-sender.ts";
 import { allowed, operationsOf, resource } from "../auth/authentication.ts";
 import { answering, idOf } from "../http/openapi.ts";
@@ -109,21 +108,32 @@ export function reportMailRoutes({ store, clock, authenticator, bodies, delivery
 /**
  * The page of a report about a period, as HTML.
  *
- * @param first the first day of the period @throws AppError `not_found` for an unknown report, and a day on which no period that is over begins
+ * @param first the first day of the period
+ * @returns null for an unknown report, and for a day on which no period begins that is over
  */
 export async function reportPage(
   { store, clock, baseUrl }: Pick<Services, "store" | "clock" | "baseUrl">,
   { organizationId, id, first }: { organizationId: string; id: string; first: string },
-): Promise<string> {
-  const report = await store.reportMails.find(organizationId, id);
-  const period = periodFrom(report.kind, first);
-  if (
-    !period ||
-    spanOf(period, report.timezone).from > spanOf(lastWholePeriod(report, clock.now()), report.timezone).from
-  )
-    throw notFound();
+): Promise<string | null> {
+  const report = (await store.reportMails.list(organizationId)).find((one) => one.id === id);
+  const period = report && periodFrom(report.kind, first);
+  if (!period || period.first > lastWholePeriod(report, clock.now()).first) return null;
   return (await renderReport(store, { organizationId, report, period, baseUrl: baseUrl() })).html;
 }
+
+/** In place of the page of a report that does not exist. */
+export const MISSING_REPORT = html`<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>Not found · stillup</title></head>
+<body style="margin:0;padding:24px 16px;font:15px/1.45 system-ui,sans-serif">
+<main style="max-width:680px;margin:0 auto">
+<h1>Not found</h1>
+<p>The report was deleted, or none of its periods that are over begins on this day.</p>
+<p><a href="/reports/mails" style="display:inline-block;padding:12px 0">Reports by mail</a></p>
+</main>
+</body>
+</html>
+`.markup;
 
 export function reportMailBody({ id, ref, nextAt, createdAt, updatedAt, ...definition }: ReportMail) {
   const times = { nextAt: iso(nextAt), createdAt: iso(createdAt), updatedAt: iso(updatedAt) };
