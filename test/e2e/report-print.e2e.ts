@@ -29,6 +29,24 @@ afterAll(async () => {
   await browser[Symbol.asyncDispose]();
 });
 
+test.each(["en", "he"])(
+  "behavior 23.76: in a report in %s, names of either direction begin where the lines begin",
+  async (language) => {
+    const { page } = await browser.reader(server.url.href, { viewport: { width: 700, height: 900 } });
+    await page.goto(`/${language}`);
+    const edges = await page.evaluate<
+      number[]
+    >(`[...document.querySelectorAll("td:first-child")].map((cell) => {
+      const range = document.createRange();
+      range.selectNodeContents(cell.firstChild);
+      const { left, right } = range.getBoundingClientRect();
+      return Math.round(${language === "en" ? "left" : "right"});
+    })`);
+    expect(edges.length).toBeGreaterThan(30);
+    expect(new Set(edges).size).toBe(1);
+  },
+);
+
 test.each(["en", "de", "hu", "ar", "hi", "ja", "vi"])(
   "behavior 23.76: the fullest report in %s prints on one page of A4, and fits on a phone",
   async (language) => {

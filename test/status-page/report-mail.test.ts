@@ -42,6 +42,11 @@ describe("behavior 23.76: a report by mail", () => {
     expect(rendered("en", { kind: "week" }).subject).toStartWith("Ours: Mar 1 – ");
   });
 
+  test("says the period in its subject also after a long title, whose direction ends with it", () => {
+    const { subject } = rendered("en", { title: "דוח ".repeat(49) });
+    expect(subject).toMatch(/^\u2068[^\u2069]+…\u2069: March 2027$/);
+  });
+
   test("shows what people wrote as text, on one line", () => {
     const { subject, html } = rendered("ar", { title: "<img src=x>\r\nBcc: a@b.c" });
     expect(subject).not.toContain("\n");

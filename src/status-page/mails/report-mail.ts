@@ -6,8 +6,8 @@ import { oneLine, truncate } from "../../domain/truncate.ts";
 import { Html, html } from "../../html.ts";
 import { fill, type Localization, localizationOf } from "../localization.ts";
 
-/** Characters. A header may be longer, but mail programs truncate it. */
-const MAX_SUBJECT = 200;
+/** Characters of the title in the subject, of which mail programs show less: the period follows it. */
+const MAX_TITLE = 120;
 
 /** Characters of a name: a line of the page of paper. */
 const MAX_NAME = 60;
@@ -44,9 +44,9 @@ export function reportMail(
   { period, contents, url }: { period: ReportPeriod; contents: ReportContents; url: string },
 ): RenderedReport {
   const local = localizationOf(readerOf(report.language, null), report.timezone);
-  const title = oneLine(report.title);
+  const title = local.isolated(report.title);
   const when = describePeriod(report, period, local);
-  const subject = truncate(`${local.isolated(title)}${local.texts.colon}${when}`, MAX_SUBJECT);
+  const subject = `${local.isolated(truncate(oneLine(report.title), MAX_TITLE))}${local.texts.colon}${when}`;
   const sections = sectionsOf(contents, local);
   return {
     subject,
@@ -186,6 +186,7 @@ const STYLE = new Html(`
   h1 { font-size: 17px !important }
   h2 { font-size: 12px !important; margin-top: 8px !important }
   div { max-width: none !important }
+  a { padding: 0 !important }
   td { padding-block: 1px !important }
   .soft { font-size: 9px !important }
 }
@@ -213,9 +214,9 @@ function htmlOf({
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>${subject}</title><style>${STYLE}</style></head>
 <body style="${BODY}">
 <div style="max-width:680px;margin:0 auto">
-<h1 dir="auto" style="${H1}">${title}</h1>
+<h1 style="${H1}">${title}</h1>
 <p class="soft" style="margin:0;${SOFT}">${when}</p>
-${sections.map(sectionHtml)}<p style="margin:24px 0 0;font-size:13px;overflow-wrap:anywhere"><a href="${url}" style="color:#1d4ed8">${url}</a></p>
+${sections.map(sectionHtml)}<p style="margin:10px 0 0;font-size:13px;overflow-wrap:anywhere"><a href="${url}" style="display:inline-block;padding:14px 0;color:#1d4ed8">${url}</a></p>
 </div>
 </body>
 </html>
@@ -240,6 +241,6 @@ function lineHtml({ name, value, more }: Line): Html {
   if (value === "")
     return html`<tr><td colspan="2" class="soft" style="${NAME}">${name}</td></tr>
 `;
-  return html`<tr><td dir="auto" style="${NAME}">${name}${below}</td><td style="${VALUE}">${value}</td></tr>
+  return html`<tr><td style="${NAME}">${name}${below}</td><td style="${VALUE}">${value}</td></tr>
 `;
 }

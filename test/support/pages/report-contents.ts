@@ -14,7 +14,7 @@ export function fullContents(): ReportContents {
     total: { uptime: "99.42%", before: "99.98%", outages: 19, downMs: 182 * MINUTE },
     monitors: {
       entries: many(12, (at) => ({
-        name: at % 3 === 0 ? `${LONG} ${at}` : `Monitor ${at}`,
+        name: at === 1 ? "חנות (1)" : at % 3 === 0 ? `${LONG} ${at}` : `Monitor ${at}`,
         uptime: at === 11 ? null : `9${at % 10}.${10 + at}%`,
         before: "100.00%",
       })),
