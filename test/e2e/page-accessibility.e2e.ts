@@ -1,5 +1,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import type { Page } from "playwright-core";
+import { PATHS } from "../../src/dashboard/paths.ts";
+import { lastWholePeriod, type ReportKind } from "../../src/domain/reports/report-mail.ts";
 import { isAccessible, schemesOf } from "../support/browser/accessibility.ts";
 import { becomes } from "../support/browser/becomes.ts";
 import type { Reader } from "../support/browser/browser.ts";
@@ -62,6 +64,23 @@ async function everything() {
     ],
   });
   const incidents = `/pages/${shown.id}/incidents`;
+  const person = await api.post("/api/v1/people", {
+    email: `${crypto.randomUUID()}@example.com`,
+    role: "viewer",
+  });
+  const layer = { personIds: [person.body.data.id], every: "day", startsAt: "2026-01-05T09:00:00Z" };
+  await api.patch(`/api/v1/people/${person.body.data.id}`, { alertChannelIds: [channel.id] });
+  const schedule = await api.post("/api/v1/schedules", { name: long, layers: [layer, layer] });
+  await api.post("/api/v1/schedules", { name: "תורנות", timezone: "Asia/Jerusalem", layers: [layer] });
+  const report = (title: string, values: object = {}) =>
+    api.post("/api/v1/reports/mails", {
+      ...{ title, kind: "day", selector: { all: true }, to: ["ops@example.com", "ada@example.com"] },
+      ...values,
+    });
+  const { body: daily } = await report(`${long} that has too many words`);
+  const { body: weekly } = await report("דוח שבועי", { kind: "week", language: "he" });
+  const firstDay = (kind: ReportKind) => lastWholePeriod({ kind, timezone: "UTC" }, Date.now()).first;
+  const wall = await api.post("/api/v1/wall-links", { name: "Entrance" });
   return {
     main: ["/", `/monitors/${far.id}`, `/monitors/${site.id}/edit`, `/outages/${outage.id}`, "/channels"],
     others: [
@@ -78,8 +97,14 @@ async function everything() {
       ],
       ...["/keys", "/settings", "/settings/server", "/settings/audit", "/settings/people", "/profile"],
       ...["/channels/choose", "/wall", "/nothing", "/guide", "/guide/monitors", "/guide/search?q=docker"],
+      ...["/on-call", "/on-call/new", `/on-call/edit/${schedule.body.data.id}`],
+      ...["/reports/mails", "/reports/mails/new", `/reports/mails/${daily.data.id}/edit`],
+      `/reports/mails/${daily.data.id}/${firstDay("day")}`,
+      `/reports/mails/${weekly.data.id}/${firstDay("week")}`,
       ...[`/status/${shown.slug}`, `/status/${shown.slug}/history/${new Date().toISOString().slice(0, 7)}`],
     ],
+    /** Nobody has to sign in for these. */
+    withToken: [person.body.data.inviteUrl, wall.body.data.url].map((url) => new URL(url).pathname),
     incidents,
     monitor: `/monitors/${job.id}`,
     outage: `/outages/${outage.id}`,
@@ -88,6 +113,19 @@ async function everything() {
 }
 
 const paths = await everything();
+
+test("every view that the server offers is among those that are checked", () => {
+  const checked = [...paths.main, ...paths.others, ...paths.withToken].map(
+    (path) => path.split("?")[0] ?? "",
+  );
+  const patterns = PATHS.map((path) => ({
+    path,
+    parameters: path.split(":").length,
+    regexp: new RegExp(`^${path.replaceAll(/:\w+/g, "[^/]+")}$`),
+  })).toSorted((a, b) => a.parameters - b.parameters);
+  const found = checked.map((path) => patterns.find(({ regexp }) => regexp.test(path))?.path);
+  expect(PATHS.filter((path) => !found.includes(path))).toEqual([]);
+});
 
 /** The dialogs, menus and previews that a reader opens in a view. */
 const ACTIONS: [path: string, act: (page: Page) => Promise<void>][] = [
@@ -214,7 +252,7 @@ test.each(schemesOf("dark"))(
     await page.getByLabel("API key").waitFor();
     await isAccessible(page);
     await reader.signIn(api.key ?? "");
-    for (const path of isLong ? [...paths.main, ...paths.others] : paths.main) {
+    for (const path of isLong ? [...paths.main, ...paths.others, ...paths.withToken] : paths.main) {
       await reader.open(path);
       expect(await shiftOf(page), path).toBeLessThanOrEqual(MAX_SHIFT);
       await isWell(path);
@@ -236,7 +274,7 @@ longTest(
     const { page } = reader;
     const offered =
       /^(New|Pause|Resume|Edit|Rename|Delete|Save(?! view)|Create|Disable|Send|Post|Resolve|Turn|Preview|Move|Acknowledge|Take back|End now)/;
-    const isForm = (path: string) => /\/(new|edit|audit|server|choose)$/.test(path);
+    const isForm = (path: string) => /\/(new|edit|audit|server|choose)$|^\/on-call\/edit\//.test(path);
     for (const path of [...paths.main, ...paths.others].filter((one) => !isForm(one))) {
       await reader.open(path);
       for (const role of ["button", "link"] as const)

@@ -107,12 +107,13 @@ interface Props {
   week: CalendarDay[];
 }
 
+/** Turns that are loading leave their place empty, so that nothing moves. */
 function ScheduleCard({ schedule, people, week }: Props) {
   const { id, name, timezone, ref } = schedule;
   const mayWrite = useHasRole("admin");
   const mayOverride = useMayOverride();
   const stretch = { start: week[0]?.start ?? 0, end: week.at(-1)?.end ?? 0 };
-  const { data: turns, error } = useQuery(turnsQuery(id, stretch));
+  const { data: turns = [], error } = useQuery(turnsQuery(id, stretch));
   return (
     <Card
       id={`schedule-${id}`}
@@ -130,7 +131,7 @@ function ScheduleCard({ schedule, people, week }: Props) {
     >
       <Now schedule={schedule} people={people} />
       <Failure error={error} />
-      {turns && <Week schedule={schedule} people={people} week={week} turns={turns} />}
+      <Week schedule={schedule} people={people} week={week} turns={turns} />
       <p className="text-hint">
         Shown in your time zone; turns change by the clocks of {timezone}.
         {ref && ` Managed by a configuration file (ref ${ref}).`}
@@ -143,8 +144,8 @@ function ScheduleCard({ schedule, people, week }: Props) {
 /** Who is on call now, and until when. */
 function Now({ schedule: { id }, people }: Pick<Props, "schedule" | "people">) {
   const { data, error } = useQuery(onCallQuery(id));
-  if (data === undefined) return error ? <Failure error={error} /> : <p className="on-call-now">…</p>;
   const { data: channels } = useQuery(channelsQuery);
+  if (data === undefined) return error ? <Failure error={error} /> : <p className="on-call-now">…</p>;
   const person = people.find((one) => one.id === data?.personId);
   const isReached =
     !channels || channels.some(({ id, enabled }) => enabled && person?.alertChannelIds?.includes(id));
