@@ -127,7 +127,7 @@ function namesOf({ config }: Pick<EndsRow, "config">): string[] {
   return labels.map((_, at) => labels.slice(at).join("."));
 }
 
-/** When the registrations of those of some names end that are known: also while the checks of a monitor fail. */
+/** When the registrations end of the domains that have one of some names. They are stored also while the checks of a monitor fail. */
 async function registeredDomains(
   { db, sets, tables: { registrations } }: Pick<Tx, "db" | "sets" | "tables">,
   names: readonly string[],

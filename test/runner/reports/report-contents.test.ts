@@ -16,7 +16,7 @@ interface Stretch {
   to: number;
 }
 
-/** What is true of a monitor, in whole minutes: when it was checked, down, and in maintenance. */
+/** The true history of a monitor, in whole minutes: when it was checked, down, and in maintenance. */
 interface Truth {
   checked: Stretch[];
   down: Stretch[];
