@@ -213,7 +213,7 @@ function htmlOf({
 <html lang="${locale}"${isRightToLeft ? html` dir="rtl"` : ""}>
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>${subject}</title><style>${STYLE}</style></head>
 <body style="${BODY}">
-<div style="max-width:680px;margin:0 auto">
+<div role="main" style="max-width:680px;margin:0 auto">
 <h1 style="${H1}">${title}</h1>
 <p class="soft" style="margin:0;${SOFT}">${when}</p>
 ${sections.map(sectionHtml)}<p style="margin:10px 0 0;font-size:13px;overflow-wrap:anywhere"><a href="${url}" style="display:inline-block;padding:14px 0;color:#1d4ed8">${url}</a></p>
