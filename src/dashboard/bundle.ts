@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { brotliCompressSync, constants } from "node:zlib";
 import type { BunPlugin } from "bun";
 import { PATHS } from "./paths.ts";
@@ -183,8 +184,49 @@ const preact: BunPlugin = {
   },
 };
 
+/** Kinds of schemas of TypeBox that the domain does not use. A schema of such a kind would throw in a form. */
+export const UNUSED_KINDS = [
+  ...["Argument", "AsyncIterator", "BigInt", "Constructor", "Date", "Function", "Import", "Iterator", "Not"],
+  ...["Promise", "Record", "Ref", "RegExp", "Symbol", "TemplateLiteral", "This", "Tuple", "Undefined"],
+  ...["Uint8Array", "Void"],
+];
+
+const UNUSED_CASE = new RegExp(`case '(${UNUSED_KINDS.join("|")})':\\s+return [^;]*;`, "g");
+
+/** The numbers of the errors of TypeBox, as it assigns them: `Type[Type["Array"] = 6] = "Array"`. */
+const ERROR_TYPE = /ValueErrorType\[ValueErrorType\["(\w+)"\] = (\d+)\] = "\w+";/g;
+
+/** Without the names of the numbers, and with the numbers in place of the names, except those that stillup reads. */
+function withNumbers(text: string): string {
+  const numbers = new Map([...text.matchAll(ERROR_TYPE)].map(([, name, number]) => [name, number]));
+  const reader = readFileSync(new URL("../domain/schemas/validation.ts", import.meta.url), "utf8");
+  const read = [...reader.matchAll(/ValueErrorType\.(\w+)/g)].map(([, name]) => name);
+  const names = [...new Set(read)].map((name) => `${name}: ${numbers.get(name)}`);
+  return text
+    .replace(/export var ValueErrorType;[\s\S]*?\}\)\(ValueErrorType \|\| \(ValueErrorType = \{\}\)\);/, "")
+    .replace(/ValueErrorType\.(\w+)/g, (_, name) => String(numbers.get(name)))
+    .concat(`export const ValueErrorType = { ${names.join()} };`);
+}
+
+/** Throws an error with a message that nobody reads: `isCronExpression` catches it. */
+const CRON_ERROR = /throw new (?:Type|Range)?Error\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)/g;
+
 /** Modules that the page does not need, or only in part, and what it gets in their place. */
-const REPLACEMENTS: { file: RegExp; contents: string }[] = [
+const REPLACEMENTS: { file: RegExp; contents: string | ((text: string) => string) }[] = [
+  {
+    // The kinds of schemas that no form has: 2 kB with the names of their errors.
+    file: /typebox\/build\/esm\/errors\/errors\.mjs$/,
+    contents: (text) => withNumbers(text.replace(UNUSED_CASE, "")),
+  },
+  {
+    file: /typebox\/build\/esm\/value\/check\/check\.mjs$/,
+    contents: (text) => text.replace(UNUSED_CASE, ""),
+  },
+  {
+    // Its messages: 1 kB.
+    file: /croner\/dist\/croner\.js$/,
+    contents: (text) => text.replace(CRON_ERROR, "throw Error()"),
+  },
   {
     // TypeBox assigns a module with all its builders to a variable, so that the bundler cannot leave out the unused ones: 7 kB.
     file: /typebox\/build\/esm\/type\/type\/index\.mjs$/,
@@ -216,7 +258,10 @@ const smallerModules: BunPlugin = {
   name: "smaller-modules",
   setup(build) {
     for (const { file, contents } of REPLACEMENTS)
-      build.onLoad({ filter: file }, () => ({ contents, loader: "js" }));
+      build.onLoad({ filter: file }, async ({ path }) => ({
+        contents: typeof contents === "string" ? contents : contents(await Bun.file(path).text()),
+        loader: "js",
+      }));
   },
 };
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { type Asset, bundle } from "../../src/dashboard/bundle.ts";
+import { type Asset, bundle, UNUSED_KINDS } from "../../src/dashboard/bundle.ts";
 import { TestServer } from "../support/product/server.ts";
 import { sendRaw } from "../support/requests/raw-request.ts";
 
@@ -95,6 +95,14 @@ describe("the page", () => {
     const scripts = bundled.filter(({ path }) => path.endsWith(".js"));
     expect(scripts.length).toBeGreaterThan(1);
     expect(scripts.reduce((sum, { brotli }) => sum + brotli.byteLength, 0)).toBeLessThan(185_000);
+  });
+
+  test("leaves out only kinds of schemas that the domain does not use", async () => {
+    const used = new RegExp(`\\bType\\.(${UNUSED_KINDS.join("|")})\\(`);
+    for await (const path of new Bun.Glob("src/domain/**/*.ts").scan()) {
+      const [found] = used.exec(await Bun.file(path).text()) ?? [];
+      expect([path, found]).toEqual([path, undefined]);
+    }
   });
 
   test("starts with less than 36 kB of script: the schemas are loaded with the forms", async () => {
