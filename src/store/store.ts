@@ -7,6 +7,7 @@ import * as bindings from "./alerts/bindings.ts";
 import * as channels from "./alerts/channels.ts";
 import * as deliveries from "./alerts/deliveries.ts";
 import * as dueDeliveries from "./alerts/due-deliveries.ts";
+import * as forecasts from "./alerts/review/forecasts.ts";
 import * as unnotified from "./alerts/unnotified.ts";
 import * as auditEntries from "./audit/audit-entries.ts";
 import { assertUnchangedSince } from "./audit/undo.ts";
@@ -308,6 +309,7 @@ function neutralQueries(engine: Engine) {
       countStatuses: read(monitors.countStatuses),
       findReport: readAt(statistics.findReport),
       listRelated: read(relatedMonitors.listRelated),
+      forecastAlerts: readAt(forecasts.forecastAlerts),
       listCertificateExpiries: read(monitorReport.listCertificateExpiries),
       anyPingsHere: poll(updateMonitors.anyPingsHere),
     },

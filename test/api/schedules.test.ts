@@ -498,3 +498,54 @@ test("behavior 23.39: /healthz says which bound schedules reach nobody, to an ow
   ]);
   expect((await ben.send("GET", "/healthz")).body.warnings).toBe(1);
 });
+
+describe("behavior 23.45: the forecast of a monitor", () => {
+  test("says who is notified if it fails now, and when, to every role", async () => {
+    const [team, phone, off] = [
+      await createChannel(owner, { name: "Team" }),
+      await createChannel(owner, { name: "Phone" }),
+      await createChannel(owner, { name: "Off", enabled: false }),
+    ];
+    await owner.patch(`/api/v1/people/${ana.id}`, { alertChannelIds: [phone.id] });
+    const schedule = await create({ layers: [{ ...WEEK, personIds: [ana.id] }] });
+    const alertBindings = [
+      { scheduleId: schedule.id, after: 600 },
+      { alertChannelId: team.id },
+      { alertChannelId: off.id },
+    ];
+    const { id } = await createMonitor(owner, "SCHEDULED", { alertBindings });
+    const { status, body } = await ben.send("GET", `/api/v1/monitors/${id}/forecast`);
+    const { at } = body.data;
+    expect([status, body.data]).toEqual([
+      200,
+      {
+        at: TIME,
+        outageId: null,
+        receivers: [
+          { alertChannelId: team.id, name: "Team", at, why: null },
+          {
+            ...{ scheduleId: schedule.id, name: "Operations", why: "delay" },
+            at: new Date(Date.parse(at) + 600_000).toISOString(),
+            ...{ person: "Ana", channels: ["Phone"], areDefaults: false },
+          },
+          { alertChannelId: off.id, name: "Off", at: null, why: "disabled" },
+        ],
+      },
+    ]);
+    expect(await owner.get("/api/v1/monitors/nothing/forecast")).toMatchObject({ status: 404 });
+    await owner.patch(`/api/v1/people/${ana.id}`, { alertChannelIds: [] });
+    await owner.delete(`/api/v1/monitors/${id}`);
+  });
+});
+
+test("behavior 23.47: a schedule that reaches nobody is named where monitors are that notify nobody", async () => {
+  const own = await untilEndOfFile(TestServer.start());
+  const { body } = await own.client.post("/api/v1/people", { email: "ana@example.com", role: "viewer" });
+  const layers = [{ ...WEEK, personIds: [body.data.id] }];
+  const schedule = await own.client.post(SCHEDULES, { name: "Nights", layers });
+  const unnotified = async () => (await own.client.get("/api/v1/alerts/unnotified")).body.data;
+  expect(await unnotified()).toEqual({ monitors: 0 });
+  const alertBindings = [{ scheduleId: schedule.body.data.id }];
+  await createMonitor(own.client, "SCHEDULED", { alertBindings });
+  expect(await unnotified()).toEqual({ monitors: 0, schedules: ["Nights"] });
+});

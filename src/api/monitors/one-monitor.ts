@@ -1,15 +1,17 @@
-import { Type } from "@sinclair/typebox";
+import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
+import { FORECAST_WHY } from "../../domain/alerts/review/forecast.ts";
 import { DAY } from "../../domain/duration.ts";
-import { parseTime } from "../../domain/iso-time.ts";
+import { iso, parseTime } from "../../domain/iso-time.ts";
 import { RELATIONS } from "../../domain/monitors/dependencies.ts";
 import { StatusSchema, StatusSummary, summarize } from "../../domain/monitors/status-schema.ts";
 import { REPORT_RANGES, type ReportRange } from "../../domain/results/range.ts";
 import type { ReportWish } from "../../domain/results/report-plan.ts";
-import { Time } from "../../domain/schemas/format.ts";
+import { Time, Timestamp } from "../../domain/schemas/format.ts";
 import { PageQuery, pageSize } from "../../domain/schemas/pagination.ts";
 import { closed, described, named, oneOf, open, parameter } from "../../domain/schemas/schema.ts";
 import { invalid } from "../../errors.ts";
+import type { Forecast } from "../../store/alerts/review/forecasts.ts";
 import type { Store } from "../../store/store.ts";
 import { allowed, resource } from "../auth/authentication.ts";
 import { monitorFactRoutes } from "../causes/facts.ts";
@@ -25,6 +27,7 @@ export function oneMonitorRoutes(services: Services) {
     .use(monitorCheckRoutes(services))
     .use(relatedMonitorRoutes(services))
     .use(monitorEvidenceRoutes(services))
+    .use(monitorForecastRoutes(services))
     .use(monitorFactRoutes(services));
 }
 
@@ -101,6 +104,104 @@ function relatedMonitorRoutes({ store, authenticator }: Services) {
       }),
     },
   );
+}
+
+const ForecastBody = Type.Object(
+  {
+    at: Timestamp,
+    outageId: Type.Union([Type.String(), Type.Null()], {
+      description: "Of the trouble that is under way. Null: as if the monitor failed at `at`.",
+    }),
+    receivers: Type.Array(
+      Type.Object(
+        {
+          alertChannelId: Type.Optional(Type.String()),
+          scheduleId: Type.Optional(Type.String({ description: "In place of `alertChannelId`." })),
+          name: Type.String(),
+          at: Type.Union([Timestamp, Type.Null()], {
+            description:
+              "When it is notified if the trouble lasts and nobody acknowledges it. Null: it is not.",
+          }),
+          why: Type.Union([oneOf(FORECAST_WHY), Type.Null()], {
+            description:
+              "What it waits for first, or why it is not notified: its `after` (`delay`) or `hours`, a `maintenance`, a monitor that is " +
+              "down (`muted`), the monitor is `paused`, the outage is `acknowledged`, has `ended` or was `superseded`, the channel is " +
+              "`disabled`, does not list the status (`notifyOn`) or is notified by another binding (`twice`), the schedule reaches " +
+              "`nobody`; of trouble that is under way, the channel was `notified`, that `failed`, or it was `bound` later.",
+          }),
+          mutedBy: Type.Optional(
+            Type.Object(
+              { id: Type.String(), name: Type.String() },
+              { description: "The monitor that is down." },
+            ),
+          ),
+          person: Type.Optional(
+            Type.Union([Type.String(), Type.Null()], {
+              description: "Of a schedule, the name of whoever is on call at `at`. Null: nobody is.",
+            }),
+          ),
+          channels: Type.Optional(
+            Type.Array(Type.String(), {
+              description: "Of a schedule, the names of the channels that are notified.",
+            }),
+          ),
+          areDefaults: Type.Optional(
+            Type.Boolean({
+              description: "Whether they are the default channels, because the schedule reaches nobody.",
+            }),
+          ),
+        },
+        named("ForecastReceiver"),
+      ),
+    ),
+  },
+  named("NotificationForecast"),
+);
+
+/** Behavior 23.45. */
+function monitorForecastRoutes({ store, clock, authenticator }: Services) {
+  return resource({ authenticator, store }, "/monitors/:id/forecast", "Monitors").get(
+    "",
+    async ({ caller, params: { id } }) => {
+      const now = clock.now();
+      const forecast = await store.monitors.forecastAlerts(caller.organizationId, id, now);
+      return { data: { ...forecastBody(forecast), at: iso(now) } };
+    },
+    {
+      params: idOf("a monitor"),
+      detail: answering({
+        operationId: "forecastNotifications",
+        summary: "Say who is notified if a monitor fails now",
+        description:
+          "Who would be notified if the monitor failed now and stayed so, and when: the first ones first. While it has trouble, who is " +
+          "notified if that lasts. Reminders are left out.",
+        answer: ForecastBody,
+        example: {
+          at: "2026-11-21T09:30:00.000Z",
+          outageId: null,
+          receivers: [
+            {
+              ...{ scheduleId: "rNj4BrzNPTECyp1AhuvTuk", name: "Operations", at: "2026-11-21T09:40:00.000Z" },
+              ...{ why: "delay", person: "Ana", channels: ["Phone of Ana"], areDefaults: false },
+            },
+          ],
+        },
+        errors: [404],
+      }),
+    },
+  );
+}
+
+function forecastBody({ outageId, receivers }: Forecast): Omit<Static<typeof ForecastBody>, "at"> {
+  return {
+    outageId,
+    receivers: receivers.map(({ id, isSchedule, name, at, why, mutedBy, mutedByName, ...reached }) => ({
+      ...(isSchedule ? { scheduleId: id } : { alertChannelId: id }),
+      ...{ name, at: at === null ? null : iso(at), why },
+      ...(mutedBy !== null && { mutedBy: { id: mutedBy, name: mutedByName ?? "" } }),
+      ...(isSchedule && reached),
+    })),
+  };
 }
 
 const ReportQuery = Type.Object(

@@ -52,6 +52,7 @@ export const coveredMethods = {
     "registrations.findPause",
     "housekeeping.pruneRegistrations",
   ],
+  forecasts: ["monitors.forecastAlerts"],
   routes: ["alertReviews.review", "schedules.create", "schedules.delete", "people.update"],
   schedules: [
     "schedules.create",

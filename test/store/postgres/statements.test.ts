@@ -205,6 +205,10 @@ const sized: Record<string, Prepare> = {
     await many(size, () => world.placed(["here"], { dependsOn: [id] }));
     return () => world.store.monitors.listRelated(world.organizationId, { id, relation: "dependents" });
   },
+  "monitors.forecastAlerts": async (world, size) => {
+    const id = await world.site(...(await channels(world, size)));
+    return () => world.store.monitors.forecastAlerts(world.organizationId, id, NOW);
+  },
   "monitors.list": async (world, size) => {
     await sites(world, size);
     const filter = { type: undefined, range: "1d" } as const;

@@ -104,7 +104,7 @@ const LIST_OWN = `SELECT people.id AS "personId", channel_pk AS "channelPk" FROM
   WHERE alert_channels.organization_pk = $1 ORDER BY channel_pk`;
 
 /** The channels of people by the ID of the person, and the default channels of an organization. */
-async function listReceivers({ db, query, tables: { defaultChannels } }: Tx, organizationPk: number) {
+export async function listReceivers({ db, query, tables: { defaultChannels } }: Tx, organizationPk: number) {
   const rows = await query<{ personId: string; channelPk: number }>(LIST_OWN, [organizationPk]);
   const own = Map.groupBy(rows, ({ personId }) => personId);
   const defaults = await db
