@@ -17,7 +17,18 @@ import { operationsOf, resource } from "../auth/authentication.ts";
 import { answering, idOf } from "../http/openapi.ts";
 import type { Services } from "../http/services.ts";
 
-const UnnotifiedBody = Type.Object({ monitors: Type.Integer({ minimum: 0 }) }, named("UnnotifiedMonitors"));
+const UnnotifiedBody = Type.Object(
+  {
+    monitors: Type.Integer({ minimum: 0 }),
+    schedules: Type.Optional(
+      Type.Array(Type.String(), {
+        description:
+          "The names of the schedules of bindings that reach nobody who is on call now, if there are any.",
+      }),
+    ),
+  },
+  named("UnnotifiedMonitors"),
+);
 const ChannelId = idOf("an alert channel");
 
 /** Behavior 7, alert channels. */
@@ -69,14 +80,18 @@ export function channelRoutes({ store, clock, authenticator, bodies }: Services)
     )
     .get(
       "/unnotified",
-      async ({ caller }) => ({
-        data: { monitors: await store.monitors.countUnnotified(caller.organizationId) },
-      }),
+      async ({ caller: { organizationId } }) => {
+        const monitors = await store.monitors.countUnnotified(organizationId);
+        const unreached = await store.schedules.listUnreached(clock.now(), organizationId);
+        const schedules = unreached.map(({ schedule }) => schedule);
+        return { data: { monitors, ...(schedules.length > 0 && { schedules }) } };
+      },
       {
         detail: answering({
           operationId: "countUnnotifiedMonitors",
           summary: "Count the monitors that notify nobody",
-          description: "Counts the enabled monitors of which no channel is enabled.",
+          description:
+            "Counts the enabled monitors of which no channel is enabled, and names the schedules that reach nobody who is on call.",
           answer: UnnotifiedBody,
           example: { monitors: 3 },
         }),

@@ -5,8 +5,8 @@ import { organizationPk } from "../accounts/organizations.ts";
 import type { TimedTx, Tx } from "../tx.ts";
 import { asSchedules, listOnCallPeople } from "./schedules.ts";
 
-const LIST_BOUND = `SELECT DISTINCT schedule_pk AS pk FROM alert_channels
-  JOIN alert_bindings ON channel_pk = alert_channels.pk WHERE schedule_pk IS NOT NULL`;
+const LIST_BOUND = `SELECT schedule_pk AS pk FROM alert_channels
+  WHERE schedule_pk IS NOT NULL AND EXISTS (SELECT 1 FROM alert_bindings WHERE channel_pk = alert_channels.pk)`;
 
 /**
  * The schedules that bindings use and that reach nobody now (behavior 23.39): nobody is on call, or the person has no channel that is

@@ -104,6 +104,7 @@ export type Overview = Data<typeof api.overview.get>;
 export type MonitorSummary = Overview["monitors"][number];
 export type Monitor = Data<OfMonitor["get"]>;
 export type RelatedMonitor = Data<OfMonitor["related"]["get"]>[number];
+export type NotificationForecast = Data<OfMonitor["forecast"]["get"]>;
 export type Report = Data<OfMonitor["report"]["get"]>;
 export type Place = Report["places"][number];
 export type JobRun = Data<OfMonitor["runs"]["get"]>[number];

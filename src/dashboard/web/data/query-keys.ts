@@ -160,10 +160,10 @@ export const channelsQuery = queryOptions({
   queryFn: () => getData(api.alerts.report.get()),
 });
 
-/** How many monitors notify nobody. */
+/** How many monitors notify nobody, and the names of the schedules that reach nobody. */
 export const unnotifiedQuery = queryOptions({
   queryKey: queryKeys.unnotified,
-  queryFn: async () => (await getData(api.alerts.unnotified.get())).monitors,
+  queryFn: () => getData(api.alerts.unnotified.get()),
 });
 
 /** All locations except this server. */

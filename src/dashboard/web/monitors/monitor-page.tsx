@@ -20,6 +20,7 @@ import { Menu } from "../ui/menu.tsx";
 import { Time, TimeSince } from "../ui/time.tsx";
 import { deleteLate, offerUndo } from "../ui/undo.tsx";
 import { View } from "../ui/view.tsx";
+import { Forecast, forecastQuery } from "./alerts/forecast.tsx";
 import { CheckinHelp, firstRange, HistoryCard } from "./checkin-help.tsx";
 import { CurrentStatus, Places } from "./current-status.tsx";
 import { Dependencies } from "./dependencies/dependencies.tsx";
@@ -48,7 +49,10 @@ export function MonitorPage({ id }: { id: string }) {
   const channels = useQuery(channelsQuery);
   const isProbed = monitor.data !== undefined && monitor.data.type !== "SCHEDULED";
   const evidence = useQuery({ ...monitorEvidenceQuery(id), enabled: isProbed });
-  const isLoading = [recent, runs, before, after, channels, evidence].some((query) => query.isLoading);
+  const forecast = useQuery(forecastQuery(id));
+  const isLoading = [recent, runs, before, after, channels, evidence, forecast].some(
+    (query) => query.isLoading,
+  );
   // All of it at once, so that nothing moves.
   if (!monitor.data || isFirstReport || isLoading)
     return <View title={monitor.data?.name ?? "Monitor"} error={monitor.error} back={OVERVIEW} />;
@@ -61,6 +65,7 @@ export function MonitorPage({ id }: { id: string }) {
         <RecentChecks id={id} type={type} />
       </CurrentStatus>
       <HistoryCard monitor={monitor.data} shown={shown} report={report} onRange={setRange} />
+      {forecast.data && forecast.data.receivers.length > 0 && <Forecast forecast={forecast.data} />}
       <Dependencies id={id} />
       {places.length > 0 && <Places places={places} />}
       {report && <Runs id={id} pages={runs} report={report} config={config} />}

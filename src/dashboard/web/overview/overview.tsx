@@ -163,7 +163,7 @@ interface Props {
 
 /** A filter for each state, with its number of monitors. */
 function StateFilter({ counts, selected, setFilter }: Props) {
-  const { data: unnotified = 0 } = useQuery({ ...unnotifiedQuery, enabled: useHasRole("admin") });
+  const { data } = useQuery({ ...unnotifiedQuery, enabled: useHasRole("admin") });
   return (
     <fieldset className="state-filter">
       <legend className="visually-hidden">Status</legend>
@@ -179,13 +179,27 @@ function StateFilter({ counts, selected, setFilter }: Props) {
           <b>{formatNumber(counts[one])}</b> {standingLabels[one]}
         </button>
       ))}
-      {unnotified > 0 && (
-        <Link className="button button-chip" href="/channels/choose">
-          <StatusMark state="warning" size={14} />
-          <b>{formatNumber(unnotified)}</b> notify nobody
-        </Link>
+      {data && data.monitors > 0 && (
+        <Silent what={formatNumber(data.monitors)} href="/channels/choose">
+          notify nobody
+        </Silent>
       )}
+      {data?.schedules?.map((name) => (
+        <Silent key={name} what={name} href="/on-call">
+          reaches nobody on call
+        </Silent>
+      ))}
     </fieldset>
+  );
+}
+
+/** A warning that leads to the remedy. */
+function Silent({ what, href, children }: { what: string; href: string; children: string }) {
+  return (
+    <Link className="button button-chip" href={href}>
+      <StatusMark state="warning" size={14} />
+      <b>{what}</b> {children}
+    </Link>
   );
 }
 

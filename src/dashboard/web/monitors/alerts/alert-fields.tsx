@@ -7,7 +7,6 @@ import { ChooseChannels } from "../../alerts/channel-monitors.tsx";
 import { serviceLabel } from "../../alerts/service.ts";
 import { useHasRole } from "../../app/session.tsx";
 import type { Channel, Monitor, RelatedMonitor, Schedule } from "../../data/api.ts";
-import { channelsQuery } from "../../data/query-keys.ts";
 import { checkedValues } from "../../form/field-errors.ts";
 import { reportChange, useFormData } from "../../form/form.tsx";
 import { schedulesQuery } from "../../on-call/schedules.ts";
@@ -16,6 +15,7 @@ import { confirmationOf } from "../confirmation-fields.tsx";
 import { silentParents } from "../dependencies/graph.ts";
 import { relatedQuery } from "../monitor-queries.ts";
 import { type AlertRules, previewAlerts } from "./alert-preview.ts";
+import { forecastQuery } from "./forecast.tsx";
 import { HoursFields, hoursIn } from "./hours-fields.tsx";
 
 interface FieldsProps {
@@ -239,12 +239,10 @@ export function bindingsOf(data: FormData): Binding[] | undefined {
 }
 
 /** Warns that the trouble of a monitor notifies nobody (behavior 16.269). Nothing for a paused monitor. */
-export function NobodyNotified({ monitor: { id, name, enabled, alertBindings } }: { monitor: Monitor }) {
+export function NobodyNotified({ monitor: { id, name, enabled } }: { monitor: Monitor }) {
   const mayWrite = useHasRole("admin");
-  const { data: channels } = useQuery(channelsQuery);
-  const isSilent = alertBindings.every(({ alertChannelId }) =>
-    channels?.some((channel) => channel.id === alertChannelId && !channel.enabled),
-  );
+  const { data } = useQuery(forecastQuery(id));
+  const isSilent = data?.receivers.every(({ why }) => why === "disabled" || why === "nobody");
   // The dialog stays after the monitor has a channel, because it offers a test.
   const [isOpen, setOpen] = useState(false);
   if (!enabled || !(isSilent || isOpen)) return null;
@@ -252,7 +250,9 @@ export function NobodyNotified({ monitor: { id, name, enabled, alertBindings } }
     <div className="nobody-notified">
       <p>
         <strong>Nobody is notified.</strong>{" "}
-        {alertBindings.length > 0 && "Each channel of this monitor is disabled."}
+        {data?.receivers.some(({ why }) => why === "nobody")
+          ? "Its schedules reach nobody, and no default channel is enabled."
+          : !!data?.receivers.length && "Each channel of this monitor is disabled."}
       </p>
       {mayWrite && (
         <button type="button" className="button-small" onClick={() => setOpen(true)}>
