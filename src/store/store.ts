@@ -306,6 +306,7 @@ function neutralQueries(engine: Engine) {
       changeInBulk: severalLater(async () => (await bulkChanges()).changeInBulk),
       undoInBulk: severalLater(async () => (await bulkChanges()).undoInBulk),
       countUnnotified: several(unnotified.countUnnotified),
+      listUnnotified: several(unnotified.listUnnotified),
       countStatuses: read(monitors.countStatuses),
       findReport: readAt(statistics.findReport),
       listRelated: read(relatedMonitors.listRelated),

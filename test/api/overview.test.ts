@@ -114,6 +114,8 @@ describe("behavior 7.50: the overview", () => {
     expect((await some.get("/api/v1/alerts/unnotified")).body).toEqual({ data: { monitors: 4 } });
     await some.patch(`/api/v1/monitors/${one.id}`, { alertChannelIds: [channel] });
     expect((await some.get("/api/v1/alerts/unnotified")).body).toEqual({ data: { monitors: 3 } });
+    const listed = (await some.get("/api/v1/alerts/unnotified?list=true")).body.data;
+    expect([listed.monitors, listed.monitorIds.length]).toEqual([3, 3]);
     expect(await find(`&channel=${channel}`)).toMatchObject({ names: ["blog"], matching: 1 });
     expect(await find("&channel=unknown")).toMatchObject({ names: [], matching: 0 });
     await some.patch(`/api/v1/monitors/${one.id}`, { name: "diary" });

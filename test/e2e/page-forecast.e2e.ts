@@ -72,3 +72,12 @@ test("behavior 23.47: a monitor whose schedules reach nobody says so, and so doe
   await link.click();
   await page.getByText("Ana has no channel that is enabled.").waitFor();
 });
+
+test("behavior 16.267: a monitor that notifies a schedule is not one that notifies nobody", async () => {
+  await served.monitor("SCHEDULED", { interval: 3600 }, { alertBindings: [{ scheduleId: schedule.id }] });
+  await served.monitor("SCHEDULED", { interval: 3600 }, { name: "a silent monitor" });
+  await using reader = await served.opened("/channels/choose");
+  const silent = reader.page.getByRole("group", { name: "Monitors that notify nobody" });
+  await silent.getByText("a silent monitor").waitFor();
+  expect(await silent.getByText("a SCHEDULED monitor").count()).toBe(0);
+});

@@ -11,7 +11,7 @@ import { NewHours, Windows } from "../../domain/alerts/hours.ts";
 import { NotifyOn } from "../../domain/alerts/notify.ts";
 import { iso } from "../../domain/iso-time.ts";
 import { Name, Ref, StoredRef, Timestamp } from "../../domain/schemas/format.ts";
-import { closed, described, named } from "../../domain/schemas/schema.ts";
+import { closed, described, named, oneOf, open } from "../../domain/schemas/schema.ts";
 import type { ChannelWithBindings, CountedChannel } from "../../store/alerts/channels.ts";
 import { operationsOf, resource } from "../auth/authentication.ts";
 import { answering, idOf } from "../http/openapi.ts";
@@ -20,6 +20,7 @@ import type { Services } from "../http/services.ts";
 const UnnotifiedBody = Type.Object(
   {
     monitors: Type.Integer({ minimum: 0 }),
+    monitorIds: Type.Optional(Type.Array(Type.String(), { description: "Their IDs, with `list`." })),
     schedules: Type.Optional(
       Type.Array(Type.String(), {
         description:
@@ -80,13 +81,20 @@ export function channelRoutes({ store, clock, authenticator, bodies }: Services)
     )
     .get(
       "/unnotified",
-      async ({ caller: { organizationId } }) => {
-        const monitors = await store.monitors.countUnnotified(organizationId);
+      async ({ caller: { organizationId }, query: { list } }) => {
+        const monitorIds = list && (await store.monitors.listUnnotified(organizationId));
+        const monitors = monitorIds?.length ?? (await store.monitors.countUnnotified(organizationId));
         const unreached = await store.schedules.listUnreached(clock.now(), organizationId);
         const schedules = unreached.map(({ schedule }) => schedule);
-        return { data: { monitors, ...(schedules.length > 0 && { schedules }) } };
+        return {
+          data: { monitors, ...(monitorIds && { monitorIds }), ...(schedules.length > 0 && { schedules }) },
+        };
       },
       {
+        query: Type.Object(
+          { list: Type.Optional(described(oneOf(["true"]), "Also lists the monitors.")) },
+          open,
+        ),
         detail: answering({
           operationId: "countUnnotifiedMonitors",
           summary: "Count the monitors that notify nobody",
@@ -94,6 +102,7 @@ export function channelRoutes({ store, clock, authenticator, bodies }: Services)
             "Counts the enabled monitors of which no channel is enabled, and names the schedules that reach nobody who is on call.",
           answer: UnnotifiedBody,
           example: { monitors: 3 },
+          errors: [422],
         }),
       },
     )

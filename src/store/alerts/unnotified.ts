@@ -31,3 +31,29 @@ export async function countUnnotified(
     after = row.last;
   }
 }
+
+const LIST = `SELECT pk, id, ${IS_NOTIFIED} AS notified FROM monitors
+  WHERE organization_pk = $1 AND enabled AND pk > $2 ORDER BY pk LIMIT ${SIZE}`;
+
+/**
+ * The IDs of the monitors that `countUnnotified` counts, oldest first.
+ *
+ * @throws AppError `not_found` if the organization does not exist
+ */
+export async function listUnnotified(
+  { readSlice }: Pick<Engine, "readSlice">,
+  organizationId: string,
+): Promise<string[]> {
+  const ids: string[] = [];
+  for (let after = 0; ; ) {
+    const rows = await readSlice(async (tx) =>
+      tx.query<{ pk: number; id: string; notified: boolean | number }>(LIST, [
+        await organizationPk(tx, organizationId),
+        after,
+      ]),
+    );
+    ids.push(...rows.flatMap(({ id, notified }) => (notified ? [] : [id])));
+    if (rows.length < SIZE) return ids;
+    after = rows.at(-1)?.pk ?? after;
+  }
+}

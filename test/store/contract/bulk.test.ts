@@ -47,6 +47,7 @@ contractSuite("bulk", (world) => {
       await world().store.monitors.update(world().owner, paused, { enabled: false }, NOW);
       const { monitors, channels: all } = world().store;
       expect(await monitors.countUnnotified(world().organizationId)).toBe(2);
+      expect(await monitors.listUnnotified(world().organizationId)).toEqual(silent);
       const outcome = await inBulk({ withoutChannels: true }, { addChannels: [channel] });
       expect(await monitors.countUnnotified(world().organizationId)).toBe(0);
       expect((await all.listMonitorIds(world().organizationId, channel)).length).toBe(4);

@@ -69,7 +69,12 @@ export const coveredMethods = {
     "schedules.deleteOverride",
     "schedules.setCalendarToken",
   ],
-  bulk: ["monitors.changeInBulk", "monitors.countUnnotified", "channels.listMonitorIds"],
+  bulk: [
+    "monitors.changeInBulk",
+    "monitors.countUnnotified",
+    "monitors.listUnnotified",
+    "channels.listMonitorIds",
+  ],
   blindness: [
     "blindness.listProbed",
     "blindness.listBlind",

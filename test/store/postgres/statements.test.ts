@@ -168,6 +168,10 @@ const sized: Record<string, Prepare> = {
     await sites(world, size);
     return () => world.store.monitors.countUnnotified(world.organizationId);
   },
+  "monitors.listUnnotified": async (world, size) => {
+    await sites(world, size);
+    return () => world.store.monitors.listUnnotified(world.organizationId);
+  },
   "channels.listMonitorIds": async (world, size) => {
     const channel = await world.channel();
     await sites(world, size, channel);

@@ -24,16 +24,12 @@ type Silent = Pick<MonitorSummary, "id" | "name" | "type" | "config" | "tags">;
 const silentQuery = queryOptions({
   queryKey: queryKeys.unnotifiedMonitors,
   queryFn: async (): Promise<Silent[]> => {
-    const [{ monitors }, channels] = await Promise.all([
+    const [{ monitors }, { monitorIds }] = await Promise.all([
       getData(api.overview.get()),
-      getData(api.alerts.get()),
+      getData(api.alerts.unnotified.get({ query: { list: "true" } })),
     ]);
-    const notified = new Set(
-      channels.flatMap(({ enabled, bindings }) =>
-        enabled ? bindings.map(({ monitorId }) => monitorId) : [],
-      ),
-    );
-    return monitors.filter(({ id, enabled }) => enabled && !notified.has(id)).sort(byName);
+    const silent = new Set(monitorIds);
+    return monitors.filter(({ id }) => silent.has(id)).sort(byName);
   },
 });
 
