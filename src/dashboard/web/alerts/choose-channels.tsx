@@ -22,7 +22,7 @@ type Silent = Pick<MonitorSummary, "id" | "name" | "type" | "config" | "tags">;
 
 /** The enabled monitors of which no channel is enabled, by name. */
 const silentQuery = queryOptions({
-  queryKey: queryKeys.unnotifiedMonitors,
+  queryKey: [...queryKeys.unnotified, "monitors"],
   queryFn: async (): Promise<Silent[]> => {
     const [{ monitors }, { monitorIds }] = await Promise.all([
       getData(api.overview.get()),

@@ -98,7 +98,6 @@ export const queryKeys = {
   pushEndpoint: ["channels", "push endpoint"],
   /** How many monitors notify nobody. */
   unnotified: ["channels", "unnotified"],
-  unnotifiedMonitors: ["channels", "unnotified", "monitors"],
   /** Whether a test or a notification was delivered. */
   testedChannel: ["channels", "tested"],
   allDeliveries: ["deliveries"],
