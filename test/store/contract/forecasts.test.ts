@@ -5,7 +5,7 @@ import { contractSuite } from "./suite.ts";
 import { DAY, HOUR, MINUTE, NOW } from "./world.ts";
 
 const iso = (time: number) => new Date(time).toISOString();
-/** Of day, from the moment of a time until an hour later, in UTC. */
+/** Hours of each day that begin at the time of a moment, and last an hour, in UTC. */
 const hoursAt = (time: number, outside: "hold" | "drop" = "hold") => ({
   ...{ timezone: "UTC", outside },
   windows: [

@@ -33,7 +33,7 @@ export interface ForecastBinding {
   timing: AlertTiming;
   /** Absent for a channel. */
   rosterAt?: (at: number) => ForecastRoster;
-  /** What became of its notification of the trouble that is under way; absent without any. */
+  /** The outcome of its notification of the trouble that is under way; absent without any. */
   earlier?: { status: "notified" | "failed" | "undecided"; hold: Hold };
 }
 

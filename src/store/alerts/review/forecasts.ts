@@ -128,7 +128,7 @@ async function loadBindings(tx: TimedTx, { pk, organizationPk }: LoadedMonitor, 
   return { bindings, defaults };
 }
 
-/** What became of the notification of an outage, by the number of the channel. */
+/** The outcome of the notification of an outage, by the number of the channel. */
 async function loadEarlier(
   { db, tables: { deliveries } }: Tx,
   outagePk: number,
