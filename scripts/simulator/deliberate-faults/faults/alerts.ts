@@ -157,8 +157,8 @@ export const ALERT_FAULTS: DeliberateFault[] = [
     edits: [
       {
         file: REMINDER,
-        from: "const next = now + timing.every * 1000;",
-        to: "const next = now + timing.every * 500;",
+        from: "const next = now + every;",
+        to: "const next = now + every / 2;",
       },
     ],
     world: CALM,
