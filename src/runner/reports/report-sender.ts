@@ -168,7 +168,6 @@ export function createReportSender({
   async function sendInTurn(due: readonly DueLetter[]): Promise<void> {
     let last: { key: string; rendered: Promise<Rendered> } | undefined;
     for (const letter of due) {
-      if (loop.isStopped() || !(await claim.take())) return;
       const { organizationId, report, period } = letter;
       const key = `${report.id} ${period.first}`;
       if (last?.key !== key)
@@ -176,6 +175,9 @@ export function createReportSender({
           key,
           rendered: renderReport(store, { organizationId, report, period, baseUrl: settings.baseUrl() }),
         };
+      await last.rendered.catch(() => {});
+      // A large report may take longer than the claim lasts: another node may send its mails by now.
+      if (loop.isStopped() || !(await claim.take())) return;
       await record(letter, await tryToSend(letter, last.rendered));
     }
   }

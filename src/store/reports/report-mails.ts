@@ -109,18 +109,20 @@ export async function replaceReportMail(
   return save(tx, await findRow(tx, organizationId, id), definition, request.ref);
 }
 
-/** A report that gets another kind begins as a new report does; another time of day leaves no period out, and repeats none (behavior 23.72). */
+/** A report that gets another kind begins as a new report does, and its mails that wait are not sent; another time of day leaves no period out, and repeats none (behavior 23.72). */
 async function save(
   tx: TimedTx,
   before: Row,
   definition: ReportDefinition,
   ref: string | undefined,
 ): Promise<ReportMail> {
-  const { reportMails } = tx.tables;
+  const { reportMails, reportLetters } = tx.tables;
   const { pk, organizationPk: organization } = before;
   await assertRefFree(tx, { table: reportMails, organizationPk: organization, ref, except: pk });
   const values = await valid(tx, organization, { ...definition, title: definition.title.trim() });
-  const doneUntil = values.kind === before.kind ? before.doneUntil : lastDue(values, tx.now);
+  const isOther = values.kind !== before.kind;
+  if (isOther) await tx.db.delete(reportLetters).where(eq(reportLetters.reportPk, pk));
+  const doneUntil = isOther ? lastDue(values, tx.now) : before.doneUntil;
   const [after] = await tx.db
     .update(reportMails)
     .set({ ...values, ...timesFrom(values, doneUntil), ...(ref !== undefined && { ref }), updatedAt: tx.now })

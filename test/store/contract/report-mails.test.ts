@@ -67,6 +67,15 @@ contractSuite("report-mails", (world) => {
       ]);
     });
 
+    test("behavior 23.72: of another kind has no mail that waits", async () => {
+      const { id } = await create();
+      while (await store().queue(at(2, 8)));
+      await update(id, { title: "Others" }, at(2, 8));
+      expect(await store().listDue({ now: at(2, 8), limit: 9 })).toHaveLength(1);
+      await update(id, { kind: "week" }, at(2, 8));
+      expect(await store().listDue({ now: at(2, 8), limit: 9 })).toEqual([]);
+    });
+
     test("behavior 23.72: of another kind begins as a new one does", async () => {
       const { id } = await create({ kind: "week" });
       expect((await update(id, { kind: "day" }, at(2, 12))).nextAt).toBe(at(3, 8));
