@@ -90,6 +90,7 @@ test("behavior 14.96: what a monitor depends on is found by a search, and Enter 
     new Set([
       ...["alerts/report", "overview first", SEARCH, "monitors/ID/related relation"],
       ...["monitors/ID", "monitors/ID/report range", "monitors/ID/results limit", "monitors/ID/runs limit"],
+      "monitors/ID/forecast",
     ]),
   );
   await served.api.delete(`/api/v1/monitors/${saved.id}`);

@@ -115,7 +115,10 @@ class History {
   ): Promise<{ parts: Map<string, string[]>; text: string; html: string }> {
     const { store, organizationId } = this.world;
     const request = { title: "Ours", kind, selector: { all: true as const }, to: ["a@b.example"], timezone };
-    const report = { ...(await store.reportMails.create(organizationId, request, Date.now())), ...values };
+    const report = {
+      ...(await store.reportMails.create(organizationId, request, Date.parse(first))),
+      ...values,
+    };
     const period = periodFrom(kind, first);
     if (!period) throw new Error(`no ${kind} begins on ${first}`);
     const rendered = await renderReport(store, {
