@@ -27,11 +27,12 @@ import {
 import { openClock } from "./runner/database-clock.ts";
 import { createAcknowledgeLinks } from "./runner/deliveries/acknowledge-links.ts";
 import { createPushIdentity } from "./runner/deliveries/channel-test.ts";
+import { createFirstOrganization, createOwnerInvites, type OwnerInvite } from "./runner/first-start.ts";
 import { createHealth, type HealthReport } from "./runner/health.ts";
 import { logNetwork, withRetry } from "./runner/loop.ts";
 import { measureLag, processGauges } from "./runner/metrics/gauges.ts";
 import { createMetrics } from "./runner/metrics/metrics.ts";
-import { createFirstOrganization, createInstallation, createNode } from "./runner/node.ts";
+import { createInstallation, createNode } from "./runner/node.ts";
 import { createPageLock, createPublicPages } from "./runner/pages/public-pages.ts";
 import { createBeginnings } from "./runner/people/beginnings.ts";
 import { createForgottenPasswords, createInviteMails, createLinkMails } from "./runner/people/link-mails.ts";
@@ -54,6 +55,8 @@ export interface App {
   start(): Promise<Started>;
   /** Resolves if a newer version migrates the database, and this version can't work with it: then it must stop. */
   outdated: Promise<AppError>;
+  /** Shows the link of the first owner, if it was not shown yet. To be called after the start. @param show prints or logs it */
+  showOwnerInvite(show: (invite: OwnerInvite) => void): Promise<void>;
   /** The current state, from memory. */
   health(): HealthReport;
   /** Reads the TLS certificate again, if the server has one. An invalid certificate is logged, and the previous certificate stays. */
@@ -65,6 +68,8 @@ export interface App {
   /** Starts no more work, waits for work in progress, writes everything recorded and closes the database. */
   stop(): Promise<void>;
 }
+
+export type { OwnerInvite };
 
 export interface Started {
   /** Without a trailing slash. */
@@ -99,9 +104,11 @@ export async function createApp(config: Config, log: Logger, hashCost?: HashCost
   let steadyAt: number | null = null;
 
   async function createFirst(): Promise<void> {
-    const { dataDir } = config;
+    const { dataDir, ownerEmail } = config;
     const { claimant } = node;
-    initialKey = await reliably(() => createFirstOrganization({ store, clock, claimant, dataDir }));
+    initialKey = await reliably(() =>
+      createFirstOrganization({ store, clock, claimant, dataDir, ownerEmail }),
+    );
   }
 
   async function startHeartbeats(): Promise<void> {
@@ -123,6 +130,7 @@ export async function createApp(config: Config, log: Logger, hashCost?: HashCost
       { stop: parts.used.authenticator.stop },
       { stop: parts.used.signIn.stop },
       { stop: parts.linkMails.stop },
+      { stop: async () => parts.ownerInvites?.stop() },
     ],
     [{ start: createFirst }, { start: () => reliably(parts.used.beginnings.start) }],
     // Before anything else starts, so that only the node has to be ended if the file or a setting is wrong.
@@ -165,6 +173,7 @@ export async function createApp(config: Config, log: Logger, hashCost?: HashCost
       return { url: parts.url(), initialKey };
     },
     outdated: node.outdated,
+    showOwnerInvite: async (show) => parts.ownerInvites?.start(show),
     health: parts.health.report,
     drain: parts.health.drain,
     renewCertificate: listener.renewCertificate,
@@ -271,6 +280,11 @@ function createParts(config: Config, { database, log, hashCost }: Given) {
   });
   const authenticator = createAuthenticator({ ...common, baseUrl, addressOf, metrics });
   const changeFeed = createChangeFeed(common);
+  const inviteMails = createInviteMails({ ...common, delivery, mails: linkMails });
+  const ownerInvites =
+    config.ownerEmail === undefined
+      ? undefined
+      : createOwnerInvites({ ...common, claimant, baseUrl, mails: inviteMails });
   const stopLag = measureLag(metrics.process, clock);
   /** Parts that routes use as they are. */
   const used = {
@@ -286,14 +300,26 @@ function createParts(config: Config, { database, log, hashCost }: Given) {
     signIn,
     pageLock,
     forgottenPasswords: createForgottenPasswords({ ...common, delivery, baseUrl, mails: linkMails }),
-    inviteMails: createInviteMails({ ...common, delivery, mails: linkMails }),
+    inviteMails,
     beginnings,
     acknowledgeLinks,
     oidc: config.oidc && createOidc(config.oidc, { ...common, beginnings }),
     registrations,
     changeFeed,
   };
-  return { used, linkMails, stopLag, probes, listener, url, node, runner, configuration, health };
+  return {
+    used,
+    linkMails,
+    ownerInvites,
+    stopLag,
+    probes,
+    listener,
+    url,
+    node,
+    runner,
+    configuration,
+    health,
+  };
 }
 
 function apiServices(

@@ -19,6 +19,7 @@ import {
   parseScopes,
   type RoleMapping,
 } from "./domain/people/oidc-roles.ts";
+import { isEmail, MAX_EMAIL } from "./domain/people/person.ts";
 import { isRdapUrl, parseRdapServers, type RdapSource } from "./domain/registration/rdap-servers.ts";
 import { homeDirectory } from "./home-directory.ts";
 import { isTerminal, LOG_FORMATS, LOG_LEVELS, type LogFormat, type LogLevel } from "./log.ts";
@@ -227,6 +228,15 @@ export const settings = {
     parse: pageIcon,
     mayBeEmpty: true,
   },
+  ownerEmail: {
+    flag: "--owner-email",
+    variable: "STILLUP_OWNER_EMAIL",
+    value: "ADDRESS",
+    help: "invites the owner of the first organization, when a first start creates it: by e-mail with --smtp-url, and the link is printed once; ignored by later starts",
+    expected: "an e-mail address, such as ana@example.com",
+    parse: (text: string) => accept(text.length <= MAX_EMAIL && isEmail(text), text),
+    mayBeEmpty: true,
+  },
   oidcIssuer: {
     flag: "--oidc-issuer",
     variable: "STILLUP_OIDC_ISSUER",
@@ -401,6 +411,8 @@ export interface Config {
   rdapSource?: RdapSource;
   pageHosts: PageHosts;
   pageIcon?: PageIcon;
+  /** Whom a first start invites as the owner (behavior 24.1). */
+  ownerEmail?: string;
   oidc?: OidcSettings;
   configuration?: ConfigurationSettings;
   logLevel: LogLevel;
@@ -475,6 +487,7 @@ export function readConfig(flags: Flags, { env, isTerminal }: Surroundings): Con
   const tls = tlsFiles(read("tlsCert"), read("tlsKey"));
   const smtp = smtpConfig(read("smtpUrl"), read("smtpFrom"));
   const pageIcon = read("pageIcon");
+  const ownerEmail = read("ownerEmail");
   const configuration = configurationSettings(read, env);
   const oidc = oidcSettings(read);
   const rdapSource = read("rdapBootstrap");
@@ -496,6 +509,7 @@ export function readConfig(flags: Flags, { env, isTerminal }: Surroundings): Con
     ...(tls && { tls }),
     ...(smtp && { smtp }),
     ...(pageIcon && { pageIcon }),
+    ...(ownerEmail !== undefined && { ownerEmail }),
     ...(oidc && { oidc }),
     ...(rdapSource && { rdapSource }),
     ...(configuration && { configuration }),

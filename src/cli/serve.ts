@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { type App, createApp } from "../app.ts";
+import { type App, createApp, type OwnerInvite } from "../app.ts";
 import {
   type Config,
   type Flags,
@@ -8,6 +8,8 @@ import {
   serveSettings,
 } from "../config.ts";
 import { FileFaults } from "../configuration-file/source-fault.ts";
+import { formatTime } from "../domain/alerts/alert-event.ts";
+import { iso } from "../domain/iso-time.ts";
 import { isTerminal, type Logger, writeToOutput } from "../log.ts";
 import { configOf, createsDataDir, Exit, say, withSettings } from "./options.ts";
 import { chosenLogger, notifyServiceManager, stopped } from "./service-manager.ts";
@@ -50,6 +52,7 @@ async function serveUntilStopped(config: Config): Promise<void> {
   if (initialKey)
     log.info({ file: `${config.dataDir}/initial-owner-key` }, "created the first organization and its key");
   writeToOutput(`stillup is listening on ${url}`);
+  await app.showOwnerInvite((invite) => showOwnerInvite(invite, log));
   if (hasPath(config.baseUrl)) log.warn(BELOW_A_PATH);
   const manager = readServiceManager(processSurroundings().env, process.pid);
   const stopNotifying =
@@ -67,6 +70,16 @@ async function serveUntilStopped(config: Config): Promise<void> {
   await app.stop();
   if (outdated) throw new Exit(1);
 }
+
+/** Prints the link on a terminal, and otherwise logs it, unless the log has no warnings (behavior 24.2). */
+function showOwnerInvite({ email, url, expiresAt }: OwnerInvite, log: Logger): void {
+  const until = formatTime(expiresAt);
+  if (isTerminal(1) || !log.isLevelEnabled("warn"))
+    writeToOutput(`The invitation of ${email}, which works once, until ${until}: ${url}`);
+  else log.warn({ email, url, expiresAt: iso(expiresAt) }, OWNER_INVITED);
+}
+
+const OWNER_INVITED = "invited the first owner: open the link to choose how to sign in; it works once";
 
 /** Behavior 9.23. A second signal ends it. @param seconds 0: not at all */
 async function drain(app: App, seconds: number, log: Logger): Promise<void> {

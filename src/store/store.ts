@@ -1,5 +1,6 @@
 import type { Author } from "../domain/accounts/audit.ts";
 import * as apiKeys from "./accounts/api-keys.ts";
+import * as firstStart from "./accounts/first-start.ts";
 import * as organizationSettings from "./accounts/organization-settings.ts";
 import * as organizations from "./accounts/organizations.ts";
 import * as sessions from "./accounts/sessions.ts";
@@ -220,8 +221,10 @@ function neutralQueries(engine: Engine) {
       update: write(organizations.updateOrganization),
       findSettings: read(organizationSettings.findSettings),
       updateSettings: write(organizationSettings.updateSettings),
-      isFirstStart: read(apiKeys.isFirstStart),
-      createDefault: writeAt(apiKeys.createDefaultOrganization),
+      isFirstStart: read(firstStart.isFirstStart),
+      createDefault: writeAt(firstStart.createDefaultOrganization),
+      findUnshownInvite: read(firstStart.findUnshownInvite),
+      noteInviteShown: writeAt(firstStart.noteInviteShown),
     },
     apiKeys: {
       create: writeAt(apiKeys.createApiKey),

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { checkTimeout } from "../../src/domain/checks/check-slot.ts";
-import { createFirstOrganization } from "../../src/runner/node.ts";
+import { createFirstOrganization } from "../../src/runner/first-start.ts";
 import type { Claimant, Store } from "../../src/store/store.ts";
 import { World } from "../store/contract/world.ts";
 import { createTestClock, type TestClock } from "../support/clock.ts";

@@ -9,6 +9,7 @@ import { isIP, isIPv4, isIPv6 } from "../network/client-address.ts";
 import { parseDnsServer } from "../network/dns-server.ts";
 import { isColor, isEmbedOrigin, isSlug, parseLogo } from "../pages/page-look.ts";
 import { pagePasswordRule } from "../pages/page-password.ts";
+import { isEmail } from "../people/person.ts";
 import { refRule } from "./format.ts";
 import { MASK } from "./mask.ts";
 import type { FormatRule } from "./schema.ts";
@@ -189,17 +190,4 @@ function isHost(text: string): boolean {
 /** A label of a DNS name. Underscores are allowed, because internal names and records such as `_dmarc` have them. */
 function isLabel(label: string): boolean {
   return between(1, label.length, 63);
-}
-
-/** Quotes, comments and lists are refused, so that the text cannot contain a second address. */
-function isEmail(text: string): boolean {
-  const [local = "", domain = "", ...more] = text.split("@");
-  if (more.length > 0 || local.length > 64) return false;
-  return (
-    /^[\p{L}\p{N}!#$%&'*+/=?^_`{|}~-]+(\.[\p{L}\p{N}!#$%&'*+/=?^_`{|}~-]+)*$/u.test(local) && isDomain(domain)
-  );
-}
-
-function isDomain(text: string): boolean {
-  return /^(?!-)[\p{L}\p{N}-]{1,63}(\.(?!-)[\p{L}\p{N}-]{1,63})*$/u.test(text);
 }

@@ -1,13 +1,12 @@
-import { and, count, eq, isNull, lt, or, type SQL, sql } from "drizzle-orm";
+import { and, eq, isNull, lt, or, type SQL, sql } from "drizzle-orm";
 import type { ApiKey, Caller } from "../../domain/accounts/api-key.ts";
-import { FIRST_NAME } from "../../domain/accounts/organization.ts";
 import type { Role } from "../../domain/accounts/role.ts";
 import { notFound } from "../../errors.ts";
 import { type Audited, auditCreation, auditDeletion, auditUpdate } from "../audit/audit.ts";
 import { createId } from "../ids.ts";
 import { keepingWayIn } from "../people/given-role.ts";
 import { preparedOnce, type TimedTx, type Tx } from "../tx.ts";
-import { createOrganization, organizationPk } from "./organizations.ts";
+import { organizationPk } from "./organizations.ts";
 
 const PREFIX_LENGTH = 16;
 
@@ -180,24 +179,4 @@ function apiKeyColumns({
   createdAt,
 }: Tx["tables"]["apiKeys"]) {
   return { id, name, keyPrefix: prefix, role, expiresAt, lastUsedAt, createdAt };
-}
-
-/** Whether no organization exists yet. */
-export async function isFirstStart({ db, tables: { organizations } }: Tx): Promise<boolean> {
-  const [row] = await db.select({ count: count() }).from(organizations);
-  return row?.count === 0;
-}
-
-/**
- * Creates the organization and the owner key of a fresh installation.
- *
- * @param key in plain text @returns false if there is an organization already
- */
-export async function createDefaultOrganization(tx: TimedTx, key: string): Promise<boolean> {
-  if (!(await isFirstStart(tx))) return false;
-  const values = { name: FIRST_NAME, plan: "enterprise", subscription: "active" } as const;
-  const { id: organizationId } = await createOrganization(tx, values);
-  const owner = { name: "Initial owner key", role: "owner", expiresAt: null, key } as const;
-  await createApiKey(tx, { ...owner, organizationId });
-  return true;
 }

@@ -54,11 +54,19 @@ contractSuite("accounts", (world) => {
       expect(settings).toMatchObject({ name: "A", defaultAlertChannelIds: [] });
     });
 
+    test("behavior 24.4: a database with an organization has no invitation that is to be shown", async () => {
+      const { organizations } = world().store;
+      const key = createKey();
+      expect(await organizations.createDefault({ key, ownerEmail: "ana@example.com" }, NOW)).toBeFalse();
+      expect(await organizations.findUnshownInvite()).toBeUndefined();
+      expect(await organizations.noteInviteShown({ pk: 1, token: "token" }, NOW)).toBeFalse();
+    });
+
     test("behavior 9.14: only a first start creates the organization Default", async () => {
       const { organizations, apiKeys } = world().store;
       expect(await organizations.isFirstStart()).toBeFalse();
       const key = createKey();
-      expect(await organizations.createDefault(key, NOW)).toBeFalse();
+      expect(await organizations.createDefault({ key }, NOW)).toBeFalse();
       expect(await organizations.list()).toEqual([world().organization]);
       expect(await apiKeys.findCaller(hashKey(key))).toBeUndefined();
     });

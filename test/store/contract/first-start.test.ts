@@ -10,7 +10,7 @@ describe.each(engines)("a first start on $name", (engine) => {
     const { organizations, apiKeys } = opened.store;
     expect(await organizations.isFirstStart()).toBeTrue();
     const key = createKey();
-    expect(await organizations.createDefault(key, NOW)).toBeTrue();
+    expect(await organizations.createDefault({ key }, NOW)).toBeTrue();
     const [created, ...others] = await organizations.list();
     expect(others).toEqual([]);
     expect(created).toMatchObject({ name: "Default", plan: "enterprise", subscription: "active" });
@@ -28,7 +28,7 @@ describe.each(engines)("a first start on $name", (engine) => {
     const stores = [opened.store, opened.store, ...others];
     const keys = stores.map(() => createKey());
     const created = await Promise.all(
-      stores.map((store, at) => store.organizations.createDefault(keys[at] ?? "", NOW)),
+      stores.map((store, at) => store.organizations.createDefault({ key: keys[at] ?? "" }, NOW)),
     );
     expect(created.filter((isCreated) => isCreated)).toHaveLength(1);
     expect(await opened.store.organizations.list()).toHaveLength(1);

@@ -12,6 +12,8 @@ export const coveredMethods = {
     "organizations.updateSettings",
     "organizations.isFirstStart",
     "organizations.createDefault",
+    "organizations.findUnshownInvite",
+    "organizations.noteInviteShown",
     "apiKeys.create",
     "apiKeys.list",
     "apiKeys.update",

@@ -437,6 +437,8 @@ const ABOUT_ONE = [
   "organizations.updateSettings",
   "organizations.isFirstStart",
   "organizations.createDefault",
+  "organizations.findUnshownInvite",
+  "organizations.noteInviteShown",
   "apiKeys.create",
   "apiKeys.list",
   "apiKeys.update",
