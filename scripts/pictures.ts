@@ -3,12 +3,14 @@
  * With a folder and names of views, it takes only these: `bun scripts/pictures.ts docs/pictures channel`.
  */
 import { mkdirSync } from "node:fs";
+import { openEngine } from "../src/store/sqlite/driver.ts";
+import { createExamples } from "../src/store/sqlite/examples/monitors.ts";
+import { createStore } from "../src/store/store.ts";
 import { TestBrowser } from "../test/support/browser/browser.ts";
 import { eventually } from "../test/support/eventually.ts";
 import { joinedPerson } from "../test/support/people/person.ts";
 import { Binary } from "../test/support/product/binary.ts";
 import { HttpTarget } from "../test/support/servers/targets.ts";
-import { seedExamples } from "./example-data.ts";
 
 const [OUT = "docs/pictures", ...only] = process.argv.slice(2);
 const looks = [
@@ -20,7 +22,7 @@ const looks = [
 mkdirSync(OUT, { recursive: true });
 await using binary = new Binary();
 await (await binary.serve()).end("SIGTERM");
-const ids = await seedExamples(`${binary.folder}/data`);
+const ids = await createExampleData(`${binary.folder}/data`);
 const server = await binary.serve();
 const { key = "" } = await server.client();
 await using browser = await TestBrowser.start();
@@ -51,6 +53,17 @@ for (const { name, ...look } of looks) {
 if (only.length === 0 || only.includes("outage")) await takeOutage();
 if (only.length === 0 || only.includes("on-call")) await takeOnCall();
 console.log(`wrote ${OUT}`);
+
+/** @returns the IDs of the monitors */
+async function createExampleData(dataDir: string): Promise<string[]> {
+  const engine = openEngine(dataDir);
+  const store = createStore(engine);
+  const [organization] = await store.organizations.list();
+  const filled = { db: engine.writer, store, organizationId: organization?.id ?? "", now: Date.now() };
+  const created = await createExamples(filled);
+  await store.close();
+  return [...created.values()];
+}
 
 /** A schedule of three people. */
 async function takeOnCall() {

@@ -3,9 +3,10 @@ import { version } from "../package.json";
 import type { DeliverySettings } from "./alerts/post.ts";
 import { assertCanListen, createListener, type ListenerSettings } from "./api/http/listener.ts";
 import { createApi } from "./api/http/server.ts";
-import type { Clock } from "./clock.ts";
+import { type Clock, createSystemClock } from "./clock.ts";
 import type { Config, ConfigurationSettings } from "./config.ts";
 import { createPage } from "./dashboard/page.ts";
+import type { Demonstration } from "./demonstration/demonstration.ts";
 import { descriptorLimit } from "./descriptors.ts";
 import { clientAddress } from "./domain/network/client-address.ts";
 import { createPageAddresses } from "./domain/pages/page-look.ts";
@@ -92,11 +93,13 @@ interface Service {
  *   the host or the certificate can't be used
  */
 export async function createApp(config: Config, log: Logger, hashCost?: HashCost): Promise<App> {
-  const database = await openDatabase(config, log);
-  const parts = createParts(config, { database, log, hashCost });
+  const demonstration = config.isDemonstration ? await demonstrate(config, log) : undefined;
+  const database = await openDatabase(config, { log, demonstration });
+  const parts = createParts(config, { database, log, hashCost, demonstration });
   const { listener, node, runner, configuration } = parts;
   const { store, clock } = database;
   const api = createApi(apiServices(config, parts));
+  const served = demonstration?.served(api, parts.used.addressOf) ?? api;
   const reliably = <Result>(step: () => Promise<Result>) =>
     database.isShared ? withRetry(clock, step) : step();
   const within = (timeout: number, end: Promise<unknown>) => Promise.race([end, clock.sleep(timeout)]);
@@ -142,7 +145,8 @@ export async function createApp(config: Config, log: Logger, hashCost?: HashCost
     // Until the last request has ended: check-ins arrive, and changes wait for the review of their notifications.
     [{ start: startHeartbeats, stop: runner.heartbeats.stop }, { stop: runner.alertReview.stop }],
     [
-      { start: () => listener.start(api), stop: (timeout) => within(timeout, listener.stop()) },
+      { start: () => listener.start(served), stop: (timeout) => within(timeout, listener.stop()) },
+      { stop: async () => demonstration?.stop() },
       runner.scheduler,
       { stop: async () => runner.looks.stop() },
       runner.dispatcher,
@@ -187,13 +191,24 @@ export async function createApp(config: Config, log: Logger, hashCost?: HashCost
 
 type Database = Awaited<ReturnType<typeof openDatabase>>;
 
+/** Only a demonstration loads it. */
+async function demonstrate(config: Config, log: Logger): Promise<Demonstration> {
+  const { openDemonstration } = await import("./demonstration/demonstration.ts");
+  const refusals = { pingRefusal: pingRefusalHere };
+  return openDemonstration(config, { clock: createSystemClock(log), log, refusals });
+}
+
 /** A start that can't listen creates no database, and joins no nodes. */
-async function openDatabase(config: Config, log: Logger) {
+async function openDatabase(
+  config: Config,
+  { log, demonstration }: { log: Logger; demonstration: Demonstration | undefined },
+) {
   if (config.configuration) await assertConfigurable(config.configuration);
   // The running server of an embedded database may use the port: then it is not opened.
-  const isFree = config.databaseUrl !== undefined || !(await storeExists(config));
+  const isFree = !demonstration && (config.databaseUrl !== undefined || !(await storeExists(config)));
   assertCanListen({ ...listenerSettings(config), port: isFree ? config.port : 0 });
-  const store = await openStoreForServer(config, log, pingRefusalHere);
+  const store =
+    demonstration?.store ?? (await openStoreForServer(config, log, { pingRefusal: pingRefusalHere }));
   const { stop: stopClock, ...time } = await openClock(store.changes, log);
   return { store, ...time, stopClock };
 }
@@ -204,15 +219,17 @@ interface Given {
   database: Database;
   log: Logger;
   hashCost: HashCost | undefined;
+  demonstration: Demonstration | undefined;
 }
 
 /** Creates what is started and stopped. */
-function createParts(config: Config, { database, log, hashCost }: Given) {
+function createParts(config: Config, { database, log, hashCost, demonstration }: Given) {
   const { store, clock } = database;
   const common = { store, clock, log };
   const metrics = createMetrics();
   const storage = createStorageHealth();
-  const { probes, dns } = startProbes(config.probes, { ...database, log });
+  const probed = { ...config.probes, ...(demonstration && { only: demonstration.only }) };
+  const { probes, dns } = startProbes(probed, { ...database, log });
   const limits = { descriptors: descriptorLimit(), others: probes.sockets };
   const listener = createListener({ settings: listenerSettings(config), log, limits, metrics });
   const url = () => origin(config, listener.port());
@@ -227,6 +244,7 @@ function createParts(config: Config, { database, log, hashCost }: Given) {
     : undefined;
   const delivery = {
     ...deliverySettings(config, { clock, baseUrl, onDnsAnswer: dns.answered }),
+    ...(demonstration && { resolve: demonstration.sendNothing, resolveOwn: demonstration.sendNothing }),
     authorizePush: pushIdentity.authorize,
     acknowledgeUrl: acknowledgeLinks?.urlOf,
   };
@@ -278,7 +296,8 @@ function createParts(config: Config, { database, log, hashCost }: Given) {
     config: () => configuration?.fault(),
     scannedAt: scheduler.scannedAt,
   });
-  const authenticator = createAuthenticator({ ...common, baseUrl, addressOf, metrics });
+  const anybody = demonstration?.anybody;
+  const authenticator = createAuthenticator({ ...common, baseUrl, addressOf, metrics, anybody });
   const changeFeed = createChangeFeed(common);
   const inviteMails = createInviteMails({ ...common, delivery, mails: linkMails });
   const ownerInvites =
@@ -309,6 +328,7 @@ function createParts(config: Config, { database, log, hashCost }: Given) {
   };
   return {
     used,
+    demonstration,
     linkMails,
     ownerInvites,
     stopLag,
@@ -324,11 +344,14 @@ function createParts(config: Config, { database, log, hashCost }: Given) {
 
 function apiServices(
   { pageIcon, baseUrl: publicUrl, dataDir, databaseUrl }: Config,
-  { used, probes, health, runner }: Parts,
+  { used, demonstration, probes, health, runner }: Parts,
 ): Parameters<typeof createApi>[0] {
   const { store, clock } = used;
   const { recorder, heartbeats, scheduler, alertReview, remoteProbes, mailSender } = runner;
-  const place = { dataDir: resolve(dataDir), isEmbedded: databaseUrl === undefined };
+  const place = {
+    dataDir: demonstration ? dataDir : resolve(dataDir),
+    isEmbedded: databaseUrl === undefined,
+  };
   return {
     ...used,
     installation: createInstallation(place, store),
@@ -341,7 +364,11 @@ function apiServices(
     page: createPage(),
     pageIcon,
     testLimit: createTestLimit(),
-    testMonitor: (target) => testMonitor(target, { probes, clock }),
+    testMonitor: async (target) => {
+      demonstration?.assertOwn(target.config);
+      return testMonitor(target, { probes, clock });
+    },
+    isDemonstration: demonstration !== undefined,
     refreshChecks: scheduler.refresh,
     wakePageMails: mailSender.wake,
     publicUrl,

@@ -415,6 +415,8 @@ export interface Config {
   ownerEmail?: string;
   oidc?: OidcSettings;
   configuration?: ConfigurationSettings;
+  /** Whether the server is a demonstration: see `readDemoConfig`. */
+  isDemonstration?: true;
   logLevel: LogLevel;
   logFormat: LogFormat;
 }
@@ -515,6 +517,49 @@ export function readConfig(flags: Flags, { env, isTerminal }: Surroundings): Con
     ...(configuration && { configuration }),
   };
 }
+
+/** What a demonstration takes of the settings: how it is reached, and how it logs. */
+type DemoSettings = Pick<
+  Config,
+  "host" | "port" | "drain" | "trustedProxies" | "pageHosts" | "logLevel" | "logFormat"
+> &
+  Partial<Pick<Config, "baseUrl" | "tls" | "pageIcon">>;
+
+/**
+ * The settings of a demonstration (behavior 24.20). All others have no effect: it has no database, and reaches nobody.
+ *
+ * @throws UsageError as `readConfig`, and for the flags of a database
+ */
+export function readDemoConfig(flags: Flags, { env, isTerminal }: Surroundings): Config {
+  for (const name of storeSettings) {
+    if (flags[name] === undefined) continue;
+    const { flag } = settings[name];
+    throw new UsageError(`${flag} must be left out with --demo: a demonstration has its database in memory`);
+  }
+  const { STILLUP_DATA_DIR: _, STILLUP_DATABASE_URL: __, ...others } = env;
+  const config = readConfig(flags, { env: others, isTerminal });
+  const { host, port, drain, trustedProxies, pageHosts, logLevel, logFormat } = config;
+  const { baseUrl, tls, pageIcon } = config;
+  const reached: DemoSettings = {
+    ...{ host, port, drain, trustedProxies, pageHosts, logLevel, logFormat },
+    ...(baseUrl !== undefined && { baseUrl }),
+    ...(tls && { tls }),
+    ...(pageIcon && { pageIcon }),
+  };
+  return {
+    ...reached,
+    dataDir: IN_MEMORY,
+    databasePassword: { file: "" },
+    nodeName: "demonstration",
+    probes: { privateTargets: "allow" },
+    retentionDays: required(settings.retentionDays.parse(settings.retentionDays.default)),
+    acknowledgeLinks: false,
+    isDemonstration: true,
+  };
+}
+
+/** In place of the data directory, for readers of the page. */
+const IN_MEMORY = "(in memory)";
 
 /** Behavior 19.60. @returns undefined without a provider @throws UsageError for a setting without those that it needs */
 function oidcSettings(read: Read): OidcSettings | undefined {

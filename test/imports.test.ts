@@ -17,7 +17,8 @@ const ROOMS: Record<string, string[]> = {
   /** Only the parts of `domain/` that run in a browser too. */
   dashboard: ["domain"],
   config: ["domain", "probes", "alerts"],
-  app: ["domain", "probes", "alerts", "store", "runner", "api", "dashboard", "config"],
+  demonstration: ["domain", "store", "runner"],
+  app: ["domain", "probes", "alerts", "store", "runner", "api", "dashboard", "config", "demonstration"],
   cli: ["domain", "probes", "store", "import", "configuration-file", "remote-probe", "app", "config"],
   main: ["cli"],
   client: [],

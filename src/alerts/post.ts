@@ -5,6 +5,7 @@ import type { Clock } from "../clock.ts";
 import type { DeliveryAttempt } from "../domain/alerts/delivery.ts";
 import type { OutgoingRequest } from "../domain/alerts/services/service.ts";
 import { faultWords, handshakeWords, isCertificateFault } from "../domain/checks/certificate.ts";
+import { AppError } from "../errors.ts";
 import { ProbeError } from "../probes/probe-error.ts";
 
 /** Temporary refusals. Every other 4xx is final (behavior 5.16). */
@@ -95,6 +96,7 @@ async function attemptOf(
     return attempt;
   } catch (error) {
     if (signal.aborted) return timedOut(timeout);
+    if (error instanceof AppError) return { outcome: "failed", error: error.message, final: true };
     return unanswered(describeFailure(error as NodeJS.ErrnoException, "the receiver"));
   }
 }
@@ -314,7 +316,7 @@ export const TIMEOUT = 10_000;
 /** How to connect to receivers. */
 export interface Transport {
   clock: Clock;
-  /** Finds the allowed addresses of a host. @param timeout milliseconds */
+  /** Finds the allowed addresses of a host. @param timeout milliseconds @throws AppError if this server sends nothing */
   resolve: (host: string, timeout: number) => string[] | Promise<string[]>;
   /** The trusted certificate authorities, in PEM. Default: the authorities of the system. */
   ca?: string;

@@ -5,6 +5,7 @@ const EXAMPLES: Record<string, readonly (readonly [line: string, does: string])[
   serve: [
     ["stillup serve", "on http://127.0.0.1:7070, with the database in ./data"],
     ["stillup serve --port 8080 --base-url https://status.example.com", "behind a reverse proxy"],
+    ["stillup serve --demo", "a demonstration, which keeps and sends nothing"],
   ],
   probe: [["stillup probe --server https://status.example.com --key-file location.key", "check from here"]],
   run: [["stillup run --url URL --timeout 2h -- ./backup.sh", "report how the job ends"]],

@@ -1,9 +1,10 @@
 import { Command } from "commander";
-import { type App, createApp, type OwnerInvite } from "../app.ts";
+import { createApp, type OwnerInvite } from "../app.ts";
 import {
   type Config,
   type Flags,
   processSurroundings,
+  readDemoConfig,
   readServiceManager,
   serveSettings,
 } from "../config.ts";
@@ -12,11 +13,23 @@ import { formatTime } from "../domain/alerts/alert-event.ts";
 import { iso } from "../domain/iso-time.ts";
 import { isTerminal, type Logger, writeToOutput } from "../log.ts";
 import { configOf, createsDataDir, Exit, say, withSettings } from "./options.ts";
-import { chosenLogger, notifyServiceManager, stopped } from "./service-manager.ts";
+import { chosenLogger, drain, notifyServiceManager, stopped } from "./service-manager.ts";
 
 export function serveCommand(): Command {
   const command = new Command("serve").description("run the API, the page, checks and alerts in one process");
-  return withSettings(command, serveSettings, createsDataDir).action(serve);
+  return withSettings(command, serveSettings, createsDataDir)
+    .option("--demo", DEMO_HELP)
+    .action(({ demo, ...flags }: Flags & { demo?: true }) => (demo ? serveDemo(flags) : serve(flags)));
+}
+
+const DEMO_HELP =
+  "a demonstration: with example monitors in memory, which anybody may look at and change, and which begins anew at each full hour; it checks only itself and sends nothing";
+
+/** @throws UsageError for the flags of a database */
+async function serveDemo(flags: Flags): Promise<void> {
+  const config = readDemoConfig(flags, processSurroundings());
+  const { serveDemonstration } = await import("./demonstration.ts");
+  await serveDemonstration(config, await chosenLogger(config));
 }
 
 /** @throws Exit with 2 if the configuration file can't be applied at the start (behavior 16.81) */
@@ -81,15 +94,6 @@ function showOwnerInvite({ email, url, expiresAt }: OwnerInvite, log: Logger): v
 
 const OWNER_INVITED = "invited the first owner: open the link to choose how to sign in; it works once";
 
-/** Behavior 9.23. A second signal ends it. @param seconds 0: not at all */
-async function drain(app: App, seconds: number, log: Logger): Promise<void> {
-  if (seconds === 0) return;
-  app.drain();
-  log.info(`/healthz answers 503 for ${seconds} s before the stop`);
-  const stop = stopped();
-  await Promise.race([app.clock.sleep(seconds * 1000), stop]);
-}
-
 /** A warning and no error, because check-ins work if a proxy removes the path. */
 const BELOW_A_PATH =
   "--base-url has a path, below which the web page and the status pages do not work: give stillup a host name of its own";
@@ -98,7 +102,7 @@ function hasPath(baseUrl: string | undefined): boolean {
   return baseUrl !== undefined && new URL(baseUrl).pathname !== "/";
 }
 
-function renew(app: App, { tls, configuration }: Config): void {
+function renew(app: Awaited<ReturnType<typeof createApp>>, { tls, configuration }: Config): void {
   if (configuration) app.renewConfiguration();
   if (tls || !configuration) app.renewCertificate();
 }

@@ -1,3 +1,4 @@
+import type { App } from "../app.ts";
 import type { Config, ServiceManager } from "../config.ts";
 import { createLogger, type Logger } from "../log.ts";
 
@@ -52,4 +53,13 @@ export function stopped(): Promise<void> {
     process.once("SIGTERM", () => resolve());
     process.once("SIGINT", () => resolve());
   });
+}
+
+/** Behavior 9.23. A second signal ends it. @param seconds 0: not at all */
+export async function drain(app: Pick<App, "drain" | "clock">, seconds: number, log: Logger): Promise<void> {
+  if (seconds === 0) return;
+  app.drain();
+  log.info(`/healthz answers 503 for ${seconds} s before the stop`);
+  const stop = stopped();
+  await Promise.race([app.clock.sleep(seconds * 1000), stop]);
 }

@@ -73,7 +73,9 @@ const SILENT_AFTER = 1000;
 
 /** Once each. An address at which `--private-targets` forbids connections is left out. */
 async function lookAt({ addresses, port }: AskedLook, network: LookParts["network"]): Promise<Look> {
-  const tried = addresses.filter((address) => network.isAllowed(address)).slice(0, MAX_ADDRESSES);
+  const tried = addresses
+    .filter((address) => network.isAllowed(address, port ?? undefined))
+    .slice(0, MAX_ADDRESSES);
   if (port === null)
     return { connections: null, path: tried[0] === undefined ? null : await pathTo(tried[0]) };
   const found = new Map<string, ConnectionFacts>();

@@ -317,6 +317,8 @@ export interface ProbeSettings {
   /** The DNS servers for all lookups; if undefined, the servers of the system. */
   dnsServers?: DnsServer[];
   privateTargets: PrivateTargets;
+  /** The only address and port that is connected to, whatever a name resolves to: nothing is asked of the DNS (behavior 24.26). */
+  only?: { address: string; port: number };
   /** Servers used to test this machine's network. If undefined, the network counts as online. */
   networkCheck?: NetworkCheck[];
 }

@@ -1,9 +1,13 @@
+import type { Caller } from "../domain/accounts/api-key.ts";
 import type { Logger } from "../log.ts";
+import { hashKey } from "./accounts/api-keys.ts";
 import { type CopyProgress, copyDatabase } from "./copy.ts";
 import type { BackupOptions, Diagnosis, EngineDriver, PreviousDatabase, StoreSettings } from "./engine.ts";
+import { createKey } from "./ids.ts";
 import { sqlite } from "./sqlite/driver.ts";
-import { createStore, type Store } from "./store.ts";
-import type { Tx } from "./tx.ts";
+import type { Example } from "./sqlite/examples/monitors.ts";
+import type { MemoryBounds } from "./sqlite/memory.ts";
+import { createStore, type Refusals, type Store } from "./store.ts";
 
 /*
  * The only file outside the rooms of the engines that knows them. Each function is documented at `EngineDriver`.
@@ -27,13 +31,49 @@ export async function openExistingStore(settings: StoreSettings): Promise<Store>
   return createStore(await (await driverOf(settings)).openExisting(settings));
 }
 
-/** @param pingRefusal see `Tx` */
 export async function openStoreForServer(
   settings: StoreSettings,
   log: Logger,
-  pingRefusal?: Tx["pingRefusal"],
+  refusals?: Refusals,
 ): Promise<Store> {
-  return createStore(await (await driverOf(settings)).openForServer(settings, log), pingRefusal);
+  return createStore(await (await driverOf(settings)).openForServer(settings, log), refusals);
+}
+
+/** A store in memory with an organization, an owner key and examples. */
+export interface ExampleStore {
+  store: Store;
+  /** The caller with the owner key, whose text nobody knows. */
+  owner: Caller;
+  /** The IDs of the monitors, by name. */
+  monitorIds: ReadonlyMap<string, string>;
+}
+
+/** @param given.name of the organization @param given.now milliseconds since 1970 */
+export async function openExampleStore({
+  name,
+  bounds,
+  examples,
+  refusals,
+  now,
+}: {
+  name: string;
+  bounds: MemoryBounds;
+  examples: (all: readonly Example[]) => readonly Example[];
+  refusals: Refusals;
+  now: number;
+}): Promise<ExampleStore> {
+  const { openMemoryEngine } = await import("./sqlite/memory.ts");
+  const { createExamples, EXAMPLES } = await import("./sqlite/examples/monitors.ts");
+  const engine = openMemoryEngine(bounds);
+  const store = createStore(engine, refusals);
+  const key = createKey();
+  await store.organizations.createDefault({ key }, now);
+  const owner = await store.apiKeys.findCaller(hashKey(key));
+  if (!owner) throw new Error("the owner key was not created");
+  const { organizationId } = owner;
+  await store.organizations.update(organizationId, { name });
+  const filled = { db: engine.writer, store, organizationId, now };
+  return { store, owner, monitorIds: await createExamples(filled, examples(EXAMPLES)) };
 }
 
 export async function backUpStore(

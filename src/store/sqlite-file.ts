@@ -15,6 +15,9 @@ export function openSqlite(path: string, options: SqliteOptions = { readwrite: t
   return sqlite;
 }
 
+/** The name of a database in memory. */
+export const IN_MEMORY = ":memory:";
+
 type SqliteOptions = { readonly: true } | { readwrite: true; create?: boolean };
 
 /**
@@ -22,6 +25,8 @@ type SqliteOptions = { readonly: true } | { readwrite: true; create?: boolean };
  * would need hundreds of megabytes of memory. To be called outside of transactions.
  */
 export function sortInFiles(sqlite: Sqlite): void {
+  // A database in memory is empty when it is migrated, and its process may have no directory that it can write to.
+  if (sqlite.filename === IN_MEMORY) return;
   const directory = dirname(sqlite.filename).replaceAll("'", "''");
   sqlite.run(`PRAGMA temp_store_directory = '${directory}'`);
   sqlite.run("PRAGMA temp_store = FILE");

@@ -113,9 +113,11 @@ type StoreQueries = EngineQueries & NeutralQueries;
 
 type NeutralQueries = ReturnType<typeof neutralQueries>;
 
-/** @param pingRefusal see `Tx` */
-export function createStore(driven: Engine, pingRefusal?: Tx["pingRefusal"]): Store {
-  const engine = pingRefusal ? extended(driven, { pingRefusal }) : driven;
+/** What a server refuses: see `Tx`. */
+export type Refusals = Pick<Tx, "pingRefusal" | "targetRefusal">;
+
+export function createStore(driven: Engine, refusals?: Refusals): Store {
+  const engine = refusals ? extended(driven, refusals) : driven;
   return {
     ...allQueries(engine),
     as: (author) => allQueries(extended(engine, { author })),
@@ -141,7 +143,7 @@ function allQueries(engine: Engine): StoreQueries {
 }
 
 /** The same engine, whose transactions know more. */
-function extended(engine: Engine, more: Pick<Tx, "author" | "pingRefusal">): Engine {
+function extended(engine: Engine, more: Pick<Tx, "author"> & Refusals): Engine {
   return {
     ...engine,
     read: (work) => engine.read((tx) => work({ ...tx, ...more })),

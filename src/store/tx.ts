@@ -3,6 +3,7 @@ import type { BunSQLiteDatabase } from "drizzle-orm/bun-sqlite";
 import { toSnakeCase } from "drizzle-orm/casing";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Author } from "../domain/accounts/audit.ts";
+import type { MonitorConfig } from "../domain/monitors/monitor.ts";
 import { notFound } from "../errors.ts";
 import type { EngineReads } from "./engine-queries.ts";
 import type { DamagedSegments } from "./results/segment-rows.ts";
@@ -75,6 +76,8 @@ export interface Tx extends Sql {
   author?: Author | undefined;
   /** Why this machine can't ping; null if it can. Only a server knows it: a command may run as another user. */
   pingRefusal?: (() => Promise<string | null>) | undefined;
+  /** Why this server does not check a target; null if it does. Only a demonstration refuses any (behavior 24.25). */
+  targetRefusal?: ((config: MonitorConfig) => string | null) | undefined;
 }
 
 /** A transaction that knows the time of its request, in milliseconds since 1970. */

@@ -1,9 +1,9 @@
 import { Database as Sqlite } from "bun:sqlite";
 import { join } from "node:path";
-import { connectionsOf } from "../../../src/store/sqlite/connections.ts";
 import { DATABASE } from "../../../src/store/sqlite/data-dir.ts";
 import type { Database } from "../../../src/store/sqlite/database.ts";
 import { engineOn, openEngine } from "../../../src/store/sqlite/driver.ts";
+import { onOneConnection } from "../../../src/store/sqlite/memory.ts";
 import { databaseOn } from "../../../src/store/sqlite/open.ts";
 import { createStore, type Slot, type Store } from "../../../src/store/store.ts";
 import { tempDir } from "../../../test/support/temp-dir.ts";
@@ -26,23 +26,8 @@ export function createSqlite(): SimulatedDatabase {
   };
 }
 
-/**
- * The real queries of the embedded engine. With one connection for all, reads wait in the queue for writes, so that they see
- * only what is committed.
- */
 function openStore(db: Database): Store {
-  const connections = connectionsOf({ writer: db, reader: db, snapshots: db }, () => ({}));
-  const { writeDirectly: inTurn } = connections;
-  return createStore(
-    engineOn({
-      ...connections,
-      read: (work) => inTurn(() => connections.read(work)),
-      readDirectly: inTurn,
-      poll: <Row>(text: string, values?: readonly unknown[]) =>
-        inTurn(() => connections.poll<Row>(text, values)),
-      close() {},
-    }),
-  );
+  return createStore(engineOn({ ...onOneConnection(db), close() {} }));
 }
 
 let empty: Buffer | undefined;

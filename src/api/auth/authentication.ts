@@ -213,14 +213,15 @@ async function byKey(authenticator: Authenticator, request: Request, header: str
  * Behavior 8.14: a browser also sends the cookie with writes that another site starts, so only our own pages may write.
  */
 async function bySession(authenticator: Authenticator, request: Request): Promise<Caller> {
+  const { anybody } = authenticator;
   const token = sessionToken(request, authenticator.baseUrl());
-  if (token === undefined) throw unauthorized();
-  const caller = await authenticator.identifySession(token);
-  if (!caller) throw failedAttempt(authenticator, request);
+  const signedIn = token === undefined ? undefined : await authenticator.identifySession(token);
+  const caller = signedIn ?? anybody;
+  if (!caller) throw token === undefined ? unauthorized() : failedAttempt(authenticator, request);
   const isRead = request.method === "GET" || request.method === "HEAD";
-  if (!isRead && sourceOfRequest(request, authenticator.baseUrl()) !== "own") {
-    throw new AppError("forbidden", "Forbidden");
-  }
+  const source = isRead ? "own" : sourceOfRequest(request, authenticator.baseUrl());
+  // A program has no session, and does not say where a request comes from.
+  if (source === "foreign" || (signedIn && source !== "own")) throw new AppError("forbidden", "Forbidden");
   return caller;
 }
 

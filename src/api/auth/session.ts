@@ -66,6 +66,11 @@ export const SessionBody = Type.Object(
     personId: Type.Optional(Type.String({ description: "Absent for a key." })),
     role: RoleSchema,
     expiresAt: nullable(Timestamp),
+    demo: Type.Optional(
+      Type.Literal(true, {
+        description: "The server is a demonstration, in which a request without a key is one of an owner.",
+      }),
+    ),
   },
   named("Session", example),
 );
@@ -230,16 +235,17 @@ interface Exchange {
 
 /** Behavior 19.30: a use renews the session of a person, which the page asks for whenever it is opened. Its cookie must last as long. */
 function renewed(
-  { clock, baseUrl }: Pick<Services, "clock" | "baseUrl">,
+  { clock, baseUrl, isDemonstration }: Pick<Services, "clock" | "baseUrl" | "isDemonstration">,
   caller: Caller,
   { request, set }: Exchange,
 ) {
-  if (caller.actor.type === "key") return sessionBody(caller);
+  const demo = isDemonstration ? { demo: true as const } : {};
+  if (caller.actor.type === "key") return { ...sessionBody(caller), ...demo };
   const now = clock.now();
   const expiresAt = now + SESSION_LENGTH;
   const cookie = renewedSessionCookie(request, { expiresAt, now, baseUrl: baseUrl() });
   if (cookie) set.headers["set-cookie"] = cookie;
-  return sessionBody({ ...caller, expiresAt });
+  return { ...sessionBody({ ...caller, expiresAt }), ...demo };
 }
 
 type Attempt = Pick<Services, "authenticator" | "baseUrl">;

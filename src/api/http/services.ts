@@ -62,6 +62,8 @@ export interface Services {
   registrations: Pick<Registrations, "confirm" | "confirmDocument" | "shown">;
   /** Limits concurrent tests of monitors and channels. */
   testLimit: TestLimit;
+  /** Whether this is a demonstration, in which everybody is an owner. */
+  isDemonstration?: boolean;
   /** Checks a target once and records nothing. */
   testMonitor: (target: Parameters<typeof testMonitor>[0]) => ReturnType<typeof testMonitor>;
   page: {

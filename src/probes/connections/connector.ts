@@ -174,21 +174,25 @@ export class Connector implements Attempts {
   /** How many attempts of Bun have no answer yet; the checks of some of them have ended. */
   private unanswered = 0;
 
-  constructor(private readonly openSockets: OpenSockets) {}
+  /** @param assertAllowed throws for an endpoint that must not be connected to */
+  constructor(
+    private readonly openSockets: OpenSockets,
+    private readonly assertAllowed: (endpoint: Endpoint) => void = () => {},
+  ) {}
 
   /** Opens a connection that closes at the end of a lifetime. */
   connect(endpoint: Endpoint, lifetime: Lifetime): Promise<Connection> {
-    return this.confirmed(endpoint, this.open(endpoint, lifetime));
+    return this.confirmed(endpoint, () => this.open(endpoint, lifetime));
   }
 
   /** Opens a connection that is to use TLS. */
   connectTls(endpoint: Endpoint, asked: AskedTls, lifetime: Lifetime): Promise<Securing> {
-    return this.confirmed(endpoint, this.openTls(endpoint, asked, lifetime));
+    return this.confirmed(endpoint, () => this.openTls(endpoint, asked, lifetime));
   }
 
   /** Opens a socket of `node:net`, which `node:tls` can use; it closes at the end of a lifetime. */
   connectSocket(endpoint: Endpoint, lifetime: Lifetime): Promise<Socket> {
-    return this.confirmed(endpoint, this.openSocket(endpoint, lifetime));
+    return this.confirmed(endpoint, () => this.openSocket(endpoint, lifetime));
   }
 
   answered(): void {
@@ -205,9 +209,10 @@ export class Connector implements Attempts {
   }
 
   /** Bun may have called an endpoint refused that is unreachable, or forbidden by this machine: see `attemptConnection`. */
-  private confirmed<Opened>(endpoint: Endpoint, opening: Promise<Opened>): Promise<Opened> {
+  private async confirmed<Opened>(endpoint: Endpoint, open: () => Promise<Opened>): Promise<Opened> {
+    this.assertAllowed(endpoint);
     const start = performance.now();
-    return opening.catch((error) => this.explained(endpoint, error, performance.now() - start));
+    return open().catch((error) => this.explained(endpoint, error, performance.now() - start));
   }
 
   /** @param took milliseconds until the error @throws what it means */

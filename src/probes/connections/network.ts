@@ -7,7 +7,7 @@ import { createResolver, type DnsListener, type IpFamily } from "../dns/resolve.
 import type { Closable, Lifetime } from "../lifetime.ts";
 import { HostError } from "../probe-error.ts";
 import type { ProbeSettings } from "../probe-thread.ts";
-import { Connector } from "./connector.ts";
+import { Connector, type Endpoint } from "./connector.ts";
 
 /** @property timeout milliseconds @property family the only version of IP */
 export interface LookupOptions {
@@ -30,8 +30,8 @@ export interface EveryAddress {
 export interface Network {
   dns: DnsClient;
   connector: Connector;
-  /** Whether `--private-targets` allows connections to an IP address. */
-  isAllowed(address: string): boolean;
+  /** Whether the settings of the operator allow connections to an IP address. @param port default: any that is allowed there */
+  isAllowed(address: string, port?: number): boolean;
   /**
    * The addresses of a host in the order in which they are to be tried, families alternating. At most `MAX_ADDRESSES`.
    *
@@ -59,10 +59,11 @@ export interface Network {
  * @param onDnsAnswer called once, when a DNS server of the operator has answered
  */
 export function createNetwork(
-  { dnsServers, privateTargets }: ProbeSettings,
+  { dnsServers, privateTargets, only }: ProbeSettings,
   openSockets = new OpenSockets(),
   onDnsAnswer = () => {},
 ): Network {
+  if (only) return createOnlyNetwork(only, openSockets);
   const dns = createDnsClient(dnsServers, openSockets, { onFirstAnswer: onDnsAnswer });
   const resolve = createResolver(dns, { searchDomains: dnsServers === undefined });
   const isAllowed = (address: string) => privateTargets === "allow" || !isPrivateAddress(address);
@@ -100,6 +101,35 @@ export function createNetwork(
       return createDnsClient(servers, openSockets, { isTarget: true });
     },
   };
+}
+
+/** A network of one address and port: every name has that address, and nothing else is connected to. */
+function createOnlyNetwork(only: Endpoint, openSockets: OpenSockets): Network {
+  const addresses = [only.address];
+  const noDns: DnsClient = { ask: () => Promise.reject(notOnly("the DNS")) };
+  return {
+    dns: noDns,
+    connector: new Connector(openSockets, (endpoint) => {
+      if (!isSame(endpoint, only)) throw notOnly(`${endpoint.address} port ${endpoint.port}`);
+    }),
+    isAllowed: (address, port = only.port) => isSame({ address, port }, only),
+    addressesOf: () => addresses,
+    resolve: async () => addresses,
+    everyAddressOf: async () => ({ addresses, omitted: 0, extraWait: 0 }),
+    dnsWith: () => noDns,
+  };
+}
+
+function isSame(one: Endpoint, other: Endpoint): boolean {
+  return one.address === other.address && one.port === other.port;
+}
+
+function notOnly(name: string): HostError {
+  return new HostError(
+    "private_target",
+    name,
+    (host) => `${host} is not this server, which checks only itself`,
+  );
 }
 
 /** @param name what has the address */
@@ -198,8 +228,8 @@ abstract class CheckNetwork implements Network {
     this.connector = network.connector;
   }
 
-  isAllowed(address: string): boolean {
-    return this.network.isAllowed(address);
+  isAllowed(address: string, port?: number): boolean {
+    return this.network.isAllowed(address, port);
   }
 
   abstract addressesOf(host: string, timeout: number, listener?: DnsListener): string[] | Promise<string[]>;

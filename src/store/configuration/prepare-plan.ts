@@ -21,7 +21,7 @@ import {
 } from "../audit/audit.ts";
 import { withStoredPlacements } from "../locations/monitor-locations.ts";
 import {
-  assertPingable,
+  assertCheckable,
   findMonitorRows,
   insertMonitors,
   insertRelations,
@@ -73,7 +73,7 @@ export async function preparePlan(tx: TimedTx, { owner, plan, people }: OwnedPla
   const steps = plan.monitors.filter((step) => !isNew(step));
   const deleted = await findDeleted(tx, plan.deletions);
   const placed = await withStoredPlacements(tx, pk, created);
-  await assertPingable(tx, placed, true);
+  await assertCheckable(tx, placed, true);
   const updates = await prepareUpdates(tx, { plan: owner.plan, organizationPk: pk, steps });
   return {
     owner,

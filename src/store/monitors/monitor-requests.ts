@@ -45,7 +45,7 @@ import {
   oneMonitor,
 } from "./monitors.ts";
 import {
-  assertPingable,
+  assertCheckable,
   insertMonitors,
   insertRelations,
   planUpdates,
@@ -75,7 +75,7 @@ export async function createMonitor(tx: TimedTx, owner: Owner, given: NewMonitor
   const organization = await organizationPk(tx, owner.organizationId);
   const settings = { id: createId(), type, name, config, ref, ...newSettings(given), ...placement, tags };
   const rows = await withStoredPlacements(tx, organization, [settings]);
-  await assertPingable(tx, rows);
+  await assertCheckable(tx, rows);
   await assertRefFree(tx, { table: tx.tables.monitors, organizationPk: organization, ref: given.ref });
   await assertPushTokenFree(tx, pushTokenOf(config));
   const relations = {

@@ -88,7 +88,7 @@ export async function planUpdates<Request extends Omit<PlannedUpdate, "plan">>(
     await turn();
   }
   const stored = await withStoredPlacements(tx, organizationPk, plans);
-  await assertPingable(
+  await assertCheckable(
     tx,
     stored.filter((_, at) => startsChecks(requests[at]?.changes)),
     requests.length > 1,
@@ -287,16 +287,24 @@ function pingsHere({ config, locations }: Omit<Placed, "name">): boolean {
 }
 
 /**
- * Refuses monitors whose pings a location can't send (behavior 20.36).
+ * Refuses monitors whose target this server does not check, or whose pings a location can't send (behavior 20.36).
  *
  * @param isOneOfMany whether the error names the monitor
- * @throws AppError `invalid` that says what to set
+ * @throws AppError `invalid` that says what would be right
  */
-export async function assertPingable(
+export async function assertCheckable(
   tx: Tx,
   monitors: readonly Placed[],
   isOneOfMany = false,
 ): Promise<void> {
+  for (const { name, config } of tx.targetRefusal ? monitors : []) {
+    const refusal = tx.targetRefusal?.(config) ?? null;
+    if (refusal !== null) throw invalid(isOneOfMany ? `${JSON.stringify(name)}: ${refusal}` : refusal);
+  }
+  await assertPingable(tx, monitors, isOneOfMany);
+}
+
+async function assertPingable(tx: Tx, monitors: readonly Placed[], isOneOfMany: boolean): Promise<void> {
   const pinged = monitors.filter(({ config }) => isPinged(config));
   if (pinged.length === 0) return;
   const refusals = await refusalsAt(tx, pinged);

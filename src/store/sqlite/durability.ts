@@ -1,6 +1,7 @@
 import { closeSync, fsyncSync, openSync, readSync, statSync, writeSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { unavailable } from "../../errors.ts";
+import { IN_MEMORY } from "../sqlite-file.ts";
 import type { Queries } from "../tx.ts";
 import { type Database, oncePerDatabase, oncePerEngine, prepared } from "./database.ts";
 
@@ -129,7 +130,12 @@ export function closeLog(db: Database): void {
   logOf(db).close();
 }
 
-const logOf = oncePerDatabase((db) => createSyncedLog(walOf(db), doubt(db)));
+const logOf = oncePerDatabase((db) =>
+  db.$client.filename === IN_MEMORY ? NO_LOG : createSyncedLog(walOf(db), doubt(db)),
+);
+
+/** A database in memory is as durable as its process. */
+const NO_LOG: ReturnType<typeof createSyncedLog> = { sync: async () => {}, close() {} };
 
 /**
  * Syncs a file, one sync at a time (group commit). Calls during a sync share the next sync, because the current one may

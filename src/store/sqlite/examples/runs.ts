@@ -1,8 +1,8 @@
 import { eq } from "drizzle-orm";
-import { silentHeartbeat } from "../src/domain/heartbeats/heartbeat.ts";
-import { type JobRuns, noRuns } from "../src/domain/heartbeats/job-runs.ts";
-import type { Database } from "../src/store/sqlite/database.ts";
-import { jobRuns, monitorStates, runOutputs } from "../src/store/sqlite/schema.ts";
+import { silentHeartbeat } from "../../../domain/heartbeats/heartbeat.ts";
+import { type JobRuns, noRuns } from "../../../domain/heartbeats/job-runs.ts";
+import type { Database } from "../database.ts";
+import { jobRuns, monitorStates, runOutputs } from "../schema.ts";
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;

@@ -1,6 +1,6 @@
-import type { IncidentStatus } from "../src/domain/pages/incident.ts";
-import type { NewIncident } from "../src/domain/pages/incident-request.ts";
-import type { Store } from "../src/store/store.ts";
+import type { IncidentStatus } from "../../../domain/pages/incident.ts";
+import type { NewIncident } from "../../../domain/pages/incident-request.ts";
+import type { Store } from "../../store.ts";
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -53,7 +53,7 @@ const incidents: ExampleIncident[] = [
 
 interface Given {
   organizationId: string;
-  /** The IDs of the monitors of `example-data.ts`, by name. */
+  /** The IDs of the monitors of `monitors.ts`, by name. */
   monitorIds: ReadonlyMap<string, string>;
 }
 

@@ -1,26 +1,19 @@
 import { eq } from "drizzle-orm";
-import { baselineStart } from "../src/domain/checks/latency-baseline.ts";
-import type { Detail } from "../src/domain/checks/observation.ts";
-import type { MonitorConfig, MonitorType } from "../src/domain/monitors/monitor.ts";
-import { type Status, statusesOf } from "../src/domain/monitors/status.ts";
-import type { SavedResult } from "../src/store/recording/recording-engine.ts";
-import type { Database } from "../src/store/sqlite/database.ts";
-import { openEngine } from "../src/store/sqlite/driver.ts";
-import { insertResult } from "../src/store/sqlite/recording/save-states.ts";
-import {
-  dailyRollups,
-  hourlyRollups,
-  locationStates,
-  monitorStates,
-  monitors,
-  outages,
-} from "../src/store/sqlite/schema.ts";
-import { statusOfCode } from "../src/store/status-codes.ts";
-import { createStore } from "../src/store/store.ts";
-import { createExamplePage } from "./example-page.ts";
-import { createExampleRuns } from "./example-runs.ts";
+import { baselineStart } from "../../../domain/checks/latency-baseline.ts";
+import type { Detail } from "../../../domain/checks/observation.ts";
+import type { MonitorConfig, MonitorType } from "../../../domain/monitors/monitor.ts";
+import { type Status, statusesOf } from "../../../domain/monitors/status.ts";
+import type { SavedResult } from "../../recording/recording-engine.ts";
+import { statusOfCode } from "../../status-codes.ts";
+import type { Store } from "../../store.ts";
+import type { Database } from "../database.ts";
+import { insertResult } from "../recording/save-states.ts";
+import { dailyRollups, hourlyRollups, locationStates, monitorStates, monitors, outages } from "../schema.ts";
+import { createExamplePage } from "./page.ts";
+import { createExampleRuns } from "./runs.ts";
 
-interface Example {
+/** A monitor with a history of 90 days. */
+export interface Example {
   name: string;
   type: MonitorType;
   config: MonitorConfig;
@@ -33,13 +26,15 @@ interface Example {
   detail?: Detail;
   /** Whether it reports when it starts and ends. */
   hasRuns?: true;
+  /** Whether it is checked. By default its target does not exist. */
+  isLive?: true;
 }
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const web = (host: string) => ({ url: `https://${host}/`, interval: 60 });
 
-const examples: Example[] = [
+export const EXAMPLES: readonly Example[] = [
   {
     name: "Checkout",
     type: "HTTP",
@@ -119,31 +114,33 @@ const examples: Example[] = [
   },
 ];
 
-/** Fills a database with example monitors that have 90 days of results, and a public page. @returns the IDs of the monitors */
-export async function seedExamples(dataDir: string, times = 1): Promise<string[]> {
-  const engine = openEngine(dataDir);
-  const db = engine.writer;
-  const store = createStore(engine);
-  const now = Date.now();
-  const [organization] = await store.organizations.list();
-  const ids: string[] = [];
-  for (let at = 0; at < times; at++) {
-    for (const example of examples) {
-      const { name, type, config } = example;
-      const owner = { organizationId: organization?.id ?? "", plan: "enterprise" } as const;
-      const numbered = times > 1 ? `${name} ${at + 1}` : name;
-      const { id } = await store.monitors.create(owner, { name: numbered, type, config }, now - 90 * DAY);
-      ids.push(id);
-      db.transaction(() => live(db, id, example, now));
-    }
+interface Filled {
+  /** The connection for writes. */
+  db: Database;
+  store: Store;
+  organizationId: string;
+  /** Milliseconds since 1970. */
+  now: number;
+}
+
+/** Fills a database with monitors that have 90 days of results, and a public page. @returns the IDs of the monitors by their names */
+export async function createExamples(
+  { db, store, organizationId, now }: Filled,
+  examples: readonly Example[] = EXAMPLES,
+): Promise<Map<string, string>> {
+  const owner = { organizationId, plan: "enterprise" } as const;
+  const ids = new Map<string, string>();
+  for (const example of examples) {
+    const { name, type, config } = example;
+    const { id } = await store.monitors.create(owner, { name, type, config }, now - 90 * DAY);
+    ids.set(name, id);
+    db.transaction(() => addHistory(db, id, example, now));
   }
-  const monitorIds = new Map(examples.map(({ name }, at) => [name, ids[at] ?? ""]));
-  await createExamplePage(store, { organizationId: organization?.id ?? "", monitorIds }, now);
-  await store.close();
+  await createExamplePage(store, { organizationId, monitorIds: ids }, now);
   return ids;
 }
 
-function live(db: Database, id: string, example: Example, now: number): void {
+function addHistory(db: Database, id: string, example: Example, now: number): void {
   const { type, status, latency, troubles = [], enabled = true, detail } = example;
   const monitor = db.select().from(monitors).where(eq(monitors.id, id)).get();
   if (!monitor) return;
@@ -215,8 +212,7 @@ function live(db: Database, id: string, example: Example, now: number): void {
       lastTimings: last?.timings ?? null,
       lastDetailPk: last?.detailPk ?? null,
       lastResultAt: last?.createdAt ?? null,
-      // Never, because the targets do not exist.
-      nextCheckAt: null,
+      nextCheckAt: example.isLive ? now : null,
     })
     .where(eq(monitorStates.monitorPk, monitor.pk))
     .run();
