@@ -518,7 +518,7 @@ export function readConfig(flags: Flags, { env, isTerminal }: Surroundings): Con
   };
 }
 
-/** What a demonstration takes of the settings: how it is reached, and how it logs. */
+/** The settings that a demonstration takes: of its address and its log. */
 type DemoSettings = Pick<
   Config,
   "host" | "port" | "drain" | "trustedProxies" | "pageHosts" | "logLevel" | "logFormat"

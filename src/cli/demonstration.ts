@@ -4,7 +4,7 @@ import { HOUR } from "../domain/duration.ts";
 import { isTerminal, type Logger, writeToOutput } from "../log.ts";
 import { drain, notifyServiceManager, stopped } from "./service-manager.ts";
 
-/** How often the time is looked at, because the clock may be set; milliseconds. */
+/** Milliseconds between two looks at the clock, which may be set. */
 const LOOK_EVERY = 1000;
 
 /**
@@ -51,11 +51,11 @@ async function replaced(previous: App, settings: Config, log: Logger): Promise<A
   const next = await createApp(settings, log);
   await previous.stop();
   await next.start();
-  log.info("the demonstration has begun anew");
+  log.info("the demonstration has started again");
   return next;
 }
 
-/** A port that stays the same when the demonstration begins anew; 0 for a host that can't be listened on, which the start says. */
+/** A port that stays the same when the demonstration starts again; 0 for a host that can't be listened on, which the start says. */
 function freePort(hostname: string): number {
   try {
     const listener = Bun.listen({ hostname, port: 0, socket: { data() {} } });

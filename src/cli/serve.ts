@@ -23,7 +23,7 @@ export function serveCommand(): Command {
 }
 
 const DEMO_HELP =
-  "a demonstration: with example monitors in memory, which anybody may look at and change, and which begins anew at each full hour; it checks only itself and sends nothing";
+  "a demonstration: with example monitors in memory, which anybody may look at and change, and which starts again at each full hour; it checks only itself and sends nothing";
 
 /** @throws UsageError for the flags of a database */
 async function serveDemo(flags: Flags): Promise<void> {

@@ -20,7 +20,7 @@ import {
 } from "./own-targets.ts";
 
 /**
- * What differs in a server that runs `serve --demo` (behavior 24.20 to 24.30): a database in memory with examples, in which everybody is an
+ * The special parts of a server that runs `serve --demo` (behavior 24.20 to 24.30): a database in memory with examples, in which everybody is an
  * owner, and which checks only this server and sends nothing to anybody.
  */
 export interface Demonstration {
@@ -41,9 +41,9 @@ export interface Demonstration {
 /** The organization that everybody is in. */
 const NAME = "Demonstration";
 
-/** What strangers may fill in an hour, so that a small machine bears it. Tables of history are bounded by their bytes. */
+/** The limits for strangers within an hour, so that a small machine bears them. Tables of history are bounded by their bytes. */
 const BOUNDS = {
-  bytes: 256 * 1024 * 1024,
+  bytes: 128 * 1024 * 1024,
   rows: {
     monitors: 100,
     alert_channels: 50,

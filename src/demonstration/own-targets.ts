@@ -72,7 +72,7 @@ interface Act {
   worse?: "slow" | "fails";
 }
 
-/** What the demonstration checks on this server, by the last part of the path. */
+/** The targets on this server, by the last part of their path. */
 export const ACTS: Record<string, Act> = {
   checkout: { usual: 120, every: 90, worseFor: 35, worse: "slow" },
   shop: { usual: 25, every: 150, worseFor: 20, worse: "fails" },
@@ -86,7 +86,7 @@ export const TARGETS = "/demonstration/";
 /** How much longer a slow answer takes. */
 const SLOWER = 8;
 
-/** What a target does now. @param now milliseconds since 1970 @returns undefined for another path */
+/** The present answer of a target. @param now milliseconds since 1970 @returns undefined for another path */
 export function actOf(path: string, now: number): { status: number; delayMs: number } | undefined {
   const act = path.startsWith(TARGETS) ? ACTS[path.slice(TARGETS.length)] : undefined;
   if (!act) return undefined;
@@ -98,7 +98,7 @@ export function actOf(path: string, now: number): { status: number; delayMs: num
   };
 }
 
-/** What the job of the demonstration does in a run. */
+/** The outcome of a run of the job. */
 export type JobAct = "succeeds" | "fails" | "is silent";
 
 /** @param run counts the runs */

@@ -113,7 +113,7 @@ type StoreQueries = EngineQueries & NeutralQueries;
 
 type NeutralQueries = ReturnType<typeof neutralQueries>;
 
-/** What a server refuses: see `Tx`. */
+/** Refusals of this server: see `Tx`. */
 export type Refusals = Pick<Tx, "pingRefusal" | "targetRefusal">;
 
 export function createStore(driven: Engine, refusals?: Refusals): Store {

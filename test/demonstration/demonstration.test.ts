@@ -344,7 +344,7 @@ describe("behavior 24.20: a demonstration takes no database", () => {
   });
 });
 
-test("behavior 24.30: it begins anew at the full hour, on the same port, and stops by a signal", async () => {
+test("behavior 24.30: it starts again at the full hour, on the same port, and stops by a signal", async () => {
   const lines = spyOn(log, "writeToOutput").mockImplementation(() => {});
   using dir = tempDir();
   const before = process.cwd();

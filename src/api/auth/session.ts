@@ -122,6 +122,7 @@ export function sessionRoutes(services: Services) {
 
 function signInAndOut(services: Services) {
   const { store, clock, authenticator, baseUrl } = services;
+  const demo = demoOf(services);
   return new Elysia({ normalize: false })
     .post(
       "",
@@ -133,7 +134,7 @@ function signInAndOut(services: Services) {
               : await signInByPassword(services, body, request);
           if ("organizations" in signedIn) return status(422, signedIn);
           set.headers["set-cookie"] = signedIn.cookie;
-          return { data: sessionBody(signedIn.caller) };
+          return { data: { ...sessionBody(signedIn.caller), ...demo } };
         }
         const { key, keep: isKept = false } = body;
         const caller = await authenticator.identify(key.trim());
@@ -144,7 +145,7 @@ function signInAndOut(services: Services) {
         const expiresAt = await store.sessions.create({ caller, token, isKept }, now);
         const secure = isSecure(request, baseUrl());
         set.headers["set-cookie"] = sessionCookie(token, { expiresAt, now, secure });
-        return { data: sessionBody({ ...caller, expiresAt }) };
+        return { data: { ...sessionBody({ ...caller, expiresAt }), ...demo } };
       },
       {
         ...attemptFor({ authenticator, baseUrl }),
@@ -235,17 +236,22 @@ interface Exchange {
 
 /** Behavior 19.30: a use renews the session of a person, which the page asks for whenever it is opened. Its cookie must last as long. */
 function renewed(
-  { clock, baseUrl, isDemonstration }: Pick<Services, "clock" | "baseUrl" | "isDemonstration">,
+  { clock, baseUrl, ...services }: Pick<Services, "clock" | "baseUrl" | "isDemonstration">,
   caller: Caller,
   { request, set }: Exchange,
 ) {
-  const demo = isDemonstration ? { demo: true as const } : {};
+  const demo = demoOf(services);
   if (caller.actor.type === "key") return { ...sessionBody(caller), ...demo };
   const now = clock.now();
   const expiresAt = now + SESSION_LENGTH;
   const cookie = renewedSessionCookie(request, { expiresAt, now, baseUrl: baseUrl() });
   if (cookie) set.headers["set-cookie"] = cookie;
   return { ...sessionBody({ ...caller, expiresAt }), ...demo };
+}
+
+/** Behavior 24.21. */
+function demoOf({ isDemonstration }: Pick<Services, "isDemonstration">) {
+  return isDemonstration ? { demo: true as const } : {};
 }
 
 type Attempt = Pick<Services, "authenticator" | "baseUrl">;
