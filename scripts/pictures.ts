@@ -59,7 +59,7 @@ async function createExampleData(dataDir: string): Promise<string[]> {
   const engine = openEngine(dataDir);
   const store = createStore(engine);
   const [organization] = await store.organizations.list();
-  const filled = { db: engine.writer, store, organizationId: organization?.id ?? "", now: Date.now() };
+  const filled = { engine, store, organizationId: organization?.id ?? "", now: Date.now() };
   const created = await createExamples(filled);
   await store.close();
   return [...created.values()];

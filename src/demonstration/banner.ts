@@ -7,7 +7,7 @@ import { brotliCompressSync, brotliDecompressSync, constants } from "node:zlib";
 const STYLE =
   "#demonstration{margin:0;padding:6px 12px;background:#7a4100;color:#fff;font:600 14px/1.4 system-ui,sans-serif;text-align:center;position:relative;z-index:9}";
 
-const NOTE = `<p id="demonstration" role="note" lang="en" dir="ltr">Demonstration: anybody may look at it and change it. It checks only itself, sends nothing, and starts again at each full hour. Enter nothing secret.</p>`;
+const NOTE = `<p id="demonstration" role="note" lang="en" dir="ltr">Demonstration: anybody may look and change. It checks only itself, sends nothing, and starts again each hour. Enter nothing secret.</p>`;
 
 const HASH = `'sha256-${new Bun.CryptoHasher("sha256").update(STYLE).digest("base64")}'`;
 

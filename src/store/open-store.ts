@@ -72,7 +72,7 @@ export async function openExampleStore({
   if (!owner) throw new Error("the owner key was not created");
   const { organizationId } = owner;
   await store.organizations.update(organizationId, { name });
-  const filled = { db: engine.writer, store, organizationId, now };
+  const filled = { engine, store, organizationId, now };
   return { store, owner, monitorIds: await createExamples(filled, examples(EXAMPLES)) };
 }
 

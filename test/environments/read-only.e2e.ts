@@ -51,6 +51,34 @@ test.skipIf(lacksNamespaces)(
 );
 
 test.skipIf(lacksNamespaces)(
+  "behavior 24.2: without a shell, the log of a container has the link of the first owner",
+  async () => {
+    await using container = new Container(await builtImage());
+    const env = { STILLUP_OWNER_EMAIL: "ana@example.com", STILLUP_BASE_URL: "http://up.example.com:7070" };
+    const server = await container.serve({ env });
+    const [, token] = await server.prints(/"url":"http:\/\/up\.example\.com:7070\/invite\/(\w+)"/);
+    const anybody = new Client(server.url, undefined);
+    expect(await anybody.get(`/api/v1/invites/${token}`)).toMatchObject({
+      status: 200,
+      body: { data: { email: "ana@example.com", role: "owner" } },
+    });
+  },
+  300_000,
+);
+
+test.skipIf(lacksNamespaces)(
+  "behavior 24.20, 24.24: a container that may write nothing runs a demonstration, which connects to nobody",
+  async () => {
+    await using container = new Container(await builtImage());
+    const server = container.start(["serve", "--demo", "--port", "0"], { hasNetwork: false });
+    await server.prints(/listening on http:\/\/0\.0\.0\.0:\d+/);
+    expect(readdirSync(container.volume)).toEqual([]);
+    expect(await server.end("SIGTERM")).toBe(0);
+  },
+  300_000,
+);
+
+test.skipIf(lacksNamespaces)(
   "behavior 13.47: a probe works in a container that may write only its volume",
   async () => {
     await using container = new Container(await builtImage());

@@ -6,7 +6,9 @@ import { type Status, statusesOf } from "../../../domain/monitors/status.ts";
 import type { SavedResult } from "../../recording/recording-engine.ts";
 import { statusOfCode } from "../../status-codes.ts";
 import type { Store } from "../../store.ts";
-import type { Database } from "../database.ts";
+import type { Tx } from "../../tx.ts";
+import { databaseOf } from "../database.ts";
+import type { SqliteEngine } from "../driver.ts";
 import { insertResult } from "../recording/save-states.ts";
 import { dailyRollups, hourlyRollups, locationStates, monitorStates, monitors, outages } from "../schema.ts";
 import { createExamplePage } from "./page.ts";
@@ -115,8 +117,8 @@ export const EXAMPLES: readonly Example[] = [
 ];
 
 interface Filled {
-  /** The connection for writes. */
-  db: Database;
+  engine: Pick<SqliteEngine, "write">;
+  /** On the engine. */
   store: Store;
   organizationId: string;
   /** Milliseconds since 1970. */
@@ -125,7 +127,7 @@ interface Filled {
 
 /** Fills a database with monitors that have 90 days of results, and a public page. @returns the IDs of the monitors by their names */
 export async function createExamples(
-  { db, store, organizationId, now }: Filled,
+  { engine, store, organizationId, now }: Filled,
   examples: readonly Example[] = EXAMPLES,
 ): Promise<Map<string, string>> {
   const owner = { organizationId, plan: "enterprise" } as const;
@@ -134,38 +136,38 @@ export async function createExamples(
     const { name, type, config } = example;
     const { id } = await store.monitors.create(owner, { name, type, config }, now - 90 * DAY);
     ids.set(name, id);
-    db.transaction(() => addHistory(db, id, example, now));
+    await engine.write((tx) => addHistory(tx, id, example, now));
   }
   await createExamplePage(store, { organizationId, monitorIds: ids }, now);
   return ids;
 }
 
-function addHistory(db: Database, id: string, example: Example, now: number): void {
+async function addHistory(tx: Tx, id: string, example: Example, now: number): Promise<void> {
+  const db = databaseOf(tx);
   const { type, status, latency, troubles = [], enabled = true, detail } = example;
   const monitor = db.select().from(monitors).where(eq(monitors.id, id)).get();
   if (!monitor) return;
   const perHour = type === "SCHEDULED" ? 1 : 60;
   const days = new Map<number, number[]>();
   const statuses = statusesOf[type];
+  const hourly: ReturnType<typeof rollups> = [];
   for (let hours = 90 * 24; hours >= 0; hours--) {
     const start = Math.floor(now / HOUR) * HOUR - hours * HOUR;
     const trouble = troubles.find(([ago]) => ago === hours)?.[1];
     const counts = statuses.map(() => 0);
     counts[0] = trouble === undefined ? perHour : Math.max(0, perHour - 12);
     if (trouble !== undefined) counts[trouble] = 12;
-    db.insert(hourlyRollups)
-      .values(rollups(monitor, start, counts, latency, hours))
-      .run();
+    hourly.push(...rollups(monitor, start, counts, latency, hours));
     const day = Math.floor(start / DAY) * DAY;
     days.set(
       day,
       counts.map((count, at) => count + (days.get(day)?.[at] ?? 0)),
     );
   }
-  for (const [start, counts] of days)
-    db.insert(dailyRollups)
-      .values(rollups(monitor, start, counts, latency, 0))
-      .run();
+  const daily = [...days].flatMap(([start, counts]) => rollups(monitor, start, counts, latency, 0));
+  // As one prepared statement: drizzle would build a statement for each row, which takes seconds.
+  await tx.sets.insert(hourlyRollups, hourly);
+  await tx.sets.insert(dailyRollups, daily);
   const since =
     now - (troubles[0]?.[0] === undefined || status === statusesOf[type][0] ? 41 * DAY : 134 * 60_000);
   let first: SavedResult | undefined;
