@@ -12,6 +12,7 @@ import {
   type PageIcon,
   parsePageHosts,
 } from "./domain/pages/page-look.ts";
+import { isEmail, MAX_EMAIL } from "./domain/people/email-address.ts";
 import {
   type OidcSettings,
   parseIssuer,
@@ -19,7 +20,6 @@ import {
   parseScopes,
   type RoleMapping,
 } from "./domain/people/oidc-roles.ts";
-import { isEmail, MAX_EMAIL } from "./domain/people/person.ts";
 import { isRdapUrl, parseRdapServers, type RdapSource } from "./domain/registration/rdap-servers.ts";
 import { homeDirectory } from "./home-directory.ts";
 import { isTerminal, LOG_FORMATS, LOG_LEVELS, type LogFormat, type LogLevel } from "./log.ts";

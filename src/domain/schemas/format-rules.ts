@@ -9,7 +9,7 @@ import { isIP, isIPv4, isIPv6 } from "../network/client-address.ts";
 import { parseDnsServer } from "../network/dns-server.ts";
 import { isColor, isEmbedOrigin, isSlug, parseLogo } from "../pages/page-look.ts";
 import { pagePasswordRule } from "../pages/page-password.ts";
-import { isEmail } from "../people/person.ts";
+import { isEmail } from "../people/email-address.ts";
 import { refRule } from "./format.ts";
 import { MASK } from "./mask.ts";
 import type { FormatRule } from "./schema.ts";
