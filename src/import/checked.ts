@@ -2,14 +2,59 @@ import { parseDocument } from "../domain/configuration/parse-document.ts";
 import { kindOf } from "../domain/configuration/plan.ts";
 import { SECTIONS, type Section } from "../domain/configuration/stored-configuration.ts";
 import { AppError } from "../errors.ts";
-import { type ImportedDocument, listOf, named, type Omitted, recordOf, textOf } from "./imported.ts";
+import {
+  type Imported,
+  type ImportedDocument,
+  listOf,
+  named,
+  type Omitted,
+  recordOf,
+  textOf,
+} from "./imported.ts";
+import { type Environment, resolvedValue, variablesIn } from "./output-config.ts";
 
 /** Why entries of a document could not be applied, by section and ref. */
-export type Faulty = Record<Section, Map<string, string>>;
+type Faulty = Record<Section, Map<string, string>>;
 
 /** A path of a fault, such as `monitors.shop.config.url` or `monitors["a.b"].config.url`. */
 const PATH =
   /^(channels|schedules|monitors|maintenances|pages|reports)(?:\.([\w-]+)|\["([^"]*)"\])[.[]?(.*)$/s;
+
+interface CheckedOptions {
+  withSecrets: boolean;
+  /** Values of variables of the other product, as far as they are known. */
+  env?: Environment;
+  /** The name of the other product, if its texts have variables of their own. */
+  product?: string;
+  /** Whether a monitor is one that the other product does not have. */
+  isFurther?(monitor: unknown): boolean;
+}
+
+/**
+ * The result of an importer without what could not be applied (behavior 16.117), and with a note of the variables that the other
+ * product uses too.
+ *
+ * @param translate a pure function: to judge its document, the secrets are needed
+ */
+export function checkedImport(
+  translate: (withSecrets: boolean) => Imported,
+  { withSecrets, env = {}, product, isFurther }: CheckedOptions,
+): Imported {
+  const whole = translate(true);
+  const faulty = faultyEntries(resolvedValue(whole.document, env));
+  const imported = withSecrets ? whole : translate(false);
+  const { document, omitted } = withoutEntries(imported.document, faulty, isFurther);
+  const variables = new Set(variablesIn(document));
+  const secrets = imported.secrets.filter((name) => variables.delete(name));
+  const others =
+    product !== undefined && variables.size > 0
+      ? [`apply needs these variables of ${product} too: ${[...variables].join(", ")}`]
+      : [];
+  return {
+    ...{ document, secrets, found: imported.found, omitted: [...imported.omitted, ...omitted] },
+    notes: [...imported.notes, ...others],
+  };
+}
 
 /** Why stillup would refuse a value; undefined if it takes it. @param check throws an AppError for a wrong value */
 export function faultIn(check: () => void): string | undefined {
@@ -28,7 +73,7 @@ export function faultIn(check: () => void): string | undefined {
  * @param document with its secrets, and with the values of placeholders as far as they are known. An entry that still has
  *   a placeholder is not judged.
  */
-export function faultyEntries(document: ImportedDocument): Faulty {
+function faultyEntries(document: ImportedDocument): Faulty {
   const faulty: Faulty = {
     channels: new Map(),
     schedules: new Map(),
@@ -57,7 +102,7 @@ function hasPlaceholder(entry: unknown): boolean {
  *
  * @param isFurther whether a monitor is one that the other product does not have
  */
-export function withoutEntries(
+function withoutEntries(
   document: ImportedDocument,
   faulty: Faulty,
   isFurther: (monitor: unknown) => boolean = () => false,

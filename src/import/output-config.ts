@@ -114,6 +114,18 @@ export function hasVariable(text: string): boolean {
   return partsOf(text).some((part) => "name" in part);
 }
 
+/**
+ * Writes a secret of another product. A secret that the product already takes from its environment stays that variable.
+ *
+ * @param written the text as a document writes it
+ * @param parts name the secret
+ */
+export function secretText(written: string, secrets: Secrets, ...parts: string[]): string {
+  if (hasVariable(written)) return written;
+  const text = partsOf(written).map((part) => ("text" in part ? part.text : ""));
+  return secrets.write(text.join(""), ...parts);
+}
+
 /** The names of the variables in the texts of a value. */
 export function variablesIn(value: unknown): string[] {
   if (typeof value === "string") return partsOf(value).flatMap((part) => ("name" in part ? [part.name] : []));

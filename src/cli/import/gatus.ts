@@ -1,15 +1,12 @@
-import { createReadStream } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { extname, join } from "node:path";
 import { processSurroundings } from "../../config.ts";
-import { faultLine } from "../../configuration-file/source-fault.ts";
-import { readYaml } from "../../configuration-file/yaml.ts";
 import { AppError } from "../../errors.ts";
 import { importGatus } from "../../import/gatus/gatus.ts";
 import { isMap, mergeFiles } from "../../import/gatus/maintenances.ts";
 import { withMarkedVariables } from "../../import/gatus/variables.ts";
 import type { Imported } from "../../import/imported.ts";
-import { fileReason } from "../../system-error.ts";
+import { readYamlSource, unreadable } from "./source.ts";
 
 /**
  * Reads the configuration of Gatus: a file, or all files of a folder (behavior 16.110).
@@ -25,7 +22,7 @@ export async function importFromGatus(
   });
   if (paths.length === 0) throw new AppError("refused", `${path} has no file *.yaml or *.yml`);
   const values: unknown[] = [];
-  for (const one of paths) values.push(await readValue(one));
+  for (const one of paths) values.push(await readYamlSource(one, withMarkedVariables));
   const { value, conflicts } = mergeFiles(values);
   const [first] = conflicts;
   if (first)
@@ -59,41 +56,4 @@ async function filesIn(folder: string): Promise<string[]> {
     else if ([".yaml", ".yml"].includes(extname(entry.name))) paths.push(path);
   }
   return paths;
-}
-
-async function readValue(path: string): Promise<unknown> {
-  const { value, faults } = readYaml(withMarkedVariables(await readSource(path)));
-  const [fault] = faults;
-  if (fault) throw new AppError("refused", `${path}: ${faultLine(fault)}`);
-  return value;
-}
-
-/** Bytes of the largest text of another product that is read. */
-export const MAX_SOURCE = 16 * 1024 * 1024;
-
-/** @throws AppError `refused` if the file can't be read or is too large */
-export async function readSource(path: string): Promise<string> {
-  try {
-    return await textOf(path);
-  } catch (error) {
-    throw unreadable(path, error);
-  }
-}
-
-/** The error of a file as one that names its path as the user wrote it. */
-export function unreadable(path: string, error: unknown): unknown {
-  const isOfSystem = !(error instanceof AppError) && (error as NodeJS.ErrnoException).code !== undefined;
-  return isOfSystem ? new AppError("refused", `${path} can't be read: ${fileReason(error)}`) : error;
-}
-
-async function textOf(path: string): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  // The size of a pipe is 0, so that the bytes are counted.
-  for await (const chunk of createReadStream(path)) {
-    size += chunk.length;
-    if (size > MAX_SOURCE) throw new AppError("refused", `${path} is larger than ${MAX_SOURCE} bytes`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString("utf8");
 }

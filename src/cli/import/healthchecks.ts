@@ -3,7 +3,7 @@ import { AppError } from "../../errors.ts";
 import { type Healthchecks, importHealthchecks } from "../../import/healthchecks/healthchecks.ts";
 import { type Imported, parsedJson, recordOf } from "../../import/imported.ts";
 import { serverFault } from "../failure.ts";
-import { MAX_SOURCE, readSource } from "./gatus.ts";
+import { MAX_SOURCE, readSource } from "./source.ts";
 
 const KEY = "HEALTHCHECKS_API_KEY";
 

@@ -7,7 +7,7 @@ import { historyStart, type KumaData, readBackup } from "../../import/kuma/field
 import { importKuma } from "../../import/kuma/import-kuma.ts";
 import { MAX_MONITORS, readKumaDatabase } from "../../store/import/kuma-database.ts";
 import type { ImportOptions } from "../import.ts";
-import { unreadable } from "./gatus.ts";
+import { unreadable } from "./source.ts";
 
 /**
  * Imports the database of Uptime Kuma, its data folder, or its JSON backup.

@@ -1,5 +1,5 @@
 import { createRefNames } from "../../domain/configuration/placeholder.ts";
-import { faultyEntries, withoutEntries } from "../checked.ts";
+import { checkedImport } from "../checked.ts";
 import {
   clamp,
   createReport,
@@ -12,7 +12,7 @@ import {
   tagsOf,
   textOf,
 } from "../imported.ts";
-import { createSecrets, type Environment, resolved, resolvedValue, variablesIn } from "../output-config.ts";
+import { createSecrets, type Environment, resolved, variablesIn } from "../output-config.ts";
 import { alertFields, createChannels } from "./alerts/alerts.ts";
 import { type Endpoint, type Mapped, mapDns, type Refusal, readEndpoint } from "./endpoints/endpoint.ts";
 import { mapGrpc, mapHttp, mapPing, mapSsh, mapWebSocket } from "./endpoints/protocol-endpoint.ts";
@@ -31,19 +31,9 @@ export function importGatus(
   value: unknown,
   { env, withSecrets }: { env: Environment; withSecrets: boolean },
 ): Imported {
-  // To judge it, the document needs the secrets and the values of the variables.
-  const whole = translate(value, { env, withSecrets: true });
-  const faulty = faultyEntries(resolvedValue(whole.document, env));
-  const imported = withSecrets ? whole : translate(value, { env, withSecrets });
-  const { document, omitted } = withoutEntries(imported.document, faulty, isForDomain);
-  const variables = new Set(variablesIn(document));
-  const secrets = imported.secrets.filter((name) => variables.delete(name));
-  const others =
-    variables.size > 0 ? [`apply needs these variables of Gatus too: ${[...variables].join(", ")}`] : [];
-  return {
-    ...{ document, secrets, found: imported.found, omitted: [...imported.omitted, ...omitted] },
-    notes: [...imported.notes, ...others],
-  };
+  return checkedImport((withPlain) => translate(value, { env, withSecrets: withPlain }), {
+    ...{ withSecrets, env, product: "Gatus", isFurther: isForDomain },
+  });
 }
 
 /** Whether a monitor is the further one for the registration of a domain. */

@@ -1,5 +1,5 @@
-import { literal, partsOf, placeholder } from "../../domain/configuration/placeholder.ts";
-import { type Environment, hasVariable, resolved, type Secrets } from "../output-config.ts";
+import { literal, placeholder } from "../../domain/configuration/placeholder.ts";
+import { type Environment, resolved } from "../output-config.ts";
 
 /*
  * Gatus replaces `$NAME` and `${NAME}` in its file by variables of the environment, and `$$` by `$`. In a configuration
@@ -39,18 +39,6 @@ function written(text: string): string {
     plain = "";
   }
   return result + literal(plain + text.slice(end));
-}
-
-/**
- * Writes a secret of Gatus. A secret that Gatus already takes from the environment stays that variable.
- *
- * @param written the text as a document writes it
- * @param parts name the secret
- */
-export function secretText(written: string, secrets: Secrets, ...parts: string[]): string {
-  if (hasVariable(written)) return written;
-  const text = partsOf(written).map((part) => ("text" in part ? part.text : ""));
-  return secrets.write(text.join(""), ...parts);
 }
 
 /** The number that a text of a condition is: durations in milliseconds. Undefined for any other text. */

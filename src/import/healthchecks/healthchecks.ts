@@ -8,7 +8,7 @@ import {
   literal,
   placeholder,
 } from "../../domain/configuration/placeholder.ts";
-import { faultyEntries, withoutEntries } from "../checked.ts";
+import { checkedImport } from "../checked.ts";
 import {
   createReport,
   documentOf,
@@ -19,7 +19,7 @@ import {
   recordOf,
   textOf,
 } from "../imported.ts";
-import { createSecrets, resolvedValue, variablesIn } from "../output-config.ts";
+import { createSecrets } from "../output-config.ts";
 import { monitorOf, nameOf } from "./checks.ts";
 
 /** Answers of the API of Healthchecks. */
@@ -39,14 +39,7 @@ export function importHealthchecks(
   answers: Healthchecks,
   { withSecrets }: { withSecrets: boolean },
 ): Imported {
-  // To judge it, the document needs the secrets.
-  const whole = translate(answers, true);
-  const faulty = faultyEntries(resolvedValue(whole.document, {}));
-  const imported = withSecrets ? whole : translate(answers, false);
-  const { document, omitted } = withoutEntries(imported.document, faulty);
-  const variables = new Set(variablesIn(document));
-  const secrets = imported.secrets.filter((name) => variables.has(name));
-  return { ...imported, document, secrets, omitted: [...imported.omitted, ...omitted] };
+  return checkedImport((withPlain) => translate(answers, withPlain), { withSecrets });
 }
 
 function translate({ checks, channels }: Healthchecks, withSecrets: boolean): Imported {

@@ -1,9 +1,7 @@
-import { createRefNames, type RefNames } from "../../domain/configuration/placeholder.ts";
-import { MAX_COMPONENTS, NewPage } from "../../domain/pages/page-request.ts";
-import { parse } from "../../domain/schemas/validation.ts";
-import { faultIn } from "../checked.ts";
-import { createReport, cut, documentOf, type Imported, named, type Report } from "../imported.ts";
-import { createSecrets, literals } from "../output-config.ts";
+import { createRefNames } from "../../domain/configuration/placeholder.ts";
+import { createReport, documentOf, type Imported, named, type Report } from "../imported.ts";
+import { createSecrets } from "../output-config.ts";
+import { createPages } from "../pages.ts";
 import { type Channels, channelsFrom } from "./channels.ts";
 import { flagOf, groupedBy, historyFrom, idOf, type KumaData, numberOf, type Row, textIn } from "./fields.ts";
 import { maintenancesFrom } from "./maintenances.ts";
@@ -35,7 +33,7 @@ export function importKuma(
   const maintenances = maintenancesFrom(data, {
     ...{ refOf: createRefNames("maintenance"), monitorRefs, groups, report, now },
   });
-  const pages = pagesFrom(data, { refOf: createRefNames("page"), monitorRefs, report });
+  const pages = pagesFrom(data, { monitorRefs, report });
   const history = historyFrom(data, { monitors, now });
   reportOthers(data, { channels, groups, monitors, report });
   const sections = { channels: channels.entries, monitors: written, maintenances, pages, history };
@@ -108,25 +106,21 @@ function reportOthers(
     report.note("retries are confirmations: stillup repeats a failed check after 20 s at most");
 }
 
-interface PageContext {
-  refOf: RefNames;
-  /** The ref of a monitor that was taken over, by its ID in Uptime Kuma. */
-  monitorRefs: ReadonlyMap<number | undefined, string>;
-  report: Report;
-}
-
 type Tables = Pick<KumaData, "pages" | "pageDomains" | "groups" | "monitorGroups">;
 
-/** The status pages by ref (behavior 16.101). */
+/**
+ * The status pages by ref (behavior 16.101).
+ *
+ * @param monitorRefs the ref of a monitor that was taken over, by its ID in Uptime Kuma
+ */
 function pagesFrom(
   { pages, pageDomains, groups, monitorGroups }: Tables,
-  { refOf, monitorRefs, report }: PageContext,
+  { monitorRefs, report }: { monitorRefs: ReadonlyMap<number | undefined, string>; report: Report },
 ): Record<string, Record<string, unknown>> {
   const groupsOf = groupedBy(groups, "status_page_id");
   const shownIn = groupedBy(monitorGroups, "group_id");
   const domainsOf = groupedBy(pageDomains, "status_page_id");
-  const entries: Record<string, Record<string, unknown>> = {};
-  const slugs = new Set<string>();
+  const written = createPages(report);
   for (const row of pages) {
     const id = idOf(row);
     const title = textIn(row, "title");
@@ -134,66 +128,23 @@ function pagesFrom(
     const shown = (groupsOf.get(id) ?? []).toSorted(byWeight).flatMap((group) => {
       const rows = (shownIn.get(idOf(group)) ?? []).toSorted(byWeight);
       return rows.map((one) => ({
-        ...{ group, ref: monitorRefs.get(idOf(one, "monitor_id")) },
+        ...{ group: textIn(group, "name"), ref: monitorRefs.get(idOf(one, "monitor_id")) },
         hasLink: flagOf(one, "send_url"),
       }));
     });
-    const components = shown.flatMap(({ group, ref }) => (ref === undefined ? [] : componentOf(group, ref)));
-    const entry = {
-      slug: textIn(row, "slug").toLowerCase(),
-      ...descriptionOf(row),
-      ...(flagOf(row, "published", true) && { visibility: "public" }),
-      ...(components.length > 0 && { components: components.slice(0, MAX_COMPONENTS) }),
-    };
-    const isSecond = slugs.has(entry.slug);
-    slugs.add(entry.slug);
-    const fault = isSecond
-      ? "another page has the same slug"
-      : faultIn(() => parse(NewPage, { title: title || "-", ...entry }, ""));
-    if (fault !== undefined) {
-      report.omit(named("status page", title), fault);
-      continue;
-    }
-    if (components.length < shown.length)
-      omit("monitors", `${shown.length - components.length} of them were not taken over`);
-    if (components.length > MAX_COMPONENTS) omit("monitors", `a page shows at most ${MAX_COMPONENTS}`);
+    const components = shown.flatMap(({ group, ref }) =>
+      ref === undefined ? [] : { monitorId: ref, group },
+    );
+    const isTaken = written.add({
+      ...{ title, slug: textIn(row, "slug"), description: textIn(row, "description") },
+      visibility: flagOf(row, "published", true) ? "public" : "off",
+      ...{ components, shown: shown.length },
+    });
+    if (!isTaken) continue;
     for (const [part, why] of omittedParts(row, domainsOf.get(id) ?? [])) omit(part, why);
     if (shown.some(({ hasLink }) => hasLink)) omit("links of monitors", "a page shows no targets");
-    const ref = refOf(title || entry.slug);
-    entries[ref] = literals({ ...(title !== "" && title !== ref && { title }), ...entry }) as Record<
-      string,
-      unknown
-    >;
   }
-  return entries;
-}
-
-const MAX_GROUP = 100;
-
-function componentOf(group: Row, ref: string) {
-  const name = cut(textIn(group, "name"), MAX_GROUP);
-  return { monitorId: ref, ...(name !== "" && { group: name }) };
-}
-
-const MAX_DESCRIPTION = 2000;
-/** Characters of a text that are read. */
-const MAX_MARKDOWN = 4000;
-
-function descriptionOf(row: Row): { description?: string } {
-  const description = cut(plainText(textIn(row, "description")), MAX_DESCRIPTION);
-  return description === "" ? {} : { description };
-}
-
-/** Uptime Kuma formats descriptions as Markdown, and a page shows them as they are. */
-function plainText(markdown: string): string {
-  return cut(markdown, MAX_MARKDOWN)
-    .replaceAll(/!?\[([^\]\n]*)\]\(([^)\s]*)[^)\n]*\)/g, (_, text: string, url: string) =>
-      text === url || text === "" ? url : `${text} (${url})`,
-    )
-    .replaceAll(/(\*\*|__)(?=\S)([^\n]*?\S)\1/g, "$2")
-    .replaceAll(/(?<![\w*])\*(?=\S)([^*\n]*?\S)\*(?![\w*])/g, "$1")
-    .replaceAll(/`([^`\n]+)`/g, "$1")
-    .replaceAll(/^#{1,6}\s+/gm, "");
+  return written.entries();
 }
 
 function byWeight(a: Row, b: Row): number {
@@ -202,11 +153,6 @@ function byWeight(a: Row, b: Row): number {
 
 function omittedParts(row: Row, domains: readonly Row[]): [string, string][] {
   const omitted: [string, string][] = [];
-  const description = textIn(row, "description");
-  if (plainText(description) !== description)
-    omitted.push(["formatting of the description", "a page shows it as plain text"]);
-  if ([...plainText(description)].length > MAX_DESCRIPTION)
-    omitted.push(["description", `it has more than ${MAX_DESCRIPTION} characters: it is cut`]);
   if (!["", "/icon.svg"].includes(textIn(row, "icon")))
     omitted.push(["logo", "upload it in the web page of stillup"]);
   if (domains.length > 0) omitted.push(["domain names", "--page-hosts of stillup serve sets them"]);

@@ -1,8 +1,8 @@
 import { canonicalJson } from "../../../domain/canonical-json.ts";
 import { createRefNames } from "../../../domain/configuration/placeholder.ts";
 import { clamp, listOf, type Report, type ReportOmission, recordOf, textOf } from "../../imported.ts";
-import type { Environment, Secrets } from "../../output-config.ts";
-import { booleanIn, durationIn, numberIn, secretText } from "../variables.ts";
+import { type Environment, type Secrets, secretText } from "../../output-config.ts";
+import { booleanIn, durationIn, numberIn } from "../variables.ts";
 import { mergedSettings, providerOf, providers } from "./providers.ts";
 
 const FAILURES = 3;

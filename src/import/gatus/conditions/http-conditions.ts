@@ -1,3 +1,11 @@
+import {
+  codesThat,
+  FIRST_CODE,
+  isCode,
+  LAST_CODE,
+  type StatusCodes,
+  statusEntries,
+} from "../../http-fields.ts";
 import { type Environment, resolved } from "../../output-config.ts";
 import { type BodyExpectations, expectOfBody, newBodyExpectations } from "./body-conditions.ts";
 import {
@@ -127,15 +135,17 @@ function lostCodes(
 ): string | undefined {
   if (operator === "!=") return undefined;
   if (wanted.kind === "any") {
-    const lost = wanted.options.filter((option) => !accepts(Number(option)) || !isTaken(Number(option)));
+    const lost = wanted.options.filter((option) => !accepts(Number(option)) || !isCode(Number(option)));
     return lost.length > 0
-      ? `an answer has a status from ${FIRST} to ${LAST} here, and not ${lost.join(", ")}`
+      ? `an answer has a status from ${FIRST_CODE} to ${LAST_CODE} here, and not ${lost.join(", ")}`
       : undefined;
   }
   const limit = wanted.kind === "text" ? Number(wholeNumber(resolved(wanted.text, env))) : 0;
   const named = wanted.kind === "text" && operator.startsWith("<") ? limit - (operator === "<" ? 1 : 0) : 0;
   const most = Math.min(named, HIGHEST);
-  return most > LAST ? `an answer has a status up to ${LAST} here: ${most} is not accepted` : undefined;
+  return most > LAST_CODE
+    ? `an answer has a status up to ${LAST_CODE} here: ${most} is not accepted`
+    : undefined;
 }
 
 /** An answer that takes longer than the timeout is down anyway. */
@@ -169,48 +179,5 @@ function readRegistration(condition: Comparison, draft: Draft, { env, isHttps }:
   return warning.why;
 }
 
-/** Codes that an answer can have: 1xx is never a final one. */
-const FIRST = 200;
-const LAST = 599;
 /** The last code that Gatus knows. */
 const HIGHEST = 999;
-
-function isTaken(code: number): boolean {
-  return code >= FIRST && code <= LAST;
-}
-
-/** Most entries of an expectation. */
-const MAX_ENTRIES = 20;
-
-type StatusCodes = ReadonlySet<number>;
-
-/** The codes that a condition accepts. */
-function codesThat(accepts: (code: number) => boolean): StatusCodes {
-  const codes = new Set<number>();
-  for (let code = FIRST; code <= LAST; code++) if (accepts(code)) codes.add(code);
-  return codes;
-}
-
-/** The entries of `expect.status` for some codes, such as `["2xx", 301]`. Undefined for none, or if they are too many. */
-function statusEntries(codes: StatusCodes): (string | number)[] | undefined {
-  const entries = [2, 3, 4, 5].flatMap((digit) => entriesOfClass(codes, digit));
-  return entries.length > 0 && entries.length <= MAX_ENTRIES ? entries : undefined;
-}
-
-function entriesOfClass(codes: StatusCodes, digit: number): (string | number)[] {
-  const entries: (string | number)[] = [];
-  const end = digit * 100 + 99;
-  for (let first = digit * 100; first <= end; first++) {
-    if (!codes.has(first)) continue;
-    let last = first;
-    while (last < end && codes.has(last + 1)) last++;
-    entries.push(entry(first, last));
-    first = last;
-  }
-  return entries;
-}
-
-function entry(first: number, last: number): string | number {
-  if (last - first === 99) return `${first / 100}xx`;
-  return first === last ? first : `${first}-${last}`;
-}

@@ -2,7 +2,8 @@ import { RECORD_TYPES, type RecordType } from "../../../domain/checks/observatio
 import type { MonitorType } from "../../../domain/monitors/monitor.ts";
 import { isIPv4, isIPv6 } from "../../../domain/network/client-address.ts";
 import { parseDnsServer } from "../../../domain/network/dns-server.ts";
-import { clamp, listOf, type ReportOmission, recordOf, textOf } from "../../imported.ts";
+import { intervalOf, TIMEOUT, timeoutOf } from "../../check-fields.ts";
+import { listOf, type ReportOmission, recordOf, textOf } from "../../imported.ts";
 import { type Environment, hasVariable, resolved, type Secrets } from "../../output-config.ts";
 import { type Comparison, type Healthy, readConditions, WITHOUT_HTTP } from "../conditions/conditions.ts";
 import { holds, INVALID } from "../conditions/evaluation.ts";
@@ -44,20 +45,16 @@ export interface Refusal {
 }
 
 const MINUTE = 60_000;
-const MAX_INTERVAL = 86_400;
-const MAX_TIMEOUT = 60;
-/** Seconds, if neither says otherwise: the same in Gatus and here. */
-export const TIMEOUT = 10;
 
 export function readEndpoint(
   fields: Record<string, unknown>,
   { ref, env, secrets, omit, note }: Pick<Endpoint, "ref" | "env" | "secrets" | "omit" | "note">,
 ): Endpoint {
   const client = recordOf(fields.client);
-  const interval = intervalOf(fields, env, omit);
+  const interval = intervalIn(fields, env, omit);
   return {
     ...{ ref, fields, client, interval, env, secrets, omit, note },
-    timeout: timeoutOf(client, { interval, env, omit }),
+    timeout: timeoutIn(client, { interval, env, omit }),
     url: textOf(fields.url) ?? "",
     body: bodyOf(fields, omit),
     conditions: listOf(fields.conditions).map((one) => textOf(one) ?? ""),
@@ -65,19 +62,15 @@ export function readEndpoint(
 }
 
 /** @returns seconds */
-function intervalOf({ interval }: Record<string, unknown>, env: Environment, omit: ReportOmission): number {
+function intervalIn({ interval }: Record<string, unknown>, env: Environment, omit: ReportOmission): number {
   const length = interval === undefined ? MINUTE : durationIn(interval, env);
   if (length === undefined)
     omit("interval", "it is not a duration, or a variable that is not set: it is 60 s");
-  const wanted = (length || MINUTE) / 1000;
-  const fitting = clamp(1, Math.round(wanted), MAX_INTERVAL);
-  if (fitting !== wanted)
-    omit("interval", `it is ${wanted} s; stillup checks every 1 s to 24 h: it is ${fitting} s here`);
-  return fitting;
+  return intervalOf((length || MINUTE) / 1000, omit);
 }
 
-/** @returns seconds */
-function timeoutOf(
+/** The default is the same in Gatus and here. @returns seconds */
+function timeoutIn(
   { timeout }: Record<string, unknown>,
   { interval, env, omit }: { interval: number; env: Environment; omit: ReportOmission },
 ): number {
@@ -85,17 +78,7 @@ function timeoutOf(
   if (length === undefined)
     omit("client.timeout", `it is not a duration, or a variable that is not set: it is ${TIMEOUT} s`);
   const wanted = length && length >= 1 ? length / 1000 : TIMEOUT;
-  const fitting = clamp(1, Math.ceil(wanted), Math.min(MAX_TIMEOUT, interval));
-  if (fitting !== wanted) {
-    const right = `whole seconds, up to ${MAX_TIMEOUT} and the interval`;
-    omit("client.timeout", `it is ${wanted} s; stillup takes ${right}: it is ${fitting} s here`);
-  }
-  return fitting;
-}
-
-/** The timeout as a field of a config: none if it is the default. */
-export function timeoutField({ timeout, interval }: Endpoint): { timeout?: number } {
-  return timeout === Math.min(TIMEOUT, interval) ? {} : { timeout };
+  return timeoutOf(wanted, { interval, omit, what: "client.timeout" });
 }
 
 function bodyOf(fields: Record<string, unknown>, omit: ReportOmission): string {
@@ -106,24 +89,6 @@ function bodyOf(fields: Record<string, unknown>, omit: ReportOmission): string {
   const [changing] = /\[(RANDOM_STRING_\d+|LOCAL_ADDRESS)\]/.exec(body) ?? [];
   if (changing) omit("body", `stillup sends ${changing} as it is written`);
   return body;
-}
-
-/** Host and port of an address such as `[2001:db8::1]:22`. The port may be a variable. */
-export function hostAndPort(address: string, env: Environment): { host: string; port?: number } | undefined {
-  const [, bracketed, plain, digits] =
-    /^(?:\[([^\]]+)\]|([^:/?#@[\]]+))(?::([^:/?#@[\]]+))?$/.exec(address) ?? [];
-  const host = bracketed ?? plain;
-  if (host === undefined) return undefined;
-  return digits === undefined ? { host } : portOf(host, numberOfPort(digits, env));
-}
-
-function portOf(host: string, port: number | undefined): { host: string; port: number } | undefined {
-  return port === undefined ? undefined : { host, port };
-}
-
-function numberOfPort(text: string, env: Environment): number | undefined {
-  const port = Number(resolved(text, env));
-  return Number.isInteger(port) && port >= 1 && port <= 65_535 ? port : undefined;
 }
 
 /** By the setting of the client. */

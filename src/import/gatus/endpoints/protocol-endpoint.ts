@@ -1,6 +1,8 @@
 import { isProtocolHeader } from "../../../domain/monitors/kinds/http.ts";
-import { decoded, recordOf, textOf } from "../../imported.ts";
-import { isPlainHeader, resolved } from "../../output-config.ts";
+import { hostAndPort, timeoutField } from "../../check-fields.ts";
+import { addressOf, bodyField, headersOf, MAX_REDIRECTS, METHODS } from "../../http-fields.ts";
+import { recordOf, textOf } from "../../imported.ts";
+import { isPlainHeader, resolved, secretText } from "../../output-config.ts";
 import {
   type Comparison,
   type Healthy,
@@ -10,15 +12,8 @@ import {
 } from "../conditions/conditions.ts";
 import { holds, INVALID } from "../conditions/evaluation.ts";
 import { type HttpConditions, httpConditions } from "../conditions/http-conditions.ts";
-import { booleanIn, secretText } from "../variables.ts";
-import {
-  type Endpoint,
-  hostAndPort,
-  isUnreachable,
-  type Mapped,
-  type Refusal,
-  timeoutField,
-} from "./endpoint.ts";
+import { booleanIn } from "../variables.ts";
+import { type Endpoint, isUnreachable, type Mapped, type Refusal } from "./endpoint.ts";
 
 /* Endpoints whose counterpart is a monitor with `protocol`, which proves more than a connection (behavior 16.113). */
 
@@ -65,7 +60,7 @@ export function mapWebSocket(endpoint: Endpoint): Mapped | Refusal {
   const refusal = refusalIn(endpoint, WITHOUT_HTTP);
   if (refusal) return refusal;
   if (endpoint.body !== "") endpoint.omit("body", "stillup sends a ping, and no text");
-  const { url, basicAuth } = addressOf({ ...endpoint, url: endpoint.url.replace(/^ws/, "http") });
+  const { url, basicAuth } = addressIn(endpoint, endpoint.url.replace(/^ws/, "http"));
   const config = {
     ...{ url, interval: endpoint.interval, protocol: "websocket" },
     ...headersField(endpoint, basicAuth !== undefined, (name) => isProtocolHeader(name, "websocket")),
@@ -127,29 +122,25 @@ function verifyTlsField({ client, env }: Endpoint): { verifyTls?: false } {
   return booleanIn(client.insecure, env) === true ? { verifyTls: false } : {};
 }
 
-const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
-
-/** Go follows at most 10 redirects. */
-const REDIRECTS = 10;
-
 /** An HTTP monitor, and one for the registration of the domain if there is a condition for it (behavior 16.111). */
 export function mapHttp(endpoint: Endpoint): Mapped | Refusal {
   const { fields, client, env, interval, timeout } = endpoint;
   const method = resolved(textOf(fields.method) ?? "GET", env).toUpperCase();
   if (!METHODS.includes(method)) return { refusal: `stillup does not send ${method}` };
-  const { url, basicAuth } = addressOf(endpoint);
+  const { url, basicAuth } = addressIn(endpoint, endpoint.url);
   const isHttps = url.startsWith("https://");
   const conditions = httpConditions(endpoint.conditions, { env, timeout: timeout * 1000, isHttps });
   if (conditions.refusal !== undefined) return { refusal: conditions.refusal };
   for (const { condition, why } of conditions.omitted) endpoint.omit(`condition ${condition}`, why);
   for (const note of conditions.notes) endpoint.note(note);
   const verifyTls = booleanIn(client.insecure, env) !== true;
-  const redirects = booleanIn(client["ignore-redirect"], env) === true ? 0 : REDIRECTS;
+  // Go follows at most 10 redirects too.
+  const redirects = booleanIn(client["ignore-redirect"], env) === true ? 0 : MAX_REDIRECTS;
   const config = {
     ...{ url, interval },
     ...(method !== "GET" && { method }),
     ...headersField(endpoint, basicAuth !== undefined),
-    ...bodyField(endpoint, method),
+    ...bodyField(sentBody(endpoint), method, endpoint.omit),
     ...(basicAuth && { basicAuth }),
     ...timeoutField(endpoint),
     ...(redirects > 0 && { redirects }),
@@ -170,56 +161,36 @@ function isOnlyAboutDomain({ conditions }: Endpoint): boolean {
 }
 
 /** The URL without user and password, which are a field here. */
-function addressOf({ url, ref, secrets }: Endpoint): {
-  url: string;
-  basicAuth?: { user: string; password: string };
-} {
-  const [, scheme = "", user, password = "", rest = ""] =
-    /^(https?:\/\/)(?:([^:@/?#]*)(?::([^@/?#]*))?@)?(.*)$/s.exec(url) ?? [];
-  if (user === undefined) return { url };
-  const written = secretText(decoded(password), secrets, ref, "password");
-  return { url: scheme + rest, basicAuth: { user: decoded(user), password: written } };
+function addressIn({ ref, secrets }: Endpoint, address: string) {
+  const { url, user } = addressOf(address);
+  if (!user) return { url };
+  const password = secretText(user.password, secrets, ref, "password");
+  return { url, basicAuth: { user: user.name, password } };
 }
-
-const OWN_HEADERS = ["content-length", "transfer-encoding", "connection"];
 
 /** @param isOwn whether the protocol sets a header itself */
 function headersField(
-  endpoint: Endpoint,
+  { fields, omit, ref, secrets }: Endpoint,
   hasBasicAuth: boolean,
-  isOwn: (name: string) => boolean = () => false,
+  isOwn?: (name: string) => boolean,
 ): Record<string, unknown> {
-  const { fields, omit } = endpoint;
-  const headers = new Map<string, string>();
-  const seen = new Set(hasBasicAuth ? ["authorization"] : []);
-  for (const [name, value] of Object.entries(recordOf(fields.headers))) {
-    const lower = name.toLowerCase();
-    if (OWN_HEADERS.includes(lower) || isOwn(lower))
-      omit(`header ${name}`, "stillup sets this header itself");
-    else if (seen.has(lower))
-      omit(`header ${name}`, "a header occurs once, and user and password of the URL count");
-    else headers.set(name, headerText(name, textOf(value) ?? "", endpoint));
-    seen.add(lower);
-  }
-  if (booleanLike(fields.graphql) && !seen.has("content-type"))
-    headers.set("Content-Type", "application/json");
-  return headers.size > 0 ? { headers: Object.fromEntries(headers) } : {};
-}
-
-function headerText(name: string, value: string, { ref, secrets }: Endpoint): string {
-  return isPlainHeader(name) ? value : secretText(value, secrets, ref, name);
+  const given = Object.entries(recordOf(fields.headers)).map(
+    ([name, value]) => [name, textOf(value) ?? ""] as const,
+  );
+  const write = (value: string, name: string) =>
+    isPlainHeader(name) ? value : secretText(value, secrets, ref, name);
+  const headers = headersOf(given, { hasBasicAuth, omit, write, ...(isOwn && { isOwn }) });
+  const hasType = given.some(([name]) => name.toLowerCase() === "content-type");
+  if (booleanLike(fields.graphql) && !hasType) headers["Content-Type"] = "application/json";
+  return Object.keys(headers).length > 0 ? { headers } : {};
 }
 
 function booleanLike(value: unknown): boolean {
   return value === true || value === "true";
 }
 
-function bodyField({ fields, body, omit }: Endpoint, method: string): { body?: string } {
-  const sent = booleanLike(fields.graphql) ? JSON.stringify({ query: body }) : body;
-  if (sent === "") return {};
-  if (method !== "GET" && method !== "HEAD") return { body: sent };
-  omit("body", `stillup sends no body with ${method}`);
-  return {};
+function sentBody({ fields, body }: Endpoint): string {
+  return booleanLike(fields.graphql) ? JSON.stringify({ query: body }) : body;
 }
 
 /** The answer to HEAD has no body. */

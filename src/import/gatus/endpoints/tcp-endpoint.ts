@@ -1,3 +1,4 @@
+import { hostAndPort, TIMEOUT, timeoutField } from "../../check-fields.ts";
 import { type Environment, resolved } from "../../output-config.ts";
 import {
   type Comparison,
@@ -11,15 +12,7 @@ import {
 } from "../conditions/conditions.ts";
 import { holds } from "../conditions/evaluation.ts";
 import { booleanIn } from "../variables.ts";
-import {
-  type Endpoint,
-  hostAndPort,
-  isUnreachable,
-  type Mapped,
-  type Refusal,
-  TIMEOUT,
-  timeoutField,
-} from "./endpoint.ts";
+import { type Endpoint, isUnreachable, type Mapped, type Refusal } from "./endpoint.ts";
 
 /** A TCP monitor (behavior 16.113). */
 export function mapTcp(endpoint: Endpoint): Mapped | Refusal {
