@@ -39,6 +39,16 @@ const SOURCES: Record<string, Source> = {
       "Healthchecks 3: the address of the server, with the API key in HEALTHCHECKS_API_KEY, or a file with an answer of its API",
     load: async () => (await import("./import/healthchecks.ts")).importFromHealthchecks,
   },
+  upptime: {
+    argument: "<FILE>",
+    description: "Upptime: its configuration file, .upptimerc.yml",
+    load: async () => (await import("./import/upptime.ts")).importFromUpptime,
+  },
+  openstatus: {
+    argument: "<FILE>",
+    description: "openstatus: openstatus.yaml of its command line tool, or a file with answers of its API",
+    load: async () => (await import("./import/openstatus.ts")).importFromOpenstatus,
+  },
 };
 
 /** Behavior 16.92, 16.93. */

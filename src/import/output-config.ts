@@ -85,6 +85,8 @@ export interface Secrets {
    * @param parts name the secret, such as `SLACK`, `ops`, `webhookUrl`
    */
   write(secret: string, ...parts: string[]): string;
+  /** A placeholder for a value that the other product does not say, also with `--with-secrets`. */
+  unknown(...parts: string[]): string;
   /** The variables of the placeholders that were written, in their order. */
   variables(): string[];
 }
@@ -96,13 +98,14 @@ export interface Secrets {
 export function createSecrets(withSecrets: boolean, taken: Iterable<string> = []): Secrets {
   const nameOf = createVariableNames(taken);
   const names: string[] = [];
+  const unknown = (...parts: string[]): string => {
+    const name = nameOf(...parts);
+    names.push(name);
+    return placeholder(name);
+  };
   return {
-    write(secret, ...parts) {
-      if (withSecrets) return literal(secret);
-      const name = nameOf(...parts);
-      names.push(name);
-      return placeholder(name);
-    },
+    unknown,
+    write: (secret, ...parts) => (withSecrets ? literal(secret) : unknown(...parts)),
     variables: () => [...names],
   };
 }

@@ -2,12 +2,7 @@ import type { TObject } from "@sinclair/typebox";
 import type { ChannelType } from "../../domain/alerts/channel.ts";
 import { importNames } from "../../domain/alerts/services/registry.ts";
 import { declarationOf, optionsOf, type WebhookFormat } from "../../domain/alerts/webhook-format.ts";
-import {
-  createRefNames,
-  createVariableNames,
-  literal,
-  placeholder,
-} from "../../domain/configuration/placeholder.ts";
+import { createRefNames, literal } from "../../domain/configuration/placeholder.ts";
 import { checkedImport } from "../checked.ts";
 import {
   createReport,
@@ -19,7 +14,7 @@ import {
   recordOf,
   textOf,
 } from "../imported.ts";
-import { createSecrets } from "../output-config.ts";
+import { createSecrets, type Secrets } from "../output-config.ts";
 import { monitorOf, nameOf } from "./checks.ts";
 
 /** Answers of the API of Healthchecks. */
@@ -45,9 +40,9 @@ export function importHealthchecks(
 function translate({ checks, channels }: Healthchecks, withSecrets: boolean): Imported {
   const report = createReport();
   const given = listOf(checks).map(recordOf);
-  const integrationsOf = createIntegrations(channels, report);
-  const refOf = createRefNames("monitor");
   const secrets = createSecrets(withSecrets);
+  const integrationsOf = createIntegrations(channels, { secrets, report });
+  const refOf = createRefNames("monitor");
   const monitors = given.map((check) => {
     const name = nameOf(check);
     const ref = refOf(textOf(check.slug) ?? name);
@@ -61,14 +56,13 @@ function translate({ checks, channels }: Healthchecks, withSecrets: boolean): Im
     return [ref, { ...monitor, config, ...integrationsOf.refsOf(check) }] as const;
   });
   noteSecrets(given, { withSecrets, report });
-  const { entries, variables } = integrationsOf;
   const document = documentOf({
-    channels: Object.fromEntries(entries),
+    channels: Object.fromEntries(integrationsOf.entries),
     monitors: Object.fromEntries(monitors),
   });
   return {
     ...{ document, found: given.length, omitted: report.omitted() },
-    ...{ notes: report.notes(), secrets: [...variables, ...secrets.variables()] },
+    ...{ notes: report.notes(), secrets: secrets.variables() },
   };
 }
 
@@ -112,13 +106,11 @@ function noteSecrets(
 }
 
 /** The channels of checks, by the IDs of the integrations. */
-function createIntegrations(channels: unknown, report: Report) {
+function createIntegrations(channels: unknown, { secrets, report }: { secrets: Secrets; report: Report }) {
   const byId = new Map(listOf(channels).map((channel) => [textOf(recordOf(channel).id), recordOf(channel)]));
   const refs = new Map<string, string | undefined>();
   const entries: [string, Record<string, unknown>][] = [];
   const refOf = createRefNames("channel");
-  const nameVariable = createVariableNames();
-  const variables: string[] = [];
 
   function created(id: string): string | undefined {
     const { kind: given, name: label } = byId.get(id) ?? {};
@@ -131,11 +123,7 @@ function createIntegrations(channels: unknown, report: Report) {
       return undefined;
     }
     const ref = refOf(name);
-    const { type, config } = build((field) => {
-      const variable = nameVariable(kind, ref === kind ? "" : ref, field);
-      variables.push(variable);
-      return placeholder(variable);
-    });
+    const { type, config } = build((field) => secrets.unknown(kind, ref === kind ? "" : ref, field));
     entries.push([ref, { name: literal(name), type, config }]);
     report.note(
       "the API of Healthchecks does not say where integrations send to: their addresses are variables",
@@ -145,7 +133,6 @@ function createIntegrations(channels: unknown, report: Report) {
 
   return {
     entries,
-    variables,
     /** Nothing if the key may not read them: then the default channels of the organization are used. */
     refsOf(check: Record<string, unknown>): { alertChannelIds?: string[] } {
       if (typeof check.channels !== "string") return {};
