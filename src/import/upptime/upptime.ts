@@ -92,7 +92,10 @@ function nameOf({ name, url }: Record<string, unknown>): string {
 
 const USUAL = "*/5 * * * *";
 const MONDAY = Date.UTC(2026, 0, 5);
-const RUNS = 400;
+const WEEK = 7 * 86_400_000;
+/** Distances that are looked at: of a schedule with few runs in a week, and of one with many. */
+const FEWEST = 3;
+const MOST = 30;
 /** GitHub starts a workflow at most every 5 minutes. */
 const SHORTEST = 300;
 
@@ -104,14 +107,7 @@ function intervalIn(file: Record<string, unknown>, report: Report): number {
     report.omit(part, `it is no cron expression: a site is checked every ${SHORTEST} s here`);
     return SHORTEST;
   }
-  const gaps: number[] = [];
-  for (let at = MONDAY; gaps.length < RUNS; ) {
-    const next = nextRun({ cron: given }, at);
-    gaps.push((next - at) / 1000);
-    at = next;
-  }
-  // The first one is cut by the start.
-  const counts = [...Map.groupBy(gaps.slice(1), (gap) => gap)].sort(
+  const counts = [...Map.groupBy(distancesOf(given), (distance) => distance)].sort(
     ([a, ofA], [b, ofB]) => ofB.length - ofA.length || a - b,
   );
   const wanted = counts[0]?.[0] ?? SHORTEST;
@@ -123,6 +119,19 @@ function intervalIn(file: Record<string, unknown>, report: Report): number {
       `sites are checked every ${interval} s, as the file says; GitHub starts a check every 300 s at most`,
     );
   return interval;
+}
+
+/** Seconds between the first runs of a week. */
+function distancesOf(cron: string): number[] {
+  const distances: number[] = [];
+  const first = nextRun({ cron }, MONDAY - 1);
+  const isEnough = (at: number) => distances.length >= (at < first + WEEK ? MOST : FEWEST);
+  for (let at = first; !isEnough(at); ) {
+    const next = nextRun({ cron }, at);
+    distances.push((next - at) / 1000);
+    at = next;
+  }
+  return distances;
 }
 
 /* The notifications, whose settings are secrets of the repository. */
