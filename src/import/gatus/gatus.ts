@@ -144,7 +144,15 @@ const refused = new Map([
   ["sctp", "stillup has no SCTP monitors"],
 ]);
 
+/** A condition that only holds shortly before an end. */
+const EXPIRING =
+  /^\s*(\[(CERTIFICATE|DOMAIN)_EXPIRATION\] <=? |[^[]* >=? \[(CERTIFICATE|DOMAIN)_EXPIRATION\])/i;
+
 function mapEndpoint(endpoint: Endpoint): Mapped | Refusal {
+  if (endpoint.conditions.some((condition) => EXPIRING.test(condition)))
+    return {
+      refusal: "it is healthy while its certificate or domain expires soon: stillup has no such expectation",
+    };
   if (endpoint.fields.dns !== undefined) return mapDns(endpoint);
   const url = resolved(endpoint.url, endpoint.env);
   const [, scheme] = /^([a-z]+):\/\//.exec(url) ?? [];

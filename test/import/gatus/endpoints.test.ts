@@ -129,10 +129,16 @@ test.each([
     'url: "tcp://a.example.com:1", conditions: ["[CONNECTED] != true"]',
     "it is healthy while nothing answers",
   ],
-  [
-    'url: "tls://a.example.com:1", conditions: ["[CERTIFICATE_EXPIRATION] < 1"]',
-    "it is healthy while nothing answers",
-  ],
+  ...[
+    "[CERTIFICATE_EXPIRATION] < 1",
+    "[CERTIFICATE_EXPIRATION] <= 48h",
+    "48h > [certificate_expiration]",
+  ].flatMap((condition) =>
+    ["tls", "https"].map((scheme) => [
+      `url: "${scheme}://a.example.com:1", conditions: ["${condition}"]`,
+      "it is healthy while its certificate or domain expires soon",
+    ]),
+  ),
   ['url: "icmp://a.example.com", conditions: ["[BODY] == x"]', "nothing can meet its condition [BODY] == x"],
   [
     'url: "grpc://a.example.com:1", conditions: ["[BODY].status == NOT_SERVING"]',
