@@ -46,6 +46,10 @@ const EXAMPLES: Record<string, readonly (readonly [line: string, does: string])[
   "import healthchecks": [
     ["stillup import healthchecks https://hc.example.com > jobs.yaml", "a file for stillup apply"],
   ],
+  "import upptime": [["stillup import upptime .upptimerc.yml > monitors.yaml", "a file for stillup apply"]],
+  "import openstatus": [
+    ["stillup import openstatus openstatus.json > monitors.yaml", "a file for stillup apply"],
+  ],
   apply: [
     ["stillup apply monitors.yaml --dry-run", "only show the plan"],
     ["stillup apply monitors.yaml --prune", "also delete what the file lacks"],

@@ -32,7 +32,7 @@ interface HeaderRules {
   isOwn?(name: string): boolean;
 }
 
-/** The headers of a request by name, each once. Those that stillup sets itself are reported. */
+/** The headers of a request by name, each once. A header that stillup sets itself is reported. */
 export function headersOf(
   headers: Iterable<readonly [name: string, value: string]>,
   { hasBasicAuth, omit, write, isOwn = () => false }: HeaderRules,

@@ -5,7 +5,7 @@ import { faultIn } from "./checked.ts";
 import { cut, named, type Report } from "./imported.ts";
 import { literals } from "./output-config.ts";
 
-/** A status page of another product. Its texts are those of the product. */
+/** A status page of another product, with the texts of the product. */
 export interface GivenPage {
   title: string;
   /** Its place in the URL. */
@@ -14,7 +14,7 @@ export interface GivenPage {
   description: string;
   visibility: "public" | "password" | "off";
   password?: string;
-  /** Without those of monitors that were not taken over. */
+  /** Without the monitors that were not taken over. */
   components: { monitorId: string; name?: string; group?: string }[];
   /** How many monitors it shows there. */
   shown: number;

@@ -8,7 +8,11 @@ import { importHealthchecks } from "../../src/import/healthchecks/healthchecks.t
 import type { Imported } from "../../src/import/imported.ts";
 import { NO_DATA } from "../../src/import/kuma/fields.ts";
 import { importKuma } from "../../src/import/kuma/import-kuma.ts";
+import { readOpenstatus } from "../../src/import/openstatus/given.ts";
+import { importOpenstatus } from "../../src/import/openstatus/openstatus.ts";
+import { importUpptime } from "../../src/import/upptime/upptime.ts";
 import { kumaMonitor } from "../support/import/kuma.ts";
+import { listedMonitor } from "../support/import/openstatus.ts";
 import { ApiServer } from "../support/product/api-server.ts";
 import { exampleCheck } from "../support/servers/healthchecks.ts";
 import { untilEndOfFile } from "../support/until-end.ts";
@@ -99,6 +103,59 @@ const HEALTHCHECKS = {
   ],
 };
 
+const UPPTIME = `
+repo: status
+secrets: [TOKEN, NOTIFICATION_DISCORD_WEBHOOK_URL, NOTIFICATION_EMAIL_TO]
+sites:
+  - {name: "Shop \${x}", url: "https://u:p@shop.example.com/$top", headers: ["Authorization: Bearer $TOKEN"], method: POST, body: "{}",
+     expectedStatusCodes: [200, 404], maxResponseTime: 900, __dangerous__body_down: "Fatal", tags: [Core]}
+  - {name: db, check: tcp-ping, url: db.example.com, port: 5432, ipv6: true}
+  - {name: live, check: ws, url: "wss://shop.example.com/live"}
+  - {name: certificate, check: ssl, url: shop.example.com}
+  - {name: far, type: globalping, check: tcp-ping, url: shop.example.com}
+status-website: {name: Services, introTitle: "**All**"}
+`;
+
+const OPENSTATUS = {
+  monitors: [
+    listedMonitor({
+      ...{ method: "POST", body: "{}", headers: [{ key: "X-Key", value: "k" }], degradedAfter: 900 },
+      assertions: [
+        { type: "status", compare: "lt", target: 400 },
+        { type: "textBody", compare: "eq", target: "fine" },
+        { type: "header", compare: "contains", key: "X-Node", target: "1" },
+      ],
+    }),
+    listedMonitor({ id: 8, name: "DB", jobType: "tcp", url: "db.example.com:5432" }),
+    listedMonitor({
+      ...{ id: 9, name: "Name", jobType: "dns", url: "example.com" },
+      assertions: [{ type: "dnsRecord", key: "A", compare: "eq", target: "192.0.2.1" }],
+    }),
+  ],
+  notifications: [
+    {
+      name: "Ops",
+      provider: "discord",
+      payload: { discord: "https://discord.com/api/webhooks/1/a" },
+      monitors: [7],
+    },
+    { name: "Bot", provider: "telegram", payload: { telegram: { chatId: "-100" } }, monitors: [7, 8] },
+  ],
+  pages: [
+    {
+      title: "Acme",
+      description: "",
+      slug: "acme-os",
+      accessType: "password",
+      password: "long-enough",
+      monitors: [7],
+    },
+  ],
+  maintenances: [
+    { title: "Move", message: "", from: "2199-01-01T10:00:00Z", to: "2199-01-01T11:00:00Z", monitorIds: [8] },
+  ],
+};
+
 const ADDRESSES = {
   EMAIL_OPS_TO: "ops@example.com",
   MATRIX_ROOM_URL: "https://matrix.example.com",
@@ -142,6 +199,34 @@ test.each<{
     imported: () => importHealthchecks(HEALTHCHECKS, { withSecrets: true }),
     env: ADDRESSES,
     refs: { alerts: ["ops", "room"], monitors: ["filesystem-backup", "report-x"] },
+  },
+  {
+    from: "Upptime",
+    imported: () => importUpptime(readYaml(UPPTIME).value, { env: {}, withSecrets: true }),
+    env: {
+      ...{ TOKEN: "t", NOTIFICATION_EMAIL_TO: "ops@example.com" },
+      NOTIFICATION_DISCORD_WEBHOOK_URL: "https://discord.com/api/webhooks/1/a",
+    },
+    refs: {
+      alerts: ["discord", "email"],
+      monitors: ["shop-x", "db", "live", "certificate", "far"],
+      pages: ["services"],
+    },
+  },
+  {
+    from: "openstatus",
+    imported() {
+      const given = readOpenstatus(OPENSTATUS);
+      if (!given) throw new Error("it is no file of openstatus");
+      return importOpenstatus(given, { withSecrets: true, now: server.now() });
+    },
+    env: { TELEGRAM_BOT_TOKEN: "1:a" },
+    refs: {
+      alerts: ["ops", "bot"],
+      monitors: ["shop", "db", "name"],
+      maintenances: ["move"],
+      pages: ["acme"],
+    },
   },
 ])(
   "behavior 16.92: what an import of $from prints can be applied, and a second time it changes nothing",

@@ -67,6 +67,10 @@ describe("behavior 9.104: a command that fails says why in its own words, after 
     [["import", "gatus", absent], 1, `${absent} can't be read: there is no such file or directory`],
     [["import", "gatus", file], 1, `${file} is not a configuration of Gatus`],
     [["import", "healthchecks", folder], 1, `${folder} can't be read: it is a directory`],
+    [["import", "upptime", absent], 1, `${absent} can't be read: there is no such file or directory`],
+    [["import", "upptime", file], 1, `${file} is not a configuration of Upptime: it has no sites`],
+    [["import", "openstatus", folder], 1, `${folder} can't be read: it is a directory`],
+    [["import", "openstatus", file], 1, `${file} is not a file of openstatus: give openstatus.yaml`],
     [["apply", absent], 1, `the file ${absent} can't be read: there is no such file or directory`],
     [["apply", folder], 1, `the file ${folder} can't be read: it is a directory`],
     [

@@ -6,7 +6,7 @@ import type { ImportOptions } from "../import.ts";
 import { readYamlSource } from "./source.ts";
 
 /**
- * Reads a file of openstatus: that of its command line tool, or answers of its API (behavior 16.125).
+ * Reads the file of the command line tool of openstatus, or a file with answers of its API (behavior 16.125).
  *
  * @throws AppError `refused` if it is none of them
  */

@@ -43,7 +43,7 @@ export interface GivenMonitor {
   hasTelemetry: boolean;
 }
 
-/** What an openstatus has. The values of all but the monitors are as its API writes them. */
+/** The objects of a workspace. All except the monitors are as the API writes them. */
 export interface GivenOpenstatus {
   monitors: GivenMonitor[];
   /** Undefined if the file does not have them. */

@@ -189,7 +189,7 @@ function expectationsOf(
   return expectOf(draft, lost);
 }
 
-/** Of a body or a header that must be a text, stillup expects that it contains the text. */
+/** Whether a body or a header must be equal to a text: stillup expects that it contains the text. */
 function isWeakened({ compare, kind }: Assertion): boolean {
   return compare === "eq" && (kind === "body" || kind === "header");
 }

@@ -48,7 +48,7 @@ const CHECKS = new Map<string, (site: Site) => Mapped | Refusal>([
   ["ssl", mapCertificate],
 ]);
 
-/** The fields that a check uses, besides those of every site. */
+/** The fields that a check uses, besides the fields of every site. */
 const USED: Record<string, readonly string[]> = {
   http: [
     ...["method", "headers", "body", "expectedStatusCodes", "maxResponseTime", "maxRedirects", "maxRetries"],
@@ -64,7 +64,7 @@ const USED: Record<string, readonly string[]> = {
 /** The fields that a request from Globalping uses too. */
 const REMOTE = ["port", "ipv6"];
 
-/** The fields that every site has. Those of the page of Upptime are reported once for the whole file. */
+/** The fields that every site has. The fields for the page of Upptime are reported once for the whole file. */
 const COMMON = [
   ...["name", "url", "check", "type", "location", "slug", "tags", "icon", "assignees", "verbose"],
 ];
@@ -247,7 +247,7 @@ function familyField({ fields }: Site, url: string): { ipFamily?: 4 | 6 } {
   return { ipFamily: isTrue(fields.ipv6) ? 6 : 4 };
 }
 
-/** What Upptime takes as up, unless a site says otherwise. */
+/** The status codes that are up in Upptime, unless a site says otherwise. */
 const USUAL_CODES = ["200-208", 226, "300-308"];
 
 function statusesOf({ fields, omit }: Site): { status: (string | number)[] } | Refusal {

@@ -93,7 +93,7 @@ function nameOf({ name, url }: Record<string, unknown>): string {
 const USUAL = "*/5 * * * *";
 const MONDAY = Date.UTC(2026, 0, 5);
 const WEEK = 7 * 86_400_000;
-/** Distances that are looked at: of a schedule with few runs in a week, and of one with many. */
+/** How many distances count: of a schedule with few runs in a week, and of a schedule with many. */
 const FEWEST = 3;
 const MOST = 30;
 /** GitHub starts a workflow at most every 5 minutes. */

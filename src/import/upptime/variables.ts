@@ -4,7 +4,7 @@ import { literal, placeholder } from "../../domain/configuration/placeholder.ts"
 
 const VARIABLE = /\$([A-Z_][A-Z0-9_]*)/g;
 
-/** What Upptime replaces by another text at each check. */
+/** Names that Upptime replaces by another text at each check. */
 const CHANGING = ["DYNAMIC_RANDOM_NUMBER", "DYNAMIC_ALPHANUMERIC_STRING"];
 
 export function changingPart(text: string): string | undefined {

@@ -8,7 +8,7 @@ import { fromOpenstatus, listedMonitor } from "../../support/import/openstatus.t
 import { TestServer } from "../../support/product/server.ts";
 import { TcpTarget } from "../../support/servers/targets.ts";
 
-/* What openstatus says about these monitors, written down from the source of its checker. */
+/* The judgement of openstatus about these monitors, written down from the source of its checker. */
 
 const status = (compare: string, target: number) => ({ type: "status", compare, target });
 const body = (compare: string, target: string) => ({ type: "textBody", compare, target });

@@ -8,7 +8,7 @@ import { fromUpptime } from "../../support/import/upptime.ts";
 import { TestServer } from "../../support/product/server.ts";
 import { TcpTarget } from "../../support/servers/targets.ts";
 
-/* What Upptime says about these sites, written down from its source: status codes, redirects, texts, time. */
+/* The judgement of Upptime about these sites, written down from its source: status codes, redirects, texts, time. */
 
 const CASES: { fields: string; upptime: "up" | "degraded" | "down"; here?: string }[] = [
   ...(

@@ -23,7 +23,7 @@ export function listedMonitor(fields: Record<string, unknown> = {}): Record<stri
   };
 }
 
-/** What a monitor becomes, and what of it was left out. @param fields of version 1 of the API */
+/** The monitor for a monitor of openstatus, and the lines about its parts. @param fields of version 1 of the API */
 export function monitorOf(fields: Record<string, unknown>) {
   const { document, omitted } = fromOpenstatus({ monitors: [listedMonitor(fields)], notifications: [] });
   return {
