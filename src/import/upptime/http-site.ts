@@ -167,6 +167,9 @@ function statusesOf({ fields, omit }: Site): { status: (string | number)[] } | R
   return { status };
 }
 
+/** Texts such as `302 Found` and `Location: /error`. */
+const IN_HEADERS = /^(HTTP\/|[\w-]+:\s|[1-5]\d\d\s[A-Z])/i;
+
 const DEGRADED =
   "a body makes a monitor Down here, and never Degraded: write expect.contains or expect.lacks";
 
@@ -180,8 +183,7 @@ function textsOf(site: Site, method: string): Record<string, string> {
     if (target === undefined) omit(field, DEGRADED);
     else if (method === "HEAD") omit(field, "an answer to HEAD has no body");
     else {
-      if (/^(HTTP\/|[\w-]+:\s)/i.test(text))
-        omit(field, "Upptime looks in the headers too, and stillup in the body");
+      if (IN_HEADERS.test(text)) omit(field, "Upptime looks in the headers too, and stillup in the body");
       return { [target]: written(text, site.known) };
     }
     return {};

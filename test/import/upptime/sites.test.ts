@@ -181,6 +181,10 @@ test.each([
     "__dangerous__body_down: an answer to HEAD has no body",
   ],
   [
+    "url: https://a.example.com, __dangerous__body_down_if_text_missing: 302 Found",
+    "__dangerous__body_down_if_text_missing: Upptime looks in the headers too, and stillup in the body",
+  ],
+  [
     "url: https://a.example.com, __dangerous__body_down: 'Location: /error'",
     "__dangerous__body_down: Upptime looks in the headers too, and stillup in the body",
   ],
