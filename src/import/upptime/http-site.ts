@@ -49,7 +49,8 @@ export function mapHttp(site: Site): Mapped | Refusal {
     ...(isRemote && familyField(site, url)),
     expect: { ...statuses, ...textsOf(site, method), ...withinField(site, timeout) },
   };
-  if (isTrue(fields.connectTimeout)) omit("connectTimeout", "the timeout is for the whole check");
+  if (!isRemote && isTrue(fields.connectTimeout))
+    omit("connectTimeout", "the timeout is for the whole check");
   return { type: "HTTP", config };
 }
 

@@ -13,21 +13,27 @@ const CHECKS = new Map<string, (site: Site) => Mapped | Refusal>([
   ["ssl", mapCertificate],
 ]);
 
+/** The fields of a request of HTTP and of its answer, from GitHub and from Globalping. */
+const OF_ANSWER = [
+  ...["method", "headers", "expectedStatusCodes", "maxResponseTime"],
+  ...["__dangerous__body_down", "__dangerous__body_down_if_text_missing"],
+  ...["__dangerous__body_degraded", "__dangerous__body_degraded_if_text_missing"],
+];
+
 /** The fields that a check uses, besides the fields of every site. */
 const USED: Record<string, readonly string[]> = {
   http: [
-    ...["method", "headers", "body", "expectedStatusCodes", "maxResponseTime", "maxRedirects", "maxRetries"],
-    ...["connectTimeout", "requestTimeout", "__dangerous__insecure", "__dangerous__disable_verify_peer"],
-    ...["__dangerous__disable_verify_host", "__dangerous__body_down", "__dangerous__body_degraded"],
-    ...["__dangerous__body_down_if_text_missing", "__dangerous__body_degraded_if_text_missing"],
+    ...OF_ANSWER,
+    ...["body", "maxRedirects", "maxRetries", "connectTimeout", "requestTimeout", "__dangerous__insecure"],
+    ...["__dangerous__disable_verify_peer", "__dangerous__disable_verify_host"],
   ],
   "tcp-ping": ["port", "ipv6", "maxResponseTime", "maxRetries"],
   ws: ["body"],
   ssl: ["port"],
+  "http of globalping": [...OF_ANSWER, "port", "ipv6"],
+  "tcp-ping of globalping": ["ipv6", "maxResponseTime"],
+  "ssl of globalping": ["port", "ipv6"],
 };
-
-/** The fields that a request from Globalping uses too. */
-const REMOTE = ["port", "ipv6"];
 
 /** The fields that every site has. The fields for the page of Upptime are reported once for the whole file. */
 const COMMON = [
@@ -50,13 +56,14 @@ export function mapSite(site: Site): Mapped | Refusal {
     omit("type", "stillup asks no other network: it checks from its server, or from locations of your own");
   const mapped = map(site);
   if ("refusal" in mapped) return mapped;
-  omitFields(site, map === mapHttp ? "http" : check);
+  const used = map === mapHttp ? "http" : check;
+  omitFields(site, isRemote ? `${used} of globalping` : used);
   return mapped;
 }
 
+/** @param check a key of `USED` */
 function omitFields({ fields, omit }: Site, check: string): void {
-  const isRemote = fields.type === "globalping" && check !== "tcp-ping";
-  const used = [...COMMON, ...(USED[check] ?? []), ...(isRemote ? REMOTE : [])];
+  const used = [...COMMON, ...(USED[check] ?? [])];
   const known = new Set([...COMMON, ...Object.values(USED).flat()]);
   for (const name of Object.keys(fields)) {
     if (used.includes(name)) continue;

@@ -85,7 +85,7 @@ function translate(
 }
 
 function nameOf({ name, url }: Record<string, unknown>): string {
-  return (textOf(name)?.trim() || textOf(url)?.trim()) ?? "unnamed";
+  return textOf(name)?.trim() || textOf(url)?.trim() || "unnamed";
 }
 
 /* The schedule, which is one for all sites. */

@@ -116,6 +116,15 @@ test("behavior 16.123: a check from Globalping follows no redirect, verifies no 
   expect(globalping("url: https://a.example.com/x, check: tcp-ping")).toMatchObject({
     ...{ type: "TCP", config: { host: "a.example.com", interval: 300, protocol: "icmp" } },
   });
+  const { omitted } = site(
+    "{ name: a, type: globalping, url: a.example.com, location: x, body: y, requestTimeout: 50 }",
+  );
+  expect(omitted).toEqual([
+    'site "a", type: stillup asks no other network: it checks from its server, or from locations of your own',
+    'site "a", body: Upptime does not use it with http of globalping',
+    'site "a", requestTimeout: Upptime does not use it with http of globalping',
+    "locations of sites: a location of stillup is a probe of your own",
+  ]);
   expect(globalping("url: wss://a.example.com, check: ws")).toBeUndefined();
 });
 
@@ -196,6 +205,7 @@ test.each([
     "url: a.example.com, check: tcp-ping, ipv6: true",
     "ipv6: a TCP monitor has no version of IP: each address is checked, and one that fails is Degraded",
   ],
+  ["url: a.example.com, check: ssl, method: HEAD", "method: Upptime does not use it with ssl"],
   ["url: wss://a.example.com, check: ws, body: hi", "body: stillup sends a ping, and no text"],
   ["url: wss://a.example.com, check: ws, headers: ['X: y']", "headers: Upptime does not use it with ws"],
 ])("behavior 16.103, 16.123: what differs of { %s } has its line", (fields, line) => {
