@@ -5,6 +5,7 @@ import type { SmtpConfig } from "./alerts/post.ts";
 import { type AddressRanges, parseAddressRanges } from "./domain/network/client-address.ts";
 import { DATABASE_URL_FORM, parseDatabaseUrl, parseNetworkChecks } from "./domain/network/database-url.ts";
 import { parseDnsServers } from "./domain/network/dns-server.ts";
+import { isSecureUrl } from "./domain/network/local-request.ts";
 import {
   asPageIcon,
   MAX_ICON,
@@ -20,7 +21,7 @@ import {
   parseScopes,
   type RoleMapping,
 } from "./domain/people/oidc-roles.ts";
-import { isRdapUrl, parseRdapServers, type RdapSource } from "./domain/registration/rdap-servers.ts";
+import { parseRdapServers, type RdapSource } from "./domain/registration/rdap-servers.ts";
 import { homeDirectory } from "./home-directory.ts";
 import { isTerminal, LOG_FORMATS, LOG_LEVELS, type LogFormat, type LogLevel } from "./log.ts";
 import { PRIVATE_TARGETS, type ProbeSettings } from "./probes/probe-thread.ts";
@@ -343,6 +344,16 @@ export const settings = {
     help: "for probe: file with the key of its location; for apply and export: file with an API key for --server",
     ...files,
   },
+  releasesUrl: {
+    flag: "--releases-url",
+    variable: "STILLUP_RELEASES_URL",
+    value: "URL",
+    default: "https://api.github.com/repos/stillup/stillup/releases/latest",
+    help: "for version --check: URL that answers the newest release, as GitHub, Gitea and Forgejo do",
+    expected: "a URL that begins with https://, without a user; http:// only at a loopback address",
+    parse: (text: string) => accept(isSecureUrl(text), text),
+    secret: true,
+  },
   logLevel: {
     flag: "--log-level",
     variable: "STILLUP_LOG_LEVEL",
@@ -372,7 +383,7 @@ export const remoteSettings: SettingName[] = ["server", "keyFile"];
 
 /** The settings of the server. */
 export const serveSettings = (Object.keys(settings) as SettingName[]).filter(
-  (name) => !remoteSettings.includes(name),
+  (name) => !remoteSettings.includes(name) && name !== "releasesUrl",
 );
 
 /** The settings of a remote probe. */
@@ -628,6 +639,15 @@ export function readRemote(flags: Flags, { env }: Surroundings): Remote | undefi
   return server === undefined ? undefined : { server, keyFile: given("keyFile", read("keyFile")) };
 }
 
+/**
+ * The URL that `stillup version --check` asks. No other command reads it.
+ *
+ * @throws UsageError that names the flag or variable and what it accepts
+ */
+export function readReleasesUrl(flags: Flags, { env }: Surroundings): string {
+  return required(readSetting(settings.releasesUrl, flags.releasesUrl, env));
+}
+
 /** Reads one setting. */
 type Read = <N extends SettingName>(
   name: N,
@@ -732,7 +752,7 @@ const MAX_RDAP_LIST = 1024 * 1024;
 
 /** A list of RDAP servers, or its URL. */
 function rdapSource(text: string): RdapSource | undefined {
-  if (/^https?:\/\//i.test(text)) return accept(isRdapUrl(text), { url: text });
+  if (/^https?:\/\//i.test(text)) return accept(isSecureUrl(text), { url: text });
   try {
     return statSync(text).size > MAX_RDAP_LIST ? undefined : parseRdapServers(readFileSync(text, "utf8"));
   } catch {

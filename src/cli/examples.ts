@@ -84,7 +84,10 @@ const EXAMPLES: Record<string, readonly (readonly [line: string, does: string])[
     ["stillup completion zsh > /usr/local/share/zsh/site-functions/_stillup", "for all users"],
   ],
   "completion fish": [["stillup completion fish > ~/.config/fish/completions/stillup.fish", "for you"]],
-  version: [["stillup version", "the version"]],
+  version: [
+    ["stillup version", "the version"],
+    ["stillup version --check", "whether a newer one is released; nothing else asks"],
+  ],
 };
 
 /** Adds its examples to the help of a command. @param path the names of its groups, then its name */

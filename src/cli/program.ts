@@ -2,7 +2,7 @@ import { Command, CommanderError } from "commander";
 import { version } from "../../package.json";
 import { UsageError } from "../config.ts";
 import { closestWord } from "../domain/closest-word.ts";
-import { isTerminal, visible, writeToOutput } from "../log.ts";
+import { isTerminal, visible } from "../log.ts";
 import { addExamples } from "./examples.ts";
 import { failureOf } from "./failure.ts";
 import { Exit } from "./options.ts";
@@ -41,7 +41,7 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
   export: async () => (await import("./export.ts")).exportCommand(),
   completion: async () => (await import("./shell/completions.ts")).completionCommand(),
   nodes: async () => (await import("./database.ts")).nodesCommand(),
-  version: async () => new Command("version").description("print the version").action(printVersion),
+  version: async () => (await import("./version.ts")).versionCommand(),
 };
 
 /** The commands in the help, by subject. */
@@ -135,10 +135,6 @@ function descendants(command: Command): Command[] {
 function pathOf(command: Command): string {
   const { parent } = command;
   return parent ? `${pathOf(parent)} ${command.name()}`.trim() : "";
-}
-
-function printVersion(): void {
-  writeToOutput(version);
 }
 
 /** @param words after the name of the program */

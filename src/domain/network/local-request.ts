@@ -44,3 +44,10 @@ function hostOf(url: string): string {
 export function isLoopback(host: string): boolean {
   return host === "localhost" || host === "::1" || (isIPv4(host) && host.startsWith("127."));
 }
+
+/** Whether nobody on the way can change the answer of a URL: HTTPS without a user, or HTTP on this machine. */
+export function isSecureUrl(text: string): boolean {
+  const url = URL.parse(text);
+  if (url?.username !== "" || url.password !== "") return false;
+  return url.protocol === "https:" || (url.protocol === "http:" && isLoopback(hostOf(text)));
+}

@@ -1,4 +1,4 @@
-import { isLoopback } from "../network/local-request.ts";
+import { isSecureUrl } from "../network/local-request.ts";
 
 /** Which server answers for which domains (RFC 9224). */
 export interface RdapServers {
@@ -15,14 +15,6 @@ export function serverFor({ byName }: RdapServers, domain: string): string | und
   return names.map((name) => byName.get(name)).find((server) => server !== undefined);
 }
 
-/** Whether a request may go to a URL: HTTPS, or HTTP on this machine. */
-export function isRdapUrl(text: string): boolean {
-  const url = URL.parse(text);
-  if (url?.username !== "" || url.password !== "") return false;
-  const isHere = isLoopback(url.hostname.replace(/^\[|\]$/g, ""));
-  return url.protocol === "https:" || (url.protocol === "http:" && isHere);
-}
-
 /**
  * Reads a list in the form of RFC 9224. Of the servers of a name, the first one that may be asked counts.
  *
@@ -34,7 +26,7 @@ export function parseRdapServers(text: string): RdapServers | undefined {
   const byName = new Map<string, string>();
   for (const service of services) {
     const [names, urls] = Array.isArray(service) ? service : [];
-    const server = textsIn(urls).find(isRdapUrl);
+    const server = textsIn(urls).find(isSecureUrl);
     if (server === undefined) continue;
     for (const name of textsIn(names)) byName.set(name.toLowerCase(), server.replace(/\/*$/, "/"));
   }

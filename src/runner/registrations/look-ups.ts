@@ -1,8 +1,9 @@
 import type { IncomingMessage } from "node:http";
 import { type Head, parseRetryAfter, send } from "../../alerts/post.ts";
 import type { Clock } from "../../clock.ts";
+import { isSecureUrl } from "../../domain/network/local-request.ts";
 import { readRdapAnswer } from "../../domain/registration/rdap-answer.ts";
-import { isRdapUrl, serverFor } from "../../domain/registration/rdap-servers.ts";
+import { serverFor } from "../../domain/registration/rdap-servers.ts";
 import { afterLookUp, type LookUp, type StoredRegistration } from "../../domain/registration/registration.ts";
 import type { Logger } from "../../log.ts";
 import type { Claimant, Store } from "../../store/store.ts";
@@ -236,7 +237,7 @@ export async function getRdap(url: string, options: RequestOptions): Promise<Rda
     const { head, text, location } = await getOnce(to, { ...options, signal });
     if (location === undefined) return { status: head.statusCode ?? 0, headers: head.headers, text };
     const next = URL.parse(location, to)?.href ?? "";
-    if (!isRdapUrl(next)) throw new BadAnswer("a redirect leads to no URL that is allowed");
+    if (!isSecureUrl(next)) throw new BadAnswer("a redirect leads to no URL that is allowed");
     to = next;
   }
   throw new BadAnswer(`there are more than ${MAX_REDIRECTS} redirects`);

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
+import { isSecureUrl } from "../../../src/domain/network/local-request.ts";
 import {
-  isRdapUrl,
   parseRdapServers,
   readBuiltInServers,
   serverFor,
@@ -15,7 +15,7 @@ test("behavior 20.75: the list in the binary has a date, and a server for each n
   expect(servers.byName.size).toBeGreaterThan(1000);
   for (const [name, url] of servers.byName) {
     expect(name).toMatch(/^[a-z0-9-]+$/);
-    expect([url, isRdapUrl(url) && url.endsWith("/") && !url.includes("*")]).toEqual([url, true]);
+    expect([url, isSecureUrl(url) && url.endsWith("/") && !url.includes("*")]).toEqual([url, true]);
   }
   expect(serverFor(servers, "example.com")).toBe("https://rdap.verisign.com/com/v1/");
   expect(serverFor(servers, "example.co.uk")).toBe("https://rdap.nominet.uk/uk/");
@@ -52,7 +52,7 @@ test.each(["", "[]", "null", "{}", list([]), list([[["com"], ["http://rdap.examp
 
 test("behavior 20.74: requests go to HTTPS, and to HTTP only on this machine", () => {
   expect(
-    ["https://rdap.example/", "http://127.0.0.1:1/", "http://localhost/", "http://[::1]/"].every(isRdapUrl),
+    ["https://rdap.example/", "http://127.0.0.1:1/", "http://localhost/", "http://[::1]/"].every(isSecureUrl),
   ).toBe(true);
   for (const url of [
     "http://rdap.example/",
@@ -62,5 +62,5 @@ test("behavior 20.74: requests go to HTTPS, and to HTTP only on this machine", (
     "file:///etc/passwd",
     "",
   ])
-    expect([url, isRdapUrl(url)]).toEqual([url, false]);
+    expect([url, isSecureUrl(url)]).toEqual([url, false]);
 });
