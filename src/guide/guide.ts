@@ -1,18 +1,32 @@
 import { posix } from "node:path";
+import { Html } from "../html.ts";
 import { guideFiles } from "./files.ts";
-import { type GuideLink, renderMarkdown, sectionsOf } from "./markdown.ts";
-import { type Place, pageOf, searchPageOf } from "./page.ts";
-import { type Entry, entriesOf, search } from "./search.ts";
+import { entriesOf, type GuideLink, renderMarkdown, sectionsOf } from "./markdown.ts";
+import { type Frame, type Place, pageOf, searchPageOf } from "./page.ts";
+import { type Entry, search } from "./search.ts";
 
 /** Behavior 9.113: the documentation of this version, at `/guide`. */
 export interface Guide {
+  /** The pages, as files below `docs/`, such as `channels/slack.md`. */
+  files: string[];
+  /** The files of pictures, such as `pictures/form-dark.png`. */
+  pictures: string[];
   /** @param path below `/guide/`, such as `channels/slack`; empty for the first page @returns HTML; undefined if there is no such page */
   page(path: string): string | undefined;
   /** The bytes of a picture. @param path below `/guide/`, such as `pictures/form-dark.png` */
   picture(path: string): Promise<Uint8Array<ArrayBuffer>> | undefined;
   /** Behavior 9.114. @returns HTML */
   results(query: string): Promise<string>;
+  /** The sections and rows that a search finds. */
+  entries(): Promise<Entry[]>;
+  frame: Frame;
 }
+
+/** A server has more than the guide. */
+const LINKS = [
+  { title: "API", href: "/docs" },
+  { title: "Monitors", href: "/" },
+];
 
 const FIRST = "README.md";
 
@@ -27,7 +41,8 @@ export function loadGuide(): Promise<Guide> {
   return loading;
 }
 
-async function createGuide(): Promise<Guide> {
+/** @param own what the pages share, besides the list of pages */
+export async function createGuide(own: Omit<Frame, "places"> = { links: LINKS }): Promise<Guide> {
   const files = await guideFiles();
   const pictures = new Map(
     files.filter(({ path }) => path.endsWith(".png")).map((file) => [file.path, file]),
@@ -37,20 +52,27 @@ async function createGuide(): Promise<Guide> {
     if (path.endsWith(".md")) pages.set(path, new TextDecoder().decode(await bytes()).replace(COMMENT, ""));
   const first = pages.get(FIRST) ?? "";
   const linkFrom = (page: string) => (href: string) => linkOf(href, page, { pages, pictures });
-  const places = placesOf(first, linkFrom(FIRST));
-  let entries: Promise<Entry[]> | undefined;
+  const frame = { ...own, places: placesOf(first, linkFrom(FIRST)) };
+  let reading: Promise<Entry[]> | undefined;
+  const entries = () => {
+    reading ??= readEntries(pages, linkFrom);
+    return reading;
+  };
   return {
+    files: [...pages.keys()],
+    pictures: [...pictures.keys()],
+    entries,
+    frame,
     page(path) {
       const file = fileOf(path, pages);
       const text = file && pages.get(file);
       if (text === undefined) return undefined;
       const { html, title } = renderMarkdown(text, linkFrom(file ?? ""));
-      return pageOf({ title, content: html, places, address: addressOf(file ?? "") });
+      return pageOf({ ...frame, title, content: new Html(html), address: addressOf(file ?? "") });
     },
     picture: (path) => pictures.get(path)?.bytes(),
     async results(query) {
-      entries ??= readEntries(pages, linkFrom);
-      return searchPageOf({ query, found: search(await entries, query), places });
+      return searchPageOf(query, search(await entries(), query), frame);
     },
   };
 }
@@ -73,7 +95,8 @@ function fileOf(path: string, pages: Map<string, string>): string | undefined {
   return [path === "" ? FIRST : `${path}.md`, `${path}/${FIRST}`].find((file) => pages.has(file));
 }
 
-function addressOf(file: string): string {
+/** The address of a page. @param file below `docs/` */
+export function addressOf(file: string): string {
   const path = file.replace(/(^|\/)README\.md$/, "").replace(/\.md$/, "");
   return path === "" ? "/guide" : `/guide/${path}`;
 }

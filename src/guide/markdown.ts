@@ -1,4 +1,5 @@
 import MarkdownIt from "markdown-it";
+import { type Entry, withWords } from "./search.ts";
 
 /** A link of a page as the server answers it. */
 export interface GuideLink {
@@ -111,8 +112,32 @@ export function sectionsOf(text: string): Section[] {
   return sections;
 }
 
+const WORDS_PAGE = "/guide/words";
+
+/** The parts of a page that a search finds. @param address of the page */
+export function entriesOf(
+  sections: Section[],
+  { address, link }: { address: string; link: FindLink },
+): Entry[] {
+  return sections.flatMap(({ title, heading, anchor, text, rows }): Entry[] => {
+    if (address === WORDS_PAGE)
+      return rows.slice(1).map(([asked = "", answer = ""]) =>
+        withWords({
+          href: WORDS_PAGE,
+          title: plain(asked),
+          heading: "",
+          text: plain(answer),
+          answer: renderLine(answer, link),
+        }),
+      );
+    const below = heading === title ? "" : heading;
+    const href = below === "" ? address : `${address}#${anchor}`;
+    return [withWords({ href, title, heading: below, text })];
+  });
+}
+
 /** One line of Markdown, such as a cell of a table. @returns HTML */
-export function renderLine(text: string, link: FindLink): string {
+function renderLine(text: string, link: FindLink): string {
   const tokens = markdown.parseInline(text, {});
   for (const token of tokens) for (const child of token.children ?? []) follow(child, link);
   return markdown.renderer.render(tokens, markdown.options, {});

@@ -9,24 +9,29 @@ export interface Place {
   href: string;
 }
 
-interface Shown {
-  title: string;
-  /** HTML. */
-  content: string;
+/** The parts that all pages of one place share. @property links in the header, beside the search @property head of each page */
+export interface Frame {
   places: Place[];
+  links: { title: string; href: string }[];
+  head?: Html;
+}
+
+interface Shown extends Frame {
+  title: string;
+  content: Html;
   address: string;
   query?: string;
 }
 
 /** @returns the HTML document of a page */
-export function pageOf({ title, content, places, address, query = "" }: Shown): string {
+export function pageOf({ title, content, places, links, head, address, query = "" }: Shown): string {
   return `<!doctype html>\n${
     html`<html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
 <meta name="color-scheme" content="light dark">
-<title>${title} · Guide to stillup</title>
+${head ?? ""}<title>${title} · Guide to stillup</title>
 <link rel="stylesheet" href="/guide/guide.css">
 </head>
 <body>
@@ -38,13 +43,11 @@ export function pageOf({ title, content, places, address, query = "" }: Shown): 
 <button>Search</button>
 </form>
 <a class="pages" href="#pages">Pages</a>
-<a href="/docs">API</a>
-<a href="/">Monitors</a>
-</header>
+${links.map((link) => html`<a href="${link.href}">${link.title}</a>\n`)}</header>
 <div class="columns">
 <nav id="pages" aria-label="Pages" tabindex="-1">${groupsOf(places, address)}</nav>
 <main id="content" tabindex="-1">
-${new Html(content)}
+${content}
 </main>
 </div>
 </body>
@@ -65,22 +68,16 @@ function groupsOf(places: Place[], address: string): Html[] {
 }
 
 /** @returns the HTML document of what a search found */
-export function searchPageOf({
-  query,
-  found,
-  places,
-}: {
-  query: string;
-  found: Entry[];
-  places: Place[];
-}): string {
+export function searchPageOf(query: string, found: Entry[], frame: Frame): string {
+  return pageOf({ ...frame, title: `“${query}”`, content: resultsOf(query, found), address: "", query });
+}
+
+export function resultsOf(query: string, found: Entry[]): Html {
+  if (found.length === 0)
+    return html`<h1>Nothing about “${query}”</h1>
+<p>Try one word of it, or look at <a href="/guide/words">From your word to ours</a>: the words of other products.</p>`;
   const asked = wordsOf(query);
-  const content =
-    found.length === 0
-      ? html`<h1>Nothing about “${query}”</h1>
-<p>Try one word of it, or look at <a href="/guide/words">From your word to ours</a>: the words of other products.</p>`
-      : html`<h1>“${query}”</h1><ol class="found">${found.map((entry) => foundItem(entry, asked))}</ol>`;
-  return pageOf({ title: `“${query}”`, content: content.markup, places, address: "", query });
+  return html`<h1>“${query}”</h1><ol class="found">${found.map((entry) => foundItem(entry, asked))}</ol>`;
 }
 
 function foundItem({ href, title, heading, text, answer }: Entry, asked: string[]): Html {

@@ -1,5 +1,3 @@
-import { type GuideLink, plain, renderLine, type Section } from "./markdown.ts";
-
 /** A search finds entries: a section of a page, or a row of the page "From your word to ours". */
 export interface Entry {
   href: string;
@@ -13,36 +11,13 @@ export interface Entry {
   words: [string[], string[], string[]];
 }
 
-const WORDS_PAGE = "/guide/words";
 /** Pages for people who change stillup: their words count less. */
 const FOR_DEVELOPERS =
   /^\/guide\/(behavior|laboratory|by-hand|storage|CONTRIBUTING|CHANGELOG|trust|result-segments)/;
 
-export function entriesOf(
-  sections: Section[],
-  { address, link }: { address: string; link: (href: string) => GuideLink | null },
-): Entry[] {
-  return sections.flatMap(({ title, heading, anchor, text, rows }): Entry[] => {
-    if (address === WORDS_PAGE)
-      return rows.slice(1).map(([asked = "", answer = ""]) => ({
-        href: WORDS_PAGE,
-        title: plain(asked),
-        heading: "",
-        text: plain(answer),
-        answer: renderLine(answer, link),
-        words: [wordsOf(plain(asked)), [], wordsOf(plain(answer))],
-      }));
-    const below = heading === title ? "" : heading;
-    return [
-      {
-        href: below === "" ? address : `${address}#${anchor}`,
-        title,
-        heading: below,
-        text,
-        words: [wordsOf(title), wordsOf(below), wordsOf(text)],
-      },
-    ];
-  });
+/** Adds the words by which a search finds an entry. */
+export function withWords<E extends Omit<Entry, "words">>(entry: E): E & Pick<Entry, "words"> {
+  return { ...entry, words: [wordsOf(entry.title), wordsOf(entry.heading), wordsOf(entry.text)] };
 }
 
 /** The worth of a word in a title, a heading and a text. */
@@ -50,7 +25,7 @@ const WORTH = [12, 8, 1];
 const MAX_FOUND = 20;
 
 /** @returns the best entries first. An entry has all words of the query, or it counts far less */
-export function search(entries: readonly Entry[], query: string): Entry[] {
+export function search<E extends Entry>(entries: readonly E[], query: string): E[] {
   const asked = wordsOf(query).slice(0, 12);
   if (asked.length === 0) return [];
   return entries
