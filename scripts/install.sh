@@ -4,6 +4,10 @@ set -eu
 # Installed files are readable by all users, whatever the umask of root is. Files with secrets get their own mode.
 umask 022
 
+# The public key of minisign with which releases are signed. It is empty while stillup has no such key: then the signature is
+# verified only with --public-key.
+public_key=''
+
 usage() {
   cat <<'USAGE'
 usage: install.sh [FILE | URL]     install the server, or upgrade what is installed
@@ -15,6 +19,7 @@ usage: install.sh [FILE | URL]     install the server, or upgrade what is instal
   FILE             a release archive, stillup-VERSION-TARGET.tar.gz; default: the files of the unpacked archive
   URL              an https URL with the files of a release: downloads the archive for this machine and verifies it with
                    SHA256SUMS
+  --public-key KEY a public key of minisign, which must have signed the SHA256SUMS of the URL
   --server URL     the server of the probe
   --key-file FILE  a file with the key of the location; - reads it from standard input
   --root DIR       install into the system below DIR, for example to build an image; nothing is started there
@@ -24,13 +29,18 @@ USAGE
 }
 
 main() {
-  root='' source='' action=install wanted=stillup server='' key_file=''
+  root='' source='' action=install wanted=stillup server='' key_file='' requires_signature=no
   while [ $# -gt 0 ]; do
     case $1 in
       --root) [ $# -gt 1 ] || misuse "--root requires a directory"; root=${2%/}; shift ;;
       --probe) wanted=stillup-probe ;;
       --server) [ $# -gt 1 ] || misuse "--server requires a URL"; server=${2%/}; shift ;;
       --key-file) [ $# -gt 1 ] || misuse "--key-file requires a file"; key_file=$2; shift ;;
+      --public-key)
+        [ $# -gt 1 ] || misuse "--public-key requires a key"
+        public_key=$2 requires_signature=yes
+        shift
+        ;;
       --uninstall) [ "$action" = purge ] || action=uninstall ;;
       --purge) action=purge ;;
       --help | -h) usage; exit 0 ;;
@@ -40,6 +50,10 @@ main() {
     shift
   done
   [ -z "$root" ] || [ -d "$root" ] || fail "--root $root is not a directory"
+  case $requires_signature,$source in
+    yes,http*://*) ;;
+    yes,*) misuse "--public-key requires a URL: verify a file with minisign -V" ;;
+  esac
   [ "$(id -u)" = 0 ] || fail "this must be run by root, for example with sudo"
 
   binary=$root/usr/local/bin/stillup
@@ -371,6 +385,7 @@ find_files() {
 
 download() {
   fetch "$1" SHA256SUMS
+  verify_signature "$1"
   grep "^[0-9a-f]\{64\}  stillup-[^/]*-$(target)\.tar\.gz\$" "$work/SHA256SUMS" >"$work/wanted" ||
     fail "$1/SHA256SUMS has no archive for this machine, $(target)"
   count=$(wc -l <"$work/wanted")
@@ -380,6 +395,22 @@ download() {
   archive=$work/$name
   (cd "$work" && sha256sum -c wanted >/dev/null 2>&1) ||
     fail "$1/$name does not match SHA256SUMS: it is damaged or not authentic"
+}
+
+# $1: the URL of the release
+verify_signature() {
+  if [ -z "$public_key" ]; then
+    say "SHA256SUMS has no verified signature: only its URL proves its origin"
+  elif command -v minisign >/dev/null; then
+    fetch "$1" SHA256SUMS.minisig
+    signed=$(minisign -V -Q -P "$public_key" -m "$work/SHA256SUMS" 2>/dev/null) ||
+      fail "the signature of $1/SHA256SUMS is not that of the public key $public_key: it is not authentic"
+    say "The signature of SHA256SUMS is valid: $signed"
+  elif [ "$requires_signature" = yes ]; then
+    fail "--public-key requires minisign"
+  else
+    say "The signature of SHA256SUMS is not verified, because minisign is missing: only its URL proves its origin"
+  fi
 }
 
 # Redirects must use https. wget has no option for that, so it follows no redirect.

@@ -1,5 +1,5 @@
-/** Builds the files of a release; the same commit gives the same bytes. `scripts/release` runs it. */
-import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+/** Builds the files of a release; the same tag gives the same bytes. `scripts/release` runs it. */
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
@@ -12,14 +12,17 @@ import { billOfMaterials } from "./bill-of-materials.ts";
 import { compile } from "./compile.ts";
 import { buildDeb } from "./deb.ts";
 import { environmentFile, SERVICES } from "./environment-file.ts";
+import { writeGuide } from "./guide.ts";
 import { releaseNotes } from "./release-notes.ts";
 import { buildRpm } from "./rpm.ts";
+import { Signer } from "./signature.ts";
 import { architectures, isTarget, packageName, type Target, targets } from "./targets.ts";
 
-const USAGE = `usage: scripts/release [--out DIR] [--target TARGET]... [--dirty]
+const USAGE = `usage: scripts/release [--out DIR] [--target TARGET]... [--key FILE] [--dirty]
   --out DIR        where the files go, which is emptied first; default dist/release
   --target TARGET  ${Object.keys(targets).join(", ")}; default all
-  --dirty          build also what is not committed`;
+  --key FILE       secret key of minisign without a password, which signs SHA256SUMS; default: the text in RELEASE_KEY
+  --dirty          build also what is not committed or has no tag`;
 
 /** Files of each archive besides the executable and the environment files. */
 const ACCOMPANYING = [
@@ -33,9 +36,9 @@ const ACCOMPANYING = [
   "LICENSE",
 ];
 
-const { out, target, dirty } = readArguments();
-const changes = await $`git status --porcelain`.text();
-if (changes !== "" && !dirty) fail(`commit these changes first, or give --dirty:\n${changes.trimEnd()}`);
+const { out, target, key, dirty } = readArguments();
+if (!dirty) await assertTagged();
+const signer = readSigner(key);
 const time = Number(await $`git log -1 --format=%ct`.text());
 
 const tree = commandTree(await createProgram([]));
@@ -55,7 +58,11 @@ for (const name of target) await buildArchive(name);
 copyFileSync("scripts/install.sh", join(out, "install.sh"));
 await Bun.write(join(out, `stillup-${version}.cdx.json`), await billOfMaterials(new Date(time * 1000)));
 await Bun.write(join(out, "NOTES.md"), releaseNotes(await Bun.file("CHANGELOG.md").text(), version));
+await packGuide();
 await Bun.write(join(out, "SHA256SUMS"), await checksums());
+if (signer)
+  await signer.sign(join(out, "SHA256SUMS"), `stillup ${version}`).catch((error) => fail(error.message));
+else console.error("scripts/release: SHA256SUMS is not signed: give --key FILE, or RELEASE_KEY");
 console.log(`${out}/SHA256SUMS\n${await Bun.file(join(out, "SHA256SUMS")).text()}`);
 
 async function buildArchive(target: Target): Promise<void> {
@@ -76,6 +83,30 @@ async function buildArchive(target: Target): Promise<void> {
       await Bun.write(join(folder, `stillup.${shell}`), text);
     await pack(name, { parent, time, file: join(out, `${name}.tar.gz`) });
     await buildPackages(target, { parent, program: built });
+  } finally {
+    rmSync(parent, { recursive: true });
+  }
+}
+
+/** A release is the tag of its version, and nothing else. */
+async function assertTagged(): Promise<void> {
+  const changes = await $`git status --porcelain`.text();
+  if (changes !== "") fail(`commit these changes first, or give --dirty:\n${changes.trimEnd()}`);
+  const tags = (await $`git tag --points-at HEAD`.text()).split("\n").filter((tag) => tag !== "");
+  if (tags.includes(`v${version}`)) return;
+  const found = tags.length === 0 ? "it has no tag" : `its tags are ${tags.join(", ")}`;
+  fail(
+    `the commit must have the tag v${version}, which is the version of package.json, or give --dirty: ${found}`,
+  );
+}
+
+/** The documentation as files for any host. */
+async function packGuide(): Promise<void> {
+  const name = `stillup-${version}-guide`;
+  const parent = mkdtempSync(join(tmpdir(), "stillup-guide-"));
+  try {
+    await writeGuide(join(parent, name));
+    await pack(name, { parent, time, file: join(out, `${name}.tar.gz`) });
   } finally {
     rmSync(parent, { recursive: true });
   }
@@ -110,20 +141,31 @@ async function checksums(): Promise<string> {
   return (await Promise.all(lines)).join("");
 }
 
-function readArguments(): { out: string; target: Target[]; dirty: boolean } {
+function readArguments(): { out: string; target: Target[]; key: string | undefined; dirty: boolean } {
   try {
     const { values } = parseArgs({
       options: {
         out: { type: "string", default: "dist/release" },
         target: { type: "string", multiple: true, default: Object.keys(targets) },
+        key: { type: "string" },
         dirty: { type: "boolean", default: false },
       },
     });
     const unknown = values.target.find((name) => !isTarget(name));
     if (unknown !== undefined) throw new Error(`there is no target ${unknown}`);
-    return { ...values, target: values.target.filter(isTarget) };
+    return { ...values, key: values.key, target: values.target.filter(isTarget) };
   } catch (error) {
     return fail(`${(error as Error).message}\n${USAGE}`);
+  }
+}
+
+/** @returns undefined without a key */
+function readSigner(file: string | undefined): Signer | undefined {
+  try {
+    const text = file === undefined ? process.env.RELEASE_KEY : readFileSync(file, "utf8");
+    return text ? new Signer(text) : undefined;
+  } catch (error) {
+    return fail(`the key can't be used: ${(error as Error).message}`);
   }
 }
 

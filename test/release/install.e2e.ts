@@ -1,8 +1,19 @@
 import { describe, expect, test } from "bun:test";
-import { existsSync, lstatSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { $ } from "bun";
+import { publicKey, Signer } from "../../scripts/package/signature.ts";
 import { targets } from "../../scripts/package/targets.ts";
+import { createKey } from "../support/release/release.ts";
 import { isMissing } from "../support/requirements.ts";
 import { createAuthority } from "../support/servers/certificates.ts";
 import { tempDir } from "../support/temp-dir.ts";
@@ -20,6 +31,7 @@ interface How {
   /** Arguments before the source. */
   args?: string[];
   input?: string;
+  script?: string;
 }
 
 /** A release that is served from this machine, with a shell script as its program, and an empty root directory. */
@@ -29,6 +41,9 @@ class Release implements AsyncDisposable {
   readonly asked: string[] = [];
   readonly root = join(this.#dir.path, "root");
   #server: Bun.Server<undefined> | undefined;
+
+  /** The public key of `sign`. */
+  publicKey = "";
 
   static async create(versions: string[] = ["1.0.0"]): Promise<Release> {
     const release = new Release();
@@ -40,6 +55,18 @@ class Release implements AsyncDisposable {
 
   get #folder(): string {
     return join(this.#dir.path, "served");
+  }
+
+  /** Signs SHA256SUMS with a new key. */
+  async sign(): Promise<void> {
+    const key = await createKey(this.#dir.path);
+    await new Signer(key.secret).sign(join(this.#folder, "SHA256SUMS"), "stillup 1.0.0");
+    this.publicKey = key.public;
+  }
+
+  /** Changes the signed file. */
+  tamper(): void {
+    appendFileSync(join(this.#folder, "SHA256SUMS"), "\n");
   }
 
   /** Serves the release. @param redirect the URL to which every request is redirected instead */
@@ -60,8 +87,11 @@ class Release implements AsyncDisposable {
   }
 
   /** Installs the release into the root directory, which is empty at first. */
-  async install(source: string, { umask = "022", env = {}, args = [], input = "" }: How = {}) {
-    const script = `umask ${umask}; exec scripts/install.sh --root "$@"`;
+  async install(
+    source: string,
+    { umask = "022", env = {}, args = [], input = "", script: file = "scripts/install.sh" }: How = {},
+  ) {
+    const script = `umask ${umask}; exec sh ${file} --root "$@"`;
     const ran = await $`sh -c ${script} sh ${this.root} ${args} ${source} < ${Buffer.from(input)}`
       .env({ ...process.env, ...env })
       .quiet()
@@ -180,7 +210,7 @@ describe.skipIf(isMissing(["curl", "wget", "sha256sum"], { root: true }))("insta
   });
 
   test("with wget and without curl, a redirect is not followed, and everything else is downloaded", async () => {
-    await using programs = await withoutCurl();
+    await using programs = await without("curl");
     await using plain = await Release.create();
     const url = plain.serve();
     await using release = await Release.create();
@@ -193,6 +223,81 @@ describe.skipIf(isMissing(["curl", "wget", "sha256sum"], { root: true }))("insta
     expect(plain.isInstalled).toBe(true);
   });
 });
+
+describe.skipIf(isMissing(["curl", "sha256sum", "minisign"], { root: true }))(
+  "install.sh with a public key",
+  () => {
+    test("behavior 16.198: it installs a release that this key has signed, and says so", async () => {
+      await using release = await Release.create();
+      await release.sign();
+      const { code, stdout } = await release.install(release.serve(), {
+        args: ["--public-key", release.publicKey],
+      });
+      expect(code).toBe(0);
+      expect(stdout).toContain("The signature of SHA256SUMS is valid: stillup 1.0.0\n");
+      expect(release.asked.slice(0, 2)).toEqual(["/SHA256SUMS", "/SHA256SUMS.minisig"]);
+      expect(release.isInstalled).toBe(true);
+    });
+
+    test.each(["another key", "a changed file", "no signature"])(
+      "behavior 16.198: with %s, it installs nothing",
+      async (fault) => {
+        await using other = await Release.create();
+        await other.sign();
+        await using release = await Release.create();
+        if (fault !== "no signature") await release.sign();
+        if (fault === "a changed file") release.tamper();
+        const key = fault === "a changed file" ? release.publicKey : other.publicKey;
+        const { code, stderr } = await release.install(release.serve(), { args: ["--public-key", key] });
+        expect(code).toBe(1);
+        expect(stderr).toMatch(/it is not authentic|SHA256SUMS\.minisig can't be downloaded/);
+        expect(release.isInstalled).toBe(false);
+        expect(release.asked.filter((path) => path.endsWith(".tar.gz"))).toEqual([]);
+      },
+    );
+
+    test("behavior 16.198: without minisign, or for a file, a given key is refused", async () => {
+      await using release = await Release.create();
+      await release.sign();
+      const args = ["--public-key", release.publicKey];
+      await using programs = await without("minisign");
+      const refused = await release.install(release.serve(), { args, env: programs.env });
+      expect([refused.code, refused.stderr]).toEqual([1, "install.sh: --public-key requires minisign\n"]);
+      const file = await release.install("stillup.tar.gz", { args });
+      expect([file.code, file.stderr]).toEqual([2, expect.stringContaining("--public-key requires a URL")]);
+      expect(release.isInstalled).toBe(false);
+    });
+
+    test("behavior 16.198: a key that the script itself knows is used if minisign is there, else the script says that it is not", async () => {
+      await using release = await Release.create();
+      await release.sign();
+      const url = release.serve();
+      using dir = tempDir();
+      const script = join(dir.path, "install.sh");
+      const own = await Bun.file("scripts/install.sh").text();
+      await Bun.write(script, own.replace(/^public_key='.*'$/m, `public_key='${release.publicKey}'`));
+      expect((await release.install(url, { script })).stdout).toContain("is valid: stillup 1.0.0\n");
+      await using programs = await without("minisign");
+      const unverified = await release.install(url, { script, env: programs.env });
+      expect([unverified.code, unverified.stdout]).toEqual([
+        0,
+        expect.stringContaining("because minisign is missing"),
+      ]);
+      release.tamper();
+      expect((await release.install(url, { script })).code).toBe(1);
+    });
+
+    test("behavior 16.198: while the script knows no key, it says that the signature is not verified", async () => {
+      await using release = await Release.create();
+      await release.sign();
+      const { code, stdout } = await release.install(release.serve());
+      if ((await publicKey()) === undefined) {
+        expect([code, stdout]).toEqual([0, expect.stringContaining("SHA256SUMS has no verified signature")]);
+        expect(release.asked).not.toContain("/SHA256SUMS.minisig");
+      } else expect(code).toBe(1);
+    });
+  },
+);
 
 const UNITS = "usr/local/lib/systemd/system";
 
@@ -315,9 +420,9 @@ describe.skipIf(isMissing(["curl", "sha256sum", "systemd-sysusers"], { root: tru
   },
 );
 
-/** A PATH with all programs of this machine except curl. */
-async function withoutCurl(): Promise<AsyncDisposable & { env: { PATH: string } }> {
+/** A PATH with all programs of this machine except one. */
+async function without(program: string): Promise<AsyncDisposable & { env: { PATH: string } }> {
   const dir = tempDir();
-  await $`ln -s /usr/bin/* ${dir.path} && rm ${dir.path}/curl`.quiet();
+  await $`ln -s /usr/bin/* ${dir.path} && rm ${join(dir.path, program)}`.quiet();
   return { env: { PATH: dir.path }, [Symbol.asyncDispose]: async () => dir[Symbol.dispose]() };
 }

@@ -1,25 +1,35 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { mkdirSync, readdirSync } from "node:fs";
-import { join } from "node:path";
+import { copyFileSync, existsSync, mkdirSync, readdirSync, symlinkSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { $ } from "bun";
 import { version } from "../../package.json";
 import { SERVICES } from "../../scripts/package/environment-file.ts";
 import { releaseNotes } from "../../scripts/package/release-notes.ts";
+import { publicKey, Signer } from "../../scripts/package/signature.ts";
 import { architectures, packageName, type Target } from "../../scripts/package/targets.ts";
 import { probeSettings, serveSettings, settings } from "../../src/config.ts";
 import { isLong } from "../support/long.ts";
-import { archiveOf, builtTargets, releaseFolder, unpack } from "../support/release/release.ts";
+import { archiveOf, builtTargets, createKey, releaseFolder, unpack } from "../support/release/release.ts";
 import { isMissing } from "../support/requirements.ts";
 import { tempDir } from "../support/temp-dir.ts";
 
 setDefaultTimeout(300_000);
 
-test("a release has an archive for each target that is built, and SHA256SUMS for all files", async () => {
+/** Files of each release, whatever its targets. Without a key, the checksums have no signature. */
+const OTHERS = [
+  "NOTES.md",
+  "SHA256SUMS",
+  "install.sh",
+  "stillup-VERSION-guide.tar.gz",
+  "stillup-VERSION.cdx.json",
+];
+
+test("behavior 16.197: a release has an archive for each target that is built, and SHA256SUMS for all files", async () => {
   const files = readdirSync(releaseFolder()).sort();
   const archives = builtTargets.map((target) => `stillup-${version}-${target}.tar.gz`);
   const packages = builtTargets.flatMap((target) => packagesOf(target));
   expect(files).toEqual(
-    [...archives, ...packages, `stillup-${version}.cdx.json`, "NOTES.md", "SHA256SUMS", "install.sh"].sort(),
+    [...archives, ...packages, ...OTHERS.map((name) => name.replace("VERSION", version))].sort(),
   );
   const checked = await $`sha256sum --strict --check SHA256SUMS`.cwd(releaseFolder()).text();
   expect(checked.match(/: OK$/gm)).toHaveLength(files.length - 1);
@@ -33,37 +43,100 @@ function packagesOf(target: Target): string[] {
   return [packageName("deb", version, names.deb), ...rpm];
 }
 
+/** A clone of this commit, with the tag of its version. */
+async function cloneInto(folder: string): Promise<void> {
+  await $`git clone --quiet --no-hardlinks . ${folder}`;
+  await $`git -C ${folder} tag --force v${version}`.quiet();
+}
+
 // Only one target, because the others differ only in the runtime that Bun puts before the same sources.
-test.skipIf(!isLong)(
-  "the same commit gives the same bytes in another folder, and they do not contain its path",
+test.skipIf(!isLong || isMissing(["minisign"]))(
+  "behavior 16.197, 16.198: the same tag gives the same bytes of every file in another folder, also of the signature, and they do not contain its path",
   async () => {
     using dir = tempDir();
+    const { secret } = await createKey(dir.path);
     const build = async (folder: string) => {
-      await $`git clone --quiet --no-hardlinks . ${folder}`;
-      await $`${folder}/scripts/release --target linux-x64`.quiet();
-      return Bun.file(join(folder, "dist/release/SHA256SUMS")).text();
+      await cloneInto(folder);
+      await $`${folder}/scripts/release --target linux-x64`
+        .env({ ...process.env, RELEASE_KEY: secret })
+        .quiet();
+      const out = join(folder, "dist/release");
+      const sums = await $`sha256sum -- *`.cwd(out).text();
+      return sums.trimEnd().split("\n");
     };
     const first = join(dir.path, "first");
     const second = join(dir.path, "deeper", "second");
-    expect(await build(first)).toBe(await build(second));
-
-    const [archive = ""] = readdirSync(join(first, "dist/release")).filter((name) =>
-      name.endsWith(".tar.gz"),
+    const built = await build(first);
+    expect(await build(second)).toEqual(built);
+    const names = built.map((line) => line.slice(66));
+    const expected = [...OTHERS, "SHA256SUMS.minisig"].map((name) => name.replace("VERSION", version));
+    expect(names).toEqual(
+      expect.arrayContaining([
+        ...expected,
+        ...packagesOf("linux-x64"),
+        `stillup-${version}-linux-x64.tar.gz`,
+      ]),
     );
+
     const unpacked = join(dir.path, "unpacked");
     mkdirSync(unpacked);
-    const built = await unpack(join(first, "dist/release", archive), unpacked);
-    const named = await $`grep --count --text --fixed-strings ${dir.path} ${join(built, "stillup")}`
-      .nothrow()
-      .text();
+    const archive = join(first, "dist/release", `stillup-${version}-linux-x64.tar.gz`);
+    const program = join(await unpack(archive, unpacked), "stillup");
+    const named = await $`grep --count --text --fixed-strings ${dir.path} ${program}`.nothrow().text();
     expect(named.trim()).toBe("0");
-
-    await Bun.write(join(first, "README.md"), "changed");
-    const refused = await $`${first}/scripts/release --target linux-x64`.quiet().nothrow();
-    expect(refused.exitCode).toBe(1);
-    expect(String(refused.stderr)).toContain("commit these changes first, or give --dirty:\n M README.md");
   },
 );
+
+test("behavior 16.197: a commit without the tag of its version, with another one, or with changes is refused", async () => {
+  using dir = tempDir();
+  const folder = join(dir.path, "clone");
+  symlinkSync(resolve("node_modules"), join(dir.path, "node_modules"));
+  await $`git clone --quiet --shared . ${folder}`;
+  await $`git tag --delete v${version}`.cwd(folder).quiet().nothrow();
+  const refusal = async (...args: string[]) => {
+    const { exitCode, stderr } = await $`bun scripts/package/release.ts --target linux-x64 ${args}`
+      .cwd(folder)
+      .quiet()
+      .nothrow();
+    expect([exitCode, existsSync(join(folder, "dist"))]).toEqual([1, false]);
+    return String(stderr);
+  };
+  const needed = `the commit must have the tag v${version}, which is the version of package.json, or give --dirty: `;
+  expect(await refusal()).toBe(`scripts/release: ${needed}it has no tag\n`);
+  await $`git tag v99.0.0`.cwd(folder);
+  expect(await refusal()).toBe(`scripts/release: ${needed}its tags are v99.0.0\n`);
+  await $`git tag v${version}`.cwd(folder);
+  await Bun.write(join(dir.path, "key"), "no key\n");
+  expect(await refusal("--key", join(dir.path, "key"))).toContain(
+    "the key can't be used: it must be a secret key",
+  );
+  await Bun.write(join(folder, "README.md"), "changed");
+  expect(await refusal()).toContain("commit these changes first, or give --dirty:\n M README.md");
+});
+
+test.skipIf(isMissing(["minisign"]))(
+  "behavior 16.198: the line of docs/install.md verifies the signature of a release",
+  async () => {
+    using dir = tempDir();
+    const key = await createKey(dir.path);
+    const sums = join(dir.path, "SHA256SUMS");
+    copyFileSync(join(releaseFolder(), "SHA256SUMS"), sums);
+    await new Signer(key.secret).sign(sums, `stillup ${version}`);
+    const [line = ""] = /^minisign -V .*$/m.exec(await Bun.file("docs/install.md").text()) ?? [];
+    const verify = line.replace("PUBLIC_KEY", (await publicKey()) ?? key.public);
+    const { stdout } = await $`sh -c ${verify}`.cwd(dir.path).quiet();
+    expect(String(stdout)).toContain(`Trusted comment: stillup ${version}`);
+    await Bun.write(sums, `${await Bun.file(sums).text()}\n`);
+    expect((await $`sh -c ${verify}`.cwd(dir.path).quiet().nothrow()).exitCode).toBe(1);
+  },
+);
+
+test("behavior 16.198: docs/install.md has the public key that install.sh knows, or says that there is none", async () => {
+  const known = await publicKey();
+  const page = await Bun.file("docs/install.md").text();
+  if (known === undefined) expect(page).toContain("There is no such key yet");
+  else expect(page).toContain(known);
+});
 
 test("an archive holds the program, its installer, its units and every setting with its help", async () => {
   using dir = tempDir();
@@ -139,6 +212,7 @@ test.skipIf(isMissing(["shellcheck"]))("shellcheck finds nothing wrong with the 
     "test-release",
     "suites",
     "release",
+    "guide",
     ...["preinst", "postinst", "prerm", "postrm"].map((one) => `package/deb/${one}`),
   ].map((one) => `scripts/${one}`);
   expect(await $`shellcheck --external-sources --source-path=SCRIPTDIR ${scripts}`.nothrow().text()).toBe("");

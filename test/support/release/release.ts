@@ -29,3 +29,11 @@ export async function unpack(archive: string, into: string): Promise<string> {
   const [name = ""] = readdirSync(into);
   return join(into, name);
 }
+
+/** Creates a key of minisign in a folder. */
+export async function createKey(folder: string): Promise<{ public: string; secret: string }> {
+  const [shown, secret] = [join(folder, "minisign.pub"), join(folder, "minisign.key")];
+  await $`minisign -G -f -W -p ${shown} -s ${secret}`.quiet();
+  const [, key = ""] = (await Bun.file(shown).text()).split("\n");
+  return { public: key, secret: await Bun.file(secret).text() };
+}
