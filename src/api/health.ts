@@ -3,9 +3,9 @@ import { Elysia } from "elysia";
 import { iso } from "../domain/iso-time.ts";
 import { describeUnreached } from "../domain/on-call/schedule.ts";
 import { Timestamp } from "../domain/schemas/format.ts";
-import { closed, named, oneOf } from "../domain/schemas/schema.ts";
+import { closed, named, oneOf, open } from "../domain/schemas/schema.ts";
 import { AppError, StorageFault } from "../errors.ts";
-import { isHealthy } from "../runner/health.ts";
+import { HEALTH_PURPOSES, type HealthPurpose, isHealthy } from "../runner/health.ts";
 import {
   certificateGauges,
   deliveryGauges,
@@ -52,19 +52,29 @@ const HealthBody = Type.Object(
   closed,
 );
 
+const Purpose = Type.Unsafe<HealthPurpose>(
+  Type.Union(
+    HEALTH_PURPOSES.map((purpose) => Type.Literal(purpose)),
+    { description: "What the status is asked for; default: all parts." },
+  ),
+);
+
+const HealthQuery = Type.Object({ for: Type.Optional(Purpose) }, open);
+
 /** Behavior 7.71: for load balancers, containers and `stillup health`. */
 export function healthRoutes(services: Services) {
   const countWarnings = warningCounter(services);
   return new Elysia({ normalize: false }).get(
     "/healthz",
-    async ({ request, set }) => {
+    async ({ request, set, query }) => {
       const list = await detailsFor(services, request, countWarnings);
       const report = services.health();
-      const healthy = isHealthy(report);
+      const healthy = isHealthy(report, query.for);
       if (!healthy) set.status = 503;
       return { status: healthy ? "ok" : "failing", ...report, ...list };
     },
     {
+      query: HealthQuery,
       detail: operation({
         tag: "Status",
         operationId: "getHealth",
@@ -78,11 +88,13 @@ export function healthRoutes(services: Services) {
           "servers can be connected to: checks without any answer then count as not made. `ping` is there, and `closed`, if monitors are to be pinged and the system does " +
           "not let stillup ping. `draining` is there, and the status 503, in the time of `--drain` before a stop. `config` is there if the file of `--config` could not be applied " +
           "later than at the start, and says why: all stays as it was. The key of an owner is not required; with it, `nodeList` " +
-          "has the nodes of the last hour. `warnings` is there if bindings use schedules that reach nobody now: their number, or for an owner a sentence for each.",
+          "has the nodes of the last hour. `warnings` is there if bindings use schedules that reach nobody now: their number, or for an owner a sentence for each. " +
+          "With `for=liveness`, the status is 503 only while `probes` is `failing`, which a restart may fix. With `for=readiness`, it is 503 only " +
+          "while `database` is `away`, or `draining` is there: another node can do better.",
         answer: HealthBody,
         example: { status: "ok", database: "ok", probes: "ok", blind: 0, overdue: 0, nodes: 1 },
         unhealthy: { status: "failing", database: "failing", probes: "ok", blind: 0, overdue: 0, nodes: 1 },
-        errors: [431],
+        errors: [422, 431],
         open: true,
       }),
     },

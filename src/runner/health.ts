@@ -141,10 +141,25 @@ export function createHealth({
   };
 }
 
-export function isHealthy({
-  database,
-  probes,
-  draining,
-}: Pick<HealthReport, "database" | "probes" | "draining">): boolean {
+/**
+ * What an orchestrator may ask, because its reaction helps only against some faults (behavior 7.77): it restarts what is not alive, and
+ * sends requests elsewhere while a server is not ready.
+ */
+export const HEALTH_PURPOSES = ["liveness", "readiness"] as const;
+export type HealthPurpose = (typeof HEALTH_PURPOSES)[number];
+
+type Judged = Pick<HealthReport, "database" | "probes" | "draining">;
+
+const isFitFor: { [P in HealthPurpose]: (report: Judged) => boolean } = {
+  // A restart brings back neither a database nor a name server.
+  liveness: ({ probes }) => probes !== "failing",
+  // A database that rejects writes rejects them from all nodes, and what is in it can still be read.
+  readiness: ({ database, draining }) => database !== "away" && draining !== true,
+};
+
+/** @param purpose default: all parts count */
+export function isHealthy(report: Judged, purpose?: HealthPurpose): boolean {
+  if (purpose) return isFitFor[purpose](report);
+  const { database, probes, draining } = report;
   return database === "ok" && probes === "ok" && draining !== true;
 }

@@ -82,7 +82,7 @@ describe.skipIf(findPrograms() === undefined)("while the database is silent", ()
     () => client.get("/metrics"),
   ];
 
-  test("behavior 12.6: every request that needs it is answered 503 within 10 s, and all goes on when it is back", async () => {
+  test("behavior 7.77, 12.6: every request that needs it is answered 503 within 10 s, and all goes on when it is back", async () => {
     const abort = new AbortController();
     const stream = await readStream(abort.signal);
     proxy.silence();
@@ -99,6 +99,11 @@ describe.skipIf(findPrograms() === undefined)("while the database is silent", ()
       status: 503,
       body: { status: "failing", database: "away", probes: "ok" },
     });
+    const purposes = ["liveness", "readiness"].map((purpose) => client.get(`/healthz?for=${purpose}`));
+    expect((await Promise.all(purposes)).map(({ status, body }) => [status, body.status])).toEqual([
+      [200, "ok"],
+      [503, "failing"],
+    ]);
     running.push(...requests().map(timed));
     for (const { status, headers, took } of await Promise.all(running)) {
       expect({ status, retryAfter: headers.get("retry-after") }).toEqual({ status: 503, retryAfter: "5" });

@@ -250,3 +250,10 @@ test("behavior 8.22: headers of more than 16 KiB are rejected", async () => {
   const head = `GET ${STATUS} HTTP/1.1\r\nHost: localhost\r\nX-Large: ${"x".repeat(16 * 1024)}\r\n\r\n`;
   expect(await sendRaw(owner.url, head)).toStartWith("HTTP/1.1 431 ");
 });
+
+test("behavior 7.77: /healthz is not asked for what is unknown, but ignores other parameters", async () => {
+  const anybody = owner.as(undefined);
+  expect((await anybody.get("/healthz?for=speed")).status).toBe(422);
+  expect((await anybody.get("/healthz?t=1")).status).toBe(200);
+  expect((await anybody.get("/healthz?for=liveness")).body).toEqual((await anybody.get("/healthz")).body);
+});

@@ -47,7 +47,7 @@ longTest(
   },
 );
 
-test("behavior 9.23: with --drain, the health is 503 before the stop, while requests are served, until a second signal", async () => {
+test("behavior 7.77, 9.23: with --drain, the health is 503 before the stop, while requests are served, until a second signal", async () => {
   await using binary = new Binary();
   const server = await binary.serve(["--drain", "300"]);
   const client = await server.client();
@@ -58,6 +58,8 @@ test("behavior 9.23: with --drain, the health is 503 before the stop, while requ
     return response.status === 503 && ((await response.json()) as Record<string, unknown>);
   });
   expect(draining).toMatchObject({ status: "failing", draining: true, database: "ok" });
+  expect((await fetch(`${server.url}/healthz?for=readiness`)).status).toBe(503);
+  expect((await fetch(`${server.url}/healthz?for=liveness`)).status).toBe(200);
   const job = { name: "job", type: "SCHEDULED", config: {} };
   expect((await client.post("/api/v1/monitors", job)).status).toBe(201);
   void server.end("SIGTERM");

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { createLogger } from "../../src/log.ts";
 import type { NetworkState } from "../../src/probes/network-state.ts";
-import { createHealth, isHealthy } from "../../src/runner/health.ts";
+import { createHealth, HEALTH_PURPOSES, isHealthy } from "../../src/runner/health.ts";
 import { createTestClock } from "../support/clock.ts";
 
 function start({ ping = async () => {} }: { ping?: () => Promise<void> } = {}) {
@@ -108,3 +108,32 @@ test.each([
   expect(health.report()).toEqual({ database: "ok", probes: how, blind, overdue: 0, nodes: 3 });
   expect(isHealthy(health.report())).toBe(how === "ok");
 });
+
+test.each([
+  [
+    { database: "ok", probes: "failing" },
+    { liveness: false, readiness: true },
+  ],
+  [
+    { database: "ok", probes: "blind" },
+    { liveness: true, readiness: true },
+  ],
+  [
+    { database: "failing", probes: "ok" },
+    { liveness: true, readiness: true },
+  ],
+  [
+    { database: "away", probes: "ok" },
+    { liveness: true, readiness: false },
+  ],
+  [
+    { database: "ok", probes: "ok", draining: true },
+    { liveness: true, readiness: false },
+  ],
+] as const)(
+  "behavior 7.77: %j is not healthy; what helps is a restart, another node, or neither",
+  (report, fit) => {
+    expect(isHealthy(report)).toBe(false);
+    for (const purpose of HEALTH_PURPOSES) expect(isHealthy(report, purpose)).toBe(fit[purpose]);
+  },
+);
