@@ -142,8 +142,8 @@ export function createHealth({
 }
 
 /**
- * What an orchestrator may ask, because its reaction helps only against some faults (behavior 7.77): it restarts what is not alive, and
- * sends requests elsewhere while a server is not ready.
+ * The questions of an orchestrator, whose reactions help only against some faults (behavior 7.77): it restarts a server that is not alive,
+ * and sends requests elsewhere while a server is not ready.
  */
 export const HEALTH_PURPOSES = ["liveness", "readiness"] as const;
 export type HealthPurpose = (typeof HEALTH_PURPOSES)[number];

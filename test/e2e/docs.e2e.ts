@@ -99,6 +99,7 @@ const NOT_RUN: Record<string, string> = {
   "powershell.exe -NoProfile -File C:\\jobs\\backup.ps1": "needs Windows",
   "openssl s_client": "is a hint, not a complete command",
   "fuser -v DIR/serve.lock": "needs psmisc",
+  "kubectl rollout restart": "needs a cluster",
 };
 
 test("this file has the reason why a command of another program within a sentence is not run", () => {

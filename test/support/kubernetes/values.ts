@@ -1,0 +1,180 @@
+/** Sets of values that cover every template and every value. Each is one way in which somebody installs the chart. */
+
+const secret = (name: string, key: string) => ({ name, key });
+
+export const SETS: Record<string, object> = {
+  "the default": {},
+  "PostgreSQL by the URL in a Secret, behind an Ingress": {
+    replicas: 3,
+    ownerEmail: "ana@example.com",
+    postgres: { urlSecret: secret("watch-app", "uri") },
+    smtp: { from: "stillup@example.com", urlSecret: secret("mail", "url") },
+    settings: { trustedProxies: "10.0.0.0/8", pageHosts: "status.example.com=shop", retentionDays: 30 },
+    ingress: {
+      enabled: true,
+      className: "nginx",
+      annotations: { "cert-manager.io/cluster-issuer": "letsencrypt" },
+      hosts: ["up.example.com", "status.example.com"],
+      tlsSecret: "up-tls",
+    },
+    serviceMonitor: {
+      enabled: true,
+      keySecret: secret("stillup-metrics", "key"),
+      labels: { release: "prometheus" },
+    },
+  },
+  "PostgreSQL by a URL and a password, with a provider and a document, behind a Gateway": {
+    replicas: 2,
+    postgres: {
+      url: "postgresql://app@db-rw/app?sslmode=verify-full&sslrootcert=/etc/stillup/postgres/ca.crt",
+      passwordSecret: secret("db-app", "password"),
+      caSecret: secret("db-ca", "ca.crt"),
+    },
+    oidc: {
+      issuer: "https://id.example.com/realms/example",
+      clientId: "stillup",
+      clientSecret: secret("stillup-oidc", "secret"),
+      scopes: "openid email profile groups",
+      roleClaim: "groups",
+      roles: "ops=admin,staff=viewer",
+      only: true,
+    },
+    configuration: {
+      document: {
+        channels: { hook: { name: "hook", type: "WEBHOOK", config: { url: "${HOOK}" } } },
+        monitors: {
+          shop: {
+            name: "shop",
+            type: "HTTP",
+            config: { url: "https://shop.example.com" },
+            alertChannels: ["hook"],
+          },
+        },
+      },
+      variables: { HOOK: secret("hooks", "url") },
+    },
+    httpRoute: {
+      enabled: true,
+      annotations: { "example.com/team": "ops" },
+      parentRefs: [{ name: "public", namespace: "gateways" }],
+      hostnames: ["up.example.com"],
+    },
+    podDisruptionBudget: { maxUnavailable: "50%" },
+    topologySpreadConstraints: [
+      { maxSkew: 1, topologyKey: "topology.kubernetes.io/zone", whenUnsatisfiable: "DoNotSchedule" },
+    ],
+  },
+  "the embedded database on an own claim, with all settings": {
+    image: {
+      repository: "registry.example.com/stillup",
+      digest: `sha256:${"a".repeat(64)}`,
+      pullPolicy: "Always",
+      pullSecrets: ["registry"],
+    },
+    nameOverride: "monitor",
+    baseUrl: "https://up.example.com",
+    host: "::",
+    persistence: { existingClaim: "stillup-data" },
+    settings: {
+      trustedProxies: "10.0.0.0/8,fd00::/8",
+      dnsServers: "10.96.0.10",
+      networkCheck: "192.0.2.1:443",
+      pageHosts: "status.example.com=shop",
+      rdapBootstrap: "https://rdap.example.com/dns.json",
+      drain: 5,
+      retentionDays: 1825,
+      privateTargets: "deny",
+      acknowledgeLinks: false,
+      logLevel: "warn",
+      logFormat: "json",
+    },
+    configuration: { existingConfigMap: secret("monitors", "all.yaml"), organization: "org" },
+    networkPolicy: {
+      ingressFrom: [
+        { namespaceSelector: { matchLabels: { "kubernetes.io/metadata.name": "ingress-nginx" } } },
+      ],
+      egress: [{ to: [{ ipBlock: { cidr: "0.0.0.0/0", except: ["169.254.0.0/16"] } }] }],
+    },
+    service: { type: "LoadBalancer", port: 8080, annotations: { "example.com/internal": "true" } },
+    resources: { limits: { cpu: "2", memory: "1Gi" } },
+    labels: { team: "ops" },
+    podLabels: { team: "ops" },
+    podAnnotations: { "example.com/scrape": "no" },
+    nodeSelector: { "kubernetes.io/os": "linux" },
+    tolerations: [{ key: "dedicated", operator: "Exists", effect: "NoSchedule" }],
+    affinity: { nodeAffinity: { preferredDuringSchedulingIgnoredDuringExecution: [] } },
+    priorityClassName: "monitoring",
+  },
+  "the embedded database, and as little else as possible": {
+    fullnameOverride: "watcher",
+    ping: false,
+    networkPolicy: { enabled: false },
+    persistence: { size: "500Mi", storageClass: "fast", annotations: { "example.com/backup": "daily" } },
+    configuration: { document: "monitors: {}\n# ${NAME} and {{ braces }} are not touched.\n" },
+  },
+  "one node on PostgreSQL, in a chart of charts, on OpenShift": {
+    global: { imageRegistry: "registry.example.com" },
+    openshift: true,
+    postgres: { urlSecret: secret("pg", "url") },
+    settings: { drain: 0 },
+    podDisruptionBudget: { enabled: false },
+  },
+};
+
+/** Values that the chart refuses, each with what the message names. */
+export const REFUSED: [why: string, values: object, names: string][] = [
+  ["an unknown value", { replica: 2 }, "'replica' not allowed"],
+  ["an unknown value below another", { image: { tags: "1" } }, "'tags' not allowed"],
+  ["two servers on one embedded database", { replicas: 2 }, "/replicas"],
+  ["no server", { replicas: 0 }, "/replicas"],
+  ["a password in a value", { postgres: { url: "postgresql://a:b@db/c" } }, "/postgres/url"],
+  ["a password in a parameter", { postgres: { url: "postgresql://db/c?password=b" } }, "/postgres/url"],
+  [
+    "a database twice",
+    { postgres: { url: "postgresql://a@db/c", urlSecret: secret("a", "b") } },
+    "/postgres/urlSecret",
+  ],
+  [
+    "the password of no database",
+    { postgres: { passwordSecret: secret("a", "b") } },
+    "/postgres/passwordSecret",
+  ],
+  ["the authority of no database", { postgres: { caSecret: secret("a", "b") } }, "/postgres/caSecret"],
+  ["a Secret without a key", { postgres: { urlSecret: { name: "a" } } }, "/postgres/urlSecret"],
+  ["a secret as a text", { smtp: { from: "a@example.com", urlSecret: "smtp://a:b@c" } }, "/smtp/urlSecret"],
+  ["a sender without a server", { smtp: { from: "a@example.com" } }, "/smtp/urlSecret"],
+  ["a mail server without a sender", { smtp: { urlSecret: secret("a", "b") } }, "/smtp/from"],
+  ["a provider without a client", { oidc: { issuer: "https://id.example.com" } }, "/oidc/clientId"],
+  ["a client without a provider", { oidc: { clientId: "a" } }, "/oidc/clientId"],
+  ["only a provider that is not there", { oidc: { only: true } }, "/oidc/only"],
+  [
+    "roles without a claim",
+    { oidc: { issuer: "https://a", clientId: "b", roles: "c=admin" } },
+    "/oidc/roles",
+  ],
+  [
+    "two documents",
+    { configuration: { document: "monitors: {}", existingConfigMap: secret("a", "b") } },
+    "/configuration/document",
+  ],
+  [
+    "variables without a document",
+    { configuration: { variables: { A: secret("a", "b") } } },
+    "/configuration/variables",
+  ],
+  [
+    "a variable that is a setting",
+    { configuration: { document: "monitors: {}", variables: { STILLUP_HOST: secret("a", "b") } } },
+    "'STILLUP_HOST'",
+  ],
+  ["an Ingress without a host", { ingress: { enabled: true } }, "/ingress/hosts"],
+  ["an HTTPRoute without a Gateway", { httpRoute: { enabled: true } }, "/httpRoute/parentRefs"],
+  ["metrics without a key", { serviceMonitor: { enabled: true } }, "/serviceMonitor/keySecret"],
+  ["an unknown setting", { settings: { retention: 30 } }, "'retention' not allowed"],
+  ["a setting that is not accepted", { settings: { retentionDays: 0 } }, "/settings/retentionDays"],
+  ["a setting that is a secret", { settings: { smtpUrl: "smtp://a:b@c" } }, "'smtpUrl' not allowed"],
+  ["a base URL with a path", { baseUrl: "https://example.com/up" }, "/baseUrl"],
+  ["a wrong type", { ping: "yes" }, "/ping"],
+  ["a port out of range", { service: { port: 70_000 } }, "/service/port"],
+  ["a digest that is none", { image: { digest: "latest" } }, "/image/digest"],
+];
