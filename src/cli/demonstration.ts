@@ -49,7 +49,8 @@ async function fullHour({ clock }: Pick<App, "clock">): Promise<false> {
 /** The next one has its examples before the previous one stops, so that requests are refused for a moment only. */
 async function replaced(previous: App, settings: Config, log: Logger): Promise<App> {
   const next = await createApp(settings, log);
-  await previous.stop();
+  // Visitors may have filled its database, so that its last results can't be written.
+  await previous.stop().catch((err) => log.warn({ err }, "the previous demonstration did not stop cleanly"));
   await next.start();
   log.info("the demonstration has started again");
   return next;
