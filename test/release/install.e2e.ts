@@ -78,9 +78,9 @@ class Release implements AsyncDisposable {
       fetch: ({ url }) => {
         const { pathname } = new URL(url);
         this.asked.push(pathname);
-        return options.redirect
-          ? Response.redirect(options.redirect + pathname.slice(1))
-          : new Response(Bun.file(join(this.#folder, pathname)));
+        if (options.redirect) return Response.redirect(options.redirect + pathname.slice(1));
+        const file = join(this.#folder, pathname);
+        return existsSync(file) ? new Response(Bun.file(file)) : new Response("none", { status: 404 });
       },
     });
     return this.#server.url.href;
