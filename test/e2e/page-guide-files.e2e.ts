@@ -1,9 +1,11 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { writeGuide } from "../../scripts/package/guide.ts";
+import { siteFileOf, withRelativeLinks, writeGuide } from "../../scripts/package/guide.ts";
+import { addressOf, loadGuide } from "../../src/guide/guide.ts";
 import { isAccessible } from "../support/browser/accessibility.ts";
 import { PATIENCE, sharedBrowser } from "../support/browser/served-page.ts";
+import { Binary } from "../support/product/binary.ts";
 import { tempDir } from "../support/temp-dir.ts";
 import { untilEndOfFile } from "../support/until-end.ts";
 
@@ -26,6 +28,21 @@ function serve() {
   });
   return { url: `${server.url.origin}/help/`, [Symbol.asyncDispose]: () => server.stop(true) };
 }
+
+const contentOf = (page: string) => page.slice(page.indexOf("<main"), page.indexOf("</main>"));
+
+test("behavior 9.140: the files have the contents of the pages that the compiled binary serves", async () => {
+  await using binary = new Binary();
+  const server = await binary.serve();
+  const { files } = await loadGuide();
+  const pages = new Map(files.map((file) => [addressOf(file), siteFileOf(file)]));
+  for (const [address, file] of pages) {
+    const served = contentOf(await (await fetch(server.url + address)).text());
+    const written = contentOf(await Bun.file(join(dir.path, file)).text());
+    expect(written).toBe(withRelativeLinks(served, file, pages));
+  }
+  expect(pages.size).toBeGreaterThan(50);
+});
 
 test.each([
   ["at a host", () => host.url],
