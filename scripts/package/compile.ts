@@ -32,7 +32,49 @@ export async function compile(outfile: string, target?: Bun.Build.CompileTarget)
     // Without this, each command and the probe thread read the modules of all commands.
     splitting: true,
   });
+  await Bun.write(outfile, withoutSources(await Bun.file(outfile).bytes()));
 }
+
+const END = new TextEncoder().encode("\n---- Bun! ----\n");
+
+/** Bytes of the record of an embedded file: six pairs of offset and length, and four bytes. The third is the source map. */
+const RECORD = 52;
+
+/**
+ * Empties the sources in the source maps: a stack trace needs only positions, and the sources are 3.4 MB that do not compress. No offset
+ * moves: the room is filled with zeros. Format: the end of what version 1.4.5 of Bun embeds.
+ *
+ * @throws if the format is another one
+ */
+function withoutSources(executable: Uint8Array): Uint8Array {
+  const bytes = Buffer.from(executable.buffer, executable.byteOffset, executable.length);
+  const trailer = bytes.lastIndexOf(END) - 32;
+  const start = trailer - Number(bytes.readBigUInt64LE(trailer));
+  const [records, length] = [bytes.readUInt32LE(trailer + 8), bytes.readUInt32LE(trailer + 12)];
+  if (start < 0 || length % RECORD !== 0) throw new Error("the format of executables of Bun has changed");
+  for (let at = start + records; at < start + records + length; at += RECORD) {
+    const map = start + bytes.readUInt32LE(at + 16);
+    if (bytes.readUInt32LE(at + 20) > 0) emptySources(bytes.subarray(map, map + bytes.readUInt32LE(at + 20)));
+  }
+  return bytes;
+}
+
+/** @param map the number of sources, the length of the positions, pairs of offset and length of the names, and of the sources */
+function emptySources(map: Buffer): void {
+  const empty = Bun.zstdCompressSync("");
+  const count = map.readUInt32LE(0);
+  const first = 8 + 8 * count;
+  for (let pair = first; pair < first + 8 * count; pair += 8) {
+    const [offset, length] = [map.readUInt32LE(pair), map.readUInt32LE(pair + 4)];
+    if (map.readUInt32LE(offset) !== ZSTD || length < empty.length)
+      throw new Error("the format of source maps of Bun has changed");
+    map.fill(0, offset, offset + length).set(empty, offset);
+    map.writeUInt32LE(empty.length, pair + 4);
+  }
+}
+
+/** The first bytes of what zstd compresses (RFC 8878). */
+const ZSTD = 0xfd2fb528;
 
 /** Bun has one runtime for all x64 machines, old and new. */
 function isThisRuntime(target?: Bun.Build.CompileTarget): boolean {

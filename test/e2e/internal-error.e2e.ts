@@ -1,7 +1,9 @@
 import { expect, test } from "bun:test";
+import { join } from "node:path";
 import { Binary } from "../support/product/binary.ts";
 import { checkIn, createMonitor } from "../support/requests/monitors.ts";
 import { breakRhythm } from "../support/store/states.ts";
+import { tempDir } from "../support/temp-dir.ts";
 
 test("behavior 7.12: the answer to an internal error has no internals, and the log has the cause", async () => {
   await using binary = new Binary();
@@ -20,3 +22,15 @@ test("behavior 7.12: the answer to an internal error has no internals, and the l
   expect(await server.end("SIGTERM")).toBe(0);
   expect(await server.log).toContain("Mars/Olympus");
 }, 300_000);
+
+test("the stack of an error names files and lines of the sources, of which the binary has only the positions", async () => {
+  using dir = tempDir();
+  const preload = join(dir.path, "without-entries.ts");
+  await Bun.write(preload, "Object.fromEntries = undefined as never;");
+  await using binary = new Binary({ env: { BUN_OPTIONS: `--preload ${preload}` } });
+  const { stderr } = await binary.run(["serve"]);
+  const [, file = "", line = ""] = /^ +at (src\/\S+\.ts):(\d+):\d+$/m.exec(stderr) ?? [];
+  const faulty = (await Bun.file(file).text()).split("\n")[Number(line) - 1] ?? "";
+  expect(faulty).toContain("Object.fromEntries(");
+  expect(stderr).not.toContain(faulty);
+});
