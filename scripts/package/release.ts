@@ -13,6 +13,7 @@ import { compile } from "./compile.ts";
 import { buildDeb } from "./deb.ts";
 import { environmentFile, SERVICES } from "./environment-file.ts";
 import { writeGuide } from "./guide.ts";
+import { Image, imageNeeds } from "./image.ts";
 import { releaseNotes } from "./release-notes.ts";
 import { buildRpm } from "./rpm.ts";
 import { Signer } from "./signature.ts";
@@ -40,6 +41,7 @@ const { out, target, key, dirty } = readArguments();
 if (!dirty) await assertTagged();
 const signer = readSigner(key);
 const time = Number(await $`git log -1 --format=%ct`.text());
+const revision = (await $`git rev-parse HEAD`.text()).trim();
 
 const tree = commandTree(await createProgram([]));
 const texts = {
@@ -52,9 +54,13 @@ if (!hasRpmbuild)
 
 // The folders of packages have the permissions that this leaves.
 process.umask(0o022);
+const imageFolder = mkdtempSync(join(tmpdir(), "stillup-image-"));
+const image = createImage();
 rmSync(out, { recursive: true, force: true });
 mkdirSync(out, { recursive: true });
 for (const name of target) await buildArchive(name);
+await image?.write(join(out, `stillup-${version}.oci.tar`));
+rmSync(imageFolder, { recursive: true });
 copyFileSync("scripts/install.sh", join(out, "install.sh"));
 await Bun.write(join(out, `stillup-${version}.cdx.json`), await billOfMaterials(new Date(time * 1000)));
 await Bun.write(join(out, "NOTES.md"), releaseNotes(await Bun.file("CHANGELOG.md").text(), version));
@@ -83,6 +89,8 @@ async function buildArchive(target: Target): Promise<void> {
       await Bun.write(join(folder, `stillup.${shell}`), text);
     await pack(name, { parent, time, file: join(out, `${name}.tar.gz`) });
     await buildPackages(target, { parent, program: built });
+    const architecture = architectures[target]?.deb;
+    if (architecture) await image?.add(architecture, built);
   } finally {
     rmSync(parent, { recursive: true });
   }
@@ -128,6 +136,14 @@ async function buildPackages(
     const file = join(out, packageName(kind as "deb" | "rpm", version, architecture));
     await build(content, { architecture, version, time, work, file: resolve(file) });
   }
+}
+
+/** For the targets that packages have. */
+function createImage(): Image | undefined {
+  const needs = imageNeeds();
+  if (needs === undefined) return new Image(imageFolder, { version, time, revision });
+  console.error(`scripts/release: there is no image: ${needs}`);
+  return undefined;
 }
 
 /** Checksums in the form of `sha256sum --check`. */

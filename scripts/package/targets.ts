@@ -1,3 +1,5 @@
+import type { Architecture } from "./image.ts";
+
 /** The targets of a release, and their names in Bun. */
 export const targets = {
   "linux-x64": "bun-linux-x64",
@@ -9,7 +11,7 @@ export const targets = {
 } as const satisfies Record<string, Bun.Build.CompileTarget>;
 
 /** The names of the architectures of the packages. Targets that need another C library or processor have none. */
-export const architectures: Partial<Record<Target, { deb: string; rpm: string }>> = {
+export const architectures: Partial<Record<Target, { deb: Architecture; rpm: string }>> = {
   "linux-x64": { deb: "amd64", rpm: "x86_64" },
   "linux-arm64": { deb: "arm64", rpm: "aarch64" },
 };

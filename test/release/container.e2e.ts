@@ -1,101 +1,182 @@
-import { expect, setDefaultTimeout, test } from "bun:test";
-import { copyFileSync, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
+import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { armImage, Container } from "../support/environments/container.ts";
+import { $ } from "bun";
+import { version } from "../../package.json";
+import { IMAGE, imageNeeds } from "../../scripts/package/image.ts";
+import { HARDENED, LIMITS, mountOf, Podman } from "../support/environments/podman.ts";
+import { eventually } from "../support/eventually.ts";
 import { isLong } from "../support/long.ts";
 import { Debian } from "../support/release/debian.ts";
+import { imageArchive, readImage } from "../support/release/image.ts";
 import { archiveOf, unpack } from "../support/release/release.ts";
-import { Client } from "../support/requests/client.ts";
 import { isMissing } from "../support/requirements.ts";
+import { HttpTarget } from "../support/servers/targets.ts";
 import { tempDir } from "../support/temp-dir.ts";
 
 setDefaultTimeout(300_000);
 
-interface Line {
-  instruction: string;
-  words: string;
-}
+const NAME = `${IMAGE}:${version}`;
+const PROGRAM = "/usr/local/bin/stillup";
+/** The user of the image. */
+const USER = 10_001;
+const MAX_SIZE = 60_000_000;
 
-function linesOf(containerfile: string): Line[] {
-  return [...containerfile.matchAll(/^([A-Z]+) (.*)$/gm)].map(([, instruction = "", words = ""]) => ({
-    instruction,
-    words,
-  }));
-}
+const isBuilt = imageNeeds() === undefined;
+const architectures = isLong ? ["amd64", "arm64"] : ["amd64"];
 
-// No container engine runs here: the test does by hand what an engine does with each line.
-test.skipIf(!isLong || isMissing(["debootstrap", "unshare"], { root: true }))(
-  "the server runs with only the files of the Containerfile, as its user",
+test.skipIf(!isBuilt)(
+  "behavior 24.60, 24.61: the image has at most 60 MB for each architecture, a user, a health check, labels, and nothing else than stillup and its C library",
   async () => {
     using dir = tempDir();
-    await using debian = await Debian.create();
-    const folder = await unpack(archiveOf("linux-x64"), dir.path);
-    const lines = linesOf(await Bun.file(join(folder, "Containerfile")).text());
-    const start = lines.findIndex(({ words }) => words === "scratch");
-    const last = (instruction: string) =>
-      lines.findLast((line) => line.instruction === instruction)?.words ?? "";
-
-    for (const { instruction, words } of lines.slice(1, start)) {
-      if (instruction === "RUN") expect(await debian.runAlone(words)).toEqual({ code: 0, printed: "" });
-      if (instruction !== "COPY") continue;
-      const [from = "", to = ""] = words.split(" ");
-      mkdirSync(join(debian.root, to, ".."), { recursive: true });
-      copyFileSync(join(folder, from), join(debian.root, to));
-    }
-    expect(lines[start + 1]).toEqual({ instruction: "COPY", words: "--from=files /image /" });
-    const image = join(debian.root, "image");
-    expect(readdirSync(image).sort()).toEqual(["lib", "lib64", "usr", "var"]);
-
-    // Every engine adds these.
-    mkdirSync(join(image, "proc"));
-    mkdirSync(join(image, "dev"));
-    writeFileSync(join(image, "dev/null"), "");
-    const [user, group] = last("USER").split(":");
-    const enter = ["unshare", "--mount", "--mount-proc", `--root=${image}`];
-    const run = (words: string[], port: string) =>
-      Bun.spawn([...enter, `--setgid=${group}`, `--setuid=${user}`, ...words], {
-        env: {
-          ...Object.fromEntries(new URLSearchParams(last("ENV").replaceAll(" ", "&"))),
-          STILLUP_PORT: port,
-        },
-        stdio: ["ignore", "pipe", "ignore"],
+    const platforms = await readImage(imageArchive(), dir.path);
+    expect(platforms.map(({ architecture }) => architecture)).toEqual(architectures);
+    for (const { size, layerTypes, config, files } of platforms) {
+      expect(size).toBeLessThan(MAX_SIZE);
+      expect(layerTypes).toEqual(Array(2).fill("application/vnd.oci.image.layer.v1.tar+zstd"));
+      expect(config.config).toMatchObject({
+        User: `${USER}:${USER}`,
+        Entrypoint: [PROGRAM],
+        Cmd: ["serve"],
+        ExposedPorts: { "7070/tcp": {} },
+        Volumes: { "/var/lib/stillup": {} },
+        Healthcheck: { Test: ["CMD", PROGRAM, "health"], Interval: 30e9, Timeout: 10e9, StartPeriod: 30e9 },
       });
-    const [, check = "[]"] = / CMD (\[.*\])$/.exec(last("HEALTHCHECK")) ?? [];
-    const health = (port: string) => run(JSON.parse(check), port).exited;
-    const child = run([...JSON.parse(last("ENTRYPOINT")), ...JSON.parse(last("CMD"))], "0");
-    let port = "";
-    try {
-      for await (const chunk of child.stdout) {
-        port = /listening on http:\/\/0\.0\.0\.0:(\d+)/.exec(new TextDecoder().decode(chunk))?.[1] ?? "";
-        if (port) break;
-      }
-      expect((await fetch(`http://127.0.0.1:${port}/api/v1/status`)).status).toBe(401);
-      expect(await health(port)).toBe(0);
-      expect(existsSync(join(image, "var/lib/stillup/initial-owner-key"))).toBe(true);
-    } finally {
-      child.kill("SIGTERM");
-      expect(await child.exited).toBe(0);
+      const labels = Object.keys(config.config.Labels).map((name) =>
+        name.replace(/^org\.opencontainers\.image\./, ""),
+      );
+      expect(labels.sort()).toEqual(
+        [
+          "created",
+          "description",
+          "documentation",
+          "licenses",
+          "revision",
+          "source",
+          "title",
+          "url",
+          "version",
+        ].sort(),
+      );
+      expect(config.config.Labels["org.opencontainers.image.version"]).toBe(version);
+      const regular = files
+        .filter((line) => line.startsWith("-"))
+        .map((line) => line.split("/").at(-1) ?? "");
+      expect(regular.sort()).toEqual(
+        [
+          ...["copyright", "libc.so.6", "libc6", "libdl.so.2", "libm.so.6", "libpthread.so.0", "os-release"],
+          ...[regular.find((name) => name.startsWith("ld-linux-")) ?? "", "stillup"],
+        ].sort(),
+      );
+      expect(files.filter((line) => !/^\S+ 0\/0 /.test(line))).toEqual([
+        expect.stringMatching(/^drwx------ 10001\/10001 .* var\/lib\/stillup\/$/),
+      ]);
     }
-    expect(await health(port)).toBe(1);
   },
 );
 
-const armNeeds = ["unshare", "setpriv", "ip", "qemu-aarch64-static", "/usr/aarch64-linux-gnu/lib/libc.so.6"];
+const podman = isBuilt ? await Podman.create(imageArchive()) : undefined;
+afterAll(() => podman?.[Symbol.asyncDispose]());
 
-test.skipIf(!isLong || isMissing(armNeeds, { root: true }))(
-  "behavior 9.109: the image for 64-bit ARM starts and stops in a container that may write only its volume",
+/** The engine, in a test that is skipped without it. */
+function engine(): Podman {
+  if (!podman) throw new Error("Podman does not run here");
+  return podman;
+}
+
+test.skipIf(!podman)(
+  "behavior 24.62: read-only and without rights, it starts, checks, is killed, starts again on its volume, and stops",
   async () => {
-    using dir = tempDir();
-    const folder = await unpack(archiveOf("linux-arm64"), dir.path);
-    await using container = new Container(armImage(join(folder, "stillup")));
-    const server = await container.serve();
-    const client = new Client(server.url, container.key);
-    const { body } = await client.post("/api/v1/monitors", { name: "job", type: "SCHEDULED", config: {} });
-    expect(await (await fetch(body.data.checkinUrl.replace("0.0.0.0", "127.0.0.1"))).json()).toMatchObject({
-      recorded: "ok",
+    const podman = engine();
+    await using site = new HttpTarget();
+    const volume = await podman.volume();
+    const directory = await podman.directoryOf(volume);
+    const start = (network: "host" | "bridge", more: string[] = []) =>
+      podman.serve({ image: NAME, args: [...HARDENED, mountOf(volume), ...more], network });
+
+    const first = await start("host");
+    expect(statSync(directory).uid).toBe(USER);
+    expect(await first.run([PROGRAM, "health"])).toMatchObject({ code: 0 });
+    const client = await first.client(directory);
+    const config = { url: site.url, interval: 1 };
+    const { body } = await client.post("/api/v1/monitors", { name: "site", type: "HTTP", config });
+    const status = async () => (await client.get(`/api/v1/monitors/${body.data.id}`)).body.data?.status;
+    await eventually(async () => (await status()) === "up");
+    await first.kill();
+
+    // Behind a bridge, on a port of this machine.
+    const second = await start("bridge");
+    const again = await second.client(directory);
+    const found = (await again.get(`/api/v1/monitors/${body.data.id}`)).body.data;
+    expect(found).toMatchObject({ name: "site" });
+    expect(await second.run([PROGRAM, "backup", "/var/lib/stillup/before-upgrade.db"])).toMatchObject({
+      code: 0,
     });
-    expect(await container.run(["backup", "/var/lib/stillup/backup.db"])).toMatchObject({ code: 0 });
-    expect(await container.run(["check"])).toMatchObject({ code: 0 });
-    expect(await server.end("SIGTERM")).toBe(0);
+    expect(existsSync(join(directory, "before-upgrade.db"))).toBe(true);
+    expect(
+      await podman.call(["run", "--rm", ...LIMITS, ...HARDENED, mountOf(volume), NAME, "check"]),
+    ).toMatchObject({ code: 0 });
+    expect(await second.stop()).toBe(0);
+  },
+);
+
+test.skipIf(!podman)("a newer image starts on the volume of an older one", async () => {
+  const podman = engine();
+  using dir = tempDir();
+  await Bun.write(join(dir.path, "Containerfile"), `FROM ${NAME}\nLABEL newer=yes\n`);
+  await podman.must(["build", "--tag=newer", "--format=docker", dir.path]);
+  const volume = await podman.volume();
+  const directory = await podman.directoryOf(volume);
+  const args = [...HARDENED, mountOf(volume)];
+  const old = await podman.serve({ image: NAME, args });
+  const client = await old.client(directory);
+  const { body } = await client.post("/api/v1/monitors", { name: "job", type: "SCHEDULED", config: {} });
+  expect(await old.stop()).toBe(0);
+  const newer = await podman.serve({ image: "newer", args });
+  const after = await newer.client(directory);
+  expect((await after.get(`/api/v1/monitors/${body.data.id}`)).status).toBe(200);
+  expect(await newer.stop()).toBe(0);
+});
+
+test.skipIf(!podman || !isLong || isMissing(["debootstrap"], { root: true }))(
+  "the Containerfile of the archive builds an image that starts on a new volume, and keeps its health check",
+  async () => {
+    const podman = engine();
+    using dir = tempDir();
+    await using debian = await Debian.create();
+    // No registry is asked for the base.
+    await $`tar --create --directory ${debian.root} . > ${join(dir.path, "base.tar")}`;
+    await podman.must(["import", join(dir.path, "base.tar"), "docker.io/library/debian:bookworm-slim"]);
+    using unpacked = tempDir();
+    const folder = await unpack(archiveOf("linux-x64"), unpacked.path);
+    const quietly = ["--pull=never", "--format=docker", ...LIMITS];
+    await podman.must(["build", ...quietly, "--tag=own", folder]);
+    const volume = await podman.volume();
+    const served = await podman.serve({ image: "own", args: [...HARDENED, mountOf(volume)] });
+    expect(statSync(await podman.directoryOf(volume)).uid).toBe(USER);
+    expect(await podman.call(["healthcheck", "run", served.id])).toMatchObject({ code: 0 });
+    expect(await served.stop()).toBe(0);
+  },
+);
+
+const emulator = "qemu-aarch64-static";
+test.skipIf(!podman || !isLong || isMissing([emulator]))(
+  "behavior 24.62: the image for 64-bit ARM starts, records a check-in and stops",
+  async () => {
+    const podman = engine();
+    await podman.must(["pull", "--quiet", "--arch=arm64", `oci-archive:${imageArchive()}:${version}`]);
+    const image =
+      (await podman.must(["images", "--quiet", "--filter=dangling=true"])).stdout.trim().split("\n")[0] ?? "";
+    const volume = await podman.volume();
+    const directory = await podman.directoryOf(volume);
+    const inside = [`--volume=${Bun.which(emulator)}:/emulator:ro`, "--arch=arm64"];
+    const args = [...HARDENED, mountOf(volume), ...inside];
+    const served = await podman.serve({ image, args, command: ["/emulator", PROGRAM] });
+    const client = await served.client(directory);
+    const { body } = await client.post("/api/v1/monitors", { name: "job", type: "SCHEDULED", config: {} });
+    const path = new URL(body.data.checkinUrl).pathname;
+    expect(await (await fetch(served.url + path)).json()).toMatchObject({ recorded: "ok" });
+    expect(await served.run(["/emulator", PROGRAM, "health"])).toMatchObject({ code: 0 });
+    expect(await served.stop()).toBe(0);
   },
 );

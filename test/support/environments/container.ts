@@ -32,20 +32,6 @@ export async function builtImage(): Promise<Image> {
   return { files, command: [PROGRAM] };
 }
 
-/** An executable for 64-bit ARM, with the libraries of Debian's cross compiler and an emulator, which needs none. */
-export function armImage(executable: string): Image {
-  const libraries = "/usr/aarch64-linux-gnu/lib";
-  const linker = "ld-linux-aarch64.so.1";
-  const names = ["libc.so.6", "libm.so.6", "libdl.so.2", "libpthread.so.0"];
-  const files = {
-    [PROGRAM]: executable,
-    "/usr/bin/emulator": Bun.which("qemu-aarch64-static") ?? "",
-    [`/lib/${linker}`]: join(libraries, linker),
-    ...Object.fromEntries(names.map((name) => [`/lib/aarch64-linux-gnu/${name}`, join(libraries, name)])),
-  };
-  return { files, command: ["/usr/bin/emulator", PROGRAM] };
-}
-
 /** The mounts of an engine. $1: the root; $2: the volume; then the command. \`files\` has what to mount, and where. */
 const ENTER = `
 root=$1 volume=$2; shift 2
