@@ -1,7 +1,7 @@
 import { parse } from "yaml";
 
 /** A service of a compose file. */
-export type Service = Record<string, unknown> & { image: string };
+export type Service = Record<string, unknown> & { image: string; environment?: Record<string, string> };
 
 export interface ComposeFile {
   services: Record<string, Service>;
@@ -40,8 +40,12 @@ const OPTIONS: Record<string, (value: never) => string[]> = {
     Object.entries(variables).map(([name, value]) => `--env=${name}=${value}`),
   ports: (ports: string[]) => ports.map((port) => `--publish=${port}`),
   volumes: (volumes: string[]) => volumes.map((volume) => `--volume=${volume}`),
+  // The secrets are files, which compose mounts.
+  secrets: (names: string[]) => names.map((name) => `--volume=./secrets/${name}:/run/secrets/${name}:ro`),
+  // The caller starts the services in their order.
+  depends_on: () => [],
   healthcheck: ({ test: [, ...command], ...times }: Healthcheck) => [
-    `--health-cmd=${JSON.stringify(["CMD", ...command])}`,
+    `--health-cmd=${JSON.stringify(command)}`,
     `--health-interval=${times.interval}`,
     `--health-timeout=${times.timeout}`,
     `--health-start-period=${times.start_period}`,

@@ -33,6 +33,7 @@ interface Start {
 export class Podman implements AsyncDisposable {
   readonly #dir = tempDir();
   readonly #volumes: string[] = [];
+  readonly #networks: string[] = [];
   readonly #global: string[];
 
   private constructor(runtime: string) {
@@ -85,6 +86,14 @@ export class Podman implements AsyncDisposable {
     return ended;
   }
 
+  /** A new network, which goes with this engine. @returns its name */
+  async network(subnet: string): Promise<string> {
+    const name = `stillup-${process.pid}`;
+    await this.must(["network", "create", `--subnet=${subnet}`, name]);
+    this.#networks.push(name);
+    return name;
+  }
+
   /** A new volume. */
   async volume(): Promise<string> {
     const { stdout } = await this.must(["volume", "create"]);
@@ -108,7 +117,17 @@ export class Podman implements AsyncDisposable {
     const entry = command.length > 0 ? ["--entrypoint", JSON.stringify(command)] : [];
     const all = ["run", "--detach", ...LIMITS, ...reachable, ...entry, ...args, image];
     const { stdout } = await this.must([...all, ...(command.length > 0 ? ["serve"] : [])]);
-    const served = new Served(this, { id: stdout.trim(), url: `http://127.0.0.1:${port}` });
+    return this.served(stdout.trim(), `http://127.0.0.1:${port}`);
+  }
+
+  /** Starts a container with nothing else than these options. */
+  async start({ image, args }: { image: string; args: string[] }): Promise<Served> {
+    const { stdout } = await this.must(["run", "--detach", ...LIMITS, ...args, image]);
+    return this.served(stdout.trim(), "");
+  }
+
+  private async served(id: string, url: string): Promise<Served> {
+    const served = new Served(this, { id, url });
     await served.listens();
     return served;
   }
@@ -116,6 +135,7 @@ export class Podman implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.call(["rm", "--all", "--force", "--time=0"]);
     await this.call(["volume", "rm", "--force", ...this.#volumes]);
+    for (const network of this.#networks) await this.call(["network", "rm", "--force", network]);
     await this.call(["rmi", "--all", "--force"]);
     this.#dir[Symbol.dispose]();
   }
@@ -151,9 +171,13 @@ export class Served {
     return this.podman.call(["exec", this.id, ...command]);
   }
 
-  async state(name: "Running" | "ExitCode"): Promise<string> {
-    const { stdout } = await this.podman.must(["inspect", `--format={{.State.${name}}}`, this.id]);
-    return stdout.trim();
+  state(name: "Running" | "ExitCode"): Promise<string> {
+    return this.inspect(`{{.State.${name}}}`);
+  }
+
+  /** @param format a Go template */
+  async inspect(format: string): Promise<string> {
+    return (await this.podman.must(["inspect", `--format=${format}`, this.id])).stdout.trim();
   }
 
   /** A client with the owner key of the first start. @param volume its directory on this machine */
@@ -161,9 +185,9 @@ export class Served {
     return new Client(this.url, (await Bun.file(join(volume, "initial-owner-key")).text()).trim());
   }
 
-  /** Stops it as `podman stop` does, and deletes it. @returns the exit code */
+  /** Stops it within its own time, and deletes it. @returns the exit code */
   async stop(): Promise<number> {
-    await this.podman.must(["stop", "--time=60", this.id]);
+    await this.podman.must(["stop", this.id]);
     const code = Number(await this.state("ExitCode"));
     await this.podman.must(["rm", this.id]);
     return code;
