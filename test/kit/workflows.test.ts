@@ -34,14 +34,14 @@ describe.each(["check.yaml", "release.yaml"])("%s", (name) => {
     expect(faults(text.replace("runs-on:", "run-on:"), name)).not.toEqual([]);
   });
 
-  test("behavior 24.66: its actions are pinned by the hash of a commit, beside their version", async () => {
+  test("behavior 24.65: its actions are pinned by the hash of a commit, beside their version", async () => {
     const text = await read(name);
     const uses = text.match(/^.*\buses: .*$/gm) ?? [];
     expect(uses.length).toBeGreaterThan(0);
     for (const line of uses) expect(line).toMatch(/uses: [\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
   });
 
-  test("behavior 24.66: it has no rights but those of each job, and no step of a shell contains an expression", async () => {
+  test("behavior 24.65: it has no rights but those of each job, and no step of a shell contains an expression", async () => {
     const { permissions, jobs } = await parsed(name);
     expect(permissions).toEqual({});
     for (const { steps } of Object.values(jobs))
@@ -49,7 +49,7 @@ describe.each(["check.yaml", "release.yaml"])("%s", (name) => {
   });
 });
 
-test("behavior 24.66: a release is built without a right to publish, and published without building", async () => {
+test("behavior 24.65: a release is built without a right to publish, and published without building", async () => {
   const { jobs } = await parsed("release.yaml");
   const rights = Object.fromEntries(
     Object.entries(jobs).map(([name, { permissions }]) => [name, permissions]),
