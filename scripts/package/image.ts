@@ -26,7 +26,7 @@ interface Release {
 
 const MEDIA = "application/vnd.oci.image";
 
-/** What the executable is linked to. */
+/** The libraries that the executable is linked to. */
 const LIBRARIES = ["libc.so.6", "libm.so.6", "libdl.so.2", "libpthread.so.0"];
 
 /** The program that loads the libraries, whose path is in the executable. */
@@ -47,7 +47,7 @@ export function imageNeeds(): string | undefined {
 /**
  * The image of a release for several architectures, as an image layout of the Open Container Initiative (OCI). No engine builds
  * it, so that no base image is needed, another architecture needs no emulator, and the same commit gives the same bytes. The
- * settings are those of the Containerfile.
+ * Containerfile has its settings.
  */
 export class Image {
   readonly #manifests: Promise<Descriptor>[] = [];
@@ -175,8 +175,10 @@ async function copyLibraries(
     "-qq",
     ...Object.entries(options).flatMap(([name, value]) => ["-o", `${name}=${value}`]),
   ];
-  await $`${apt} update`.quiet();
-  await $`${apt} download libc6`.cwd(work).quiet();
+  for (const command of ["update", "download libc6"]) {
+    const { exitCode, stderr } = await $`${apt} ${command.split(" ")}`.cwd(work).quiet().nothrow();
+    if (exitCode !== 0) throw new Error(`apt-get ${command} for ${architecture} failed: ${stderr}`);
+  }
   const [package_ = ""] = [...new Bun.Glob("libc6_*.deb").scanSync({ cwd: work, absolute: true })];
   const unpacked = join(work, "unpacked");
   await $`dpkg-deb --extract ${package_} ${unpacked}`.quiet();

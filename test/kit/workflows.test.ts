@@ -18,7 +18,7 @@ interface Workflow {
   jobs: Record<string, Job>;
 }
 
-/** What is newer than the version of the linter. */
+/** Faults that the linter finds because it is older than these names. */
 const UNKNOWN_TO_IT = /^label "ubuntu-24\.04" is unknown|^unknown permission scope "attestations"/;
 
 const faults = (text: string, name: string) =>
@@ -41,7 +41,7 @@ describe.each(["check.yaml", "release.yaml"])("%s", (name) => {
     for (const line of uses) expect(line).toMatch(/uses: [\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
   });
 
-  test("behavior 24.65: it has no rights but those of each job, and no step of a shell contains an expression", async () => {
+  test("behavior 24.65: it has no rights except the rights of each job, and no step of a shell contains an expression", async () => {
     const { permissions, jobs } = await parsed(name);
     expect(permissions).toEqual({});
     for (const { steps } of Object.values(jobs))

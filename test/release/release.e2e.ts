@@ -4,6 +4,7 @@ import { join, resolve } from "node:path";
 import { $ } from "bun";
 import { version } from "../../package.json";
 import { SERVICES } from "../../scripts/package/environment-file.ts";
+import { imageNeeds } from "../../scripts/package/image.ts";
 import { releaseNotes } from "../../scripts/package/release-notes.ts";
 import { publicKey, Signer } from "../../scripts/package/signature.ts";
 import { architectures, packageName, type Target } from "../../scripts/package/targets.ts";
@@ -28,8 +29,9 @@ test("behavior 16.197: a release has an archive for each target that is built, a
   const files = readdirSync(releaseFolder()).sort();
   const archives = builtTargets.map((target) => `stillup-${version}-${target}.tar.gz`);
   const packages = builtTargets.flatMap((target) => packagesOf(target));
+  const image = imageNeeds() === undefined ? [`stillup-${version}.oci.tar`] : [];
   expect(files).toEqual(
-    [...archives, ...packages, ...OTHERS.map((name) => name.replace("VERSION", version))].sort(),
+    [...archives, ...packages, ...image, ...OTHERS.map((name) => name.replace("VERSION", version))].sort(),
   );
   const checked = await $`sha256sum --strict --check SHA256SUMS`.cwd(releaseFolder()).text();
   expect(checked.match(/: OK$/gm)).toHaveLength(files.length - 1);

@@ -27,7 +27,7 @@ export function readCompose(text: string, variables: Record<string, string> = {}
   return parse(replaced, { merge: true });
 }
 
-/** What each key of a service is for Podman. */
+/** The options of Podman for each key of a service. */
 const OPTIONS: Record<string, (value: never) => string[]> = {
   read_only: (on: boolean) => (on ? ["--read-only", "--read-only-tmpfs=false"] : []),
   cap_drop: (names: string[]) => names.map((name) => `--cap-drop=${name}`),

@@ -24,7 +24,7 @@ const VOLUME = "/var/lib/stillup";
 interface Start {
   image: string;
   args?: string[];
-  /** What is run in place of the entry point, with its arguments. */
+  /** The program that is run in place of the entry point, with its arguments. */
   command?: string[];
   network?: "bridge" | "host";
 }
