@@ -164,9 +164,14 @@ test.skipIf(!podman || !isLong || isMissing([emulator]))(
   "behavior 24.62: the image for 64-bit ARM starts, records a check-in and stops",
   async () => {
     const podman = engine();
-    await podman.must(["pull", "--quiet", "--arch=arm64", `oci-archive:${imageArchive()}:${version}`]);
-    const image =
-      (await podman.must(["images", "--quiet", "--filter=dangling=true"])).stdout.trim().split("\n")[0] ?? "";
+    // The name of the image now leads to this architecture.
+    const { stdout } = await podman.must([
+      "pull",
+      "--quiet",
+      "--arch=arm64",
+      `oci-archive:${imageArchive()}:${version}`,
+    ]);
+    const image = stdout.trim();
     const volume = await podman.volume();
     const directory = await podman.directoryOf(volume);
     const inside = [`--volume=${Bun.which(emulator)}:/emulator:ro`, "--arch=arm64"];
