@@ -352,15 +352,16 @@ function apiServices(
     dataDir: demonstration ? dataDir : resolve(dataDir),
     isEmbedded: databaseUrl === undefined,
   };
+  const installation = createInstallation(place, store);
   return {
     ...used,
-    installation: createInstallation(place, store),
+    installation,
     recorder,
     heartbeats,
     alertReview,
     remoteProbes,
     health: health.report,
-    processGauges: () => processGauges({ store, recorder, scheduler, health: health.report }),
+    processGauges: () => processGauges({ recorder, scheduler, installation, health: health.report }),
     page: createPage(),
     pageIcon,
     testLimit: createTestLimit(),

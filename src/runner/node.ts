@@ -106,8 +106,8 @@ export function createNode({
 /** The data of this server, as it knows it. */
 export interface Installation {
   place: DataPlace;
-  /** Bytes. @property freeBytes of the disk with the embedded database; null for another database, or if it is unknown */
-  storage(): Promise<{ bytes: number; freeBytes: number | null }>;
+  /** Bytes. @property files by name @property freeBytes of the disk with the embedded database; null for another database, or if it is unknown */
+  storage(): Promise<{ files: Record<string, number>; bytes: number; freeBytes: number | null }>;
   /** When `stillup backup` last ran here, in milliseconds since 1970; null if it never did, or is not for this database. */
   lastBackup(): number | null;
   /** The file of the first owner key and its content, if it still exists. */
@@ -120,9 +120,9 @@ export function createInstallation(place: DataPlace, store: Pick<Store, "fileSiz
   return {
     place,
     async storage() {
-      const sizes = Object.values(await store.fileSizes());
-      const bytes = sizes.reduce((sum, size) => sum + size, 0);
-      return { bytes, freeBytes: isEmbedded ? await freeBytes(dataDir) : null };
+      const files = await store.fileSizes();
+      const bytes = Object.values(files).reduce((sum, size) => sum + size, 0);
+      return { files, bytes, freeBytes: isEmbedded ? await freeBytes(dataDir) : null };
     },
     lastBackup: () => (isEmbedded ? lastBackup(dataDir) : null),
     initialKey() {

@@ -82,6 +82,11 @@ describe("/metrics", () => {
     expect(value("stillup_recorder_commit_results_count")).toBeGreaterThan(0);
     expect(value("stillup_database_bytes", { file: DATABASE })).toBeGreaterThan(0);
     expect(value("stillup_healthy", { part: "database" })).toBe(1);
+    expect(value("stillup_nodes")).toBe(1);
+    expect(value("stillup_monitors_blind")).toBe(0);
+    // PostgreSQL may be on another machine.
+    if (engineOfTests().name === "sqlite") expect(value("stillup_disk_free_bytes")).toBeGreaterThan(0);
+    else expect(value("stillup_disk_free_bytes")).toBeUndefined();
     for (const sample of samples) expect(Number.isFinite(sample.value)).toBe(true);
   });
 

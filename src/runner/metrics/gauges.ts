@@ -5,10 +5,11 @@ import type { Cancel, Clock } from "../../clock.ts";
 import { descriptorLimit } from "../../descriptors.ts";
 import { countsAsDown } from "../../domain/monitors/status.ts";
 import type { CertificateExpiry } from "../../store/monitors/monitor-report.ts";
-import type { LocationReport, MonitorSnapshot, Store } from "../../store/store.ts";
+import type { LocationReport, MonitorSnapshot } from "../../store/store.ts";
 import type { Recorder } from "../checks/recorder.ts";
 import type { Scheduler } from "../checks/scheduler.ts";
 import type { HealthReport } from "../health.ts";
+import type { Installation } from "../node.ts";
 
 /** The current state of the monitors of one organization. */
 export function monitorGauges(snapshots: MonitorSnapshot[]): Gauges {
@@ -120,17 +121,18 @@ function escaped(value: string): string {
 }
 
 interface Sources {
-  store: Pick<Store, "fileSizes">;
   recorder: Pick<Recorder, "waiting" | "held">;
   scheduler: Pick<Scheduler, "running">;
+  installation: Pick<Installation, "storage">;
   health: () => HealthReport;
 }
 
 /** The current state of this process. */
-export async function processGauges({ store, recorder, scheduler, health }: Sources): Promise<Gauges> {
-  const sizes = await store.fileSizes();
+export async function processGauges(sources: Sources): Promise<Gauges> {
+  const { recorder, scheduler, installation, health } = sources;
+  const { files, freeBytes } = await installation.storage();
   const { user, system } = process.cpuUsage();
-  const { database, probes, overdue, network } = health();
+  const { database, probes, blind, overdue, nodes, network } = health();
   return {
     stillup_build_info: {
       help: "Always 1; the version is in its labels.",
@@ -148,6 +150,8 @@ export async function processGauges({ store, recorder, scheduler, health }: Sour
       "Monitors that wait for a check for longer than their interval, as in /healthz.",
       overdue,
     ),
+    stillup_monitors_blind: one("Monitors that no check has said anything about, as in /healthz.", blind),
+    stillup_nodes: one("Servers that share the database and are alive, as in /healthz.", nodes),
     stillup_recorder_waiting: one("Results and check-ins that wait for the next commit.", recorder.waiting()),
     stillup_recorder_held: one(
       "Results held in memory until the disk accepts writes again.",
@@ -155,7 +159,11 @@ export async function processGauges({ store, recorder, scheduler, health }: Sour
     ),
     stillup_database_bytes: {
       help: "Size of the database files.",
-      values: Object.entries(sizes).map(([file, value]) => ({ labels: { file }, value })),
+      values: Object.entries(files).map(([file, value]) => ({ labels: { file }, value })),
+    },
+    stillup_disk_free_bytes: {
+      help: "Free space of the disk with the embedded database.",
+      values: freeBytes === null ? [] : [{ value: freeBytes }],
     },
     process_cpu_seconds_total: one("Processor time, user and system.", (user + system) / 1e6),
     process_resident_memory_bytes: one("Memory in use.", process.memoryUsage.rss()),
