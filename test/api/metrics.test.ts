@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { X509Certificate } from "node:crypto";
+import { CHANNEL_TYPES } from "../../src/domain/alerts/channel.ts";
 import { eventually } from "../support/eventually.ts";
 import { TestServer } from "../support/product/server.ts";
 import type { Client } from "../support/requests/client.ts";
@@ -62,7 +63,11 @@ describe("/metrics", () => {
       const seen = (await scrape(client)).samples;
       // A check is counted before its result is recorded.
       const isRecorded = valueIn(seen, "stillup_monitor_up", { name });
-      return isRecorded && valueIn(seen, "stillup_delivery_attempts_total") ? seen : undefined;
+      const isAttempted = valueIn(seen, "stillup_delivery_attempts_total", {
+        type: "WEBHOOK",
+        outcome: "retried",
+      });
+      return isRecorded && isAttempted ? seen : undefined;
     });
     const value = (of: string, labels?: Record<string, string>) => valueIn(samples, of, labels);
     expect(value("stillup_checks_total", { type: "HTTP", status: "up" })).toBe(1);
@@ -90,6 +95,18 @@ describe("/metrics", () => {
     for (const sample of samples) expect(Number.isFinite(sample.value)).toBe(true);
   });
 
+  test("behavior 7.72: attempts are counted from 0, so that an increase includes the first one that failed", async () => {
+    const { samples } = await scrape(await server.organization());
+    for (const type of CHANNEL_TYPES) {
+      for (const outcome of ["delivered", "retried", "failed"])
+        expect([
+          type,
+          outcome,
+          valueIn(samples, "stillup_delivery_attempts_total", { type, outcome }),
+        ]).toEqual([type, outcome, 0]);
+    }
+  });
+
   test("behavior 7.72: has no data of another organization, and no check-in URL", async () => {
     const [ours, theirs] = [await server.organization(), await server.organization()];
     const { id } = await createMonitor(theirs, "SCHEDULED");
@@ -98,8 +115,9 @@ describe("/metrics", () => {
     await eventually(async () => valueIn((await scrape(theirs)).samples, "stillup_checks_total"));
     expect((await scrape(theirs)).text).not.toContain(id);
     const { samples } = await scrape(ours);
-    const told = samples.filter(({ labels }) =>
-      Object.keys(labels).some((name) => /^(name|type|status)$/.test(name)),
+    const told = samples.filter(
+      ({ labels, value }) =>
+        value > 0 && Object.keys(labels).some((name) => /^(name|type|status)$/.test(name)),
     );
     expect(told).toEqual([]);
     for (const name of ["stillup_check_lateness_seconds_count", "stillup_missed_checkins_total"]) {

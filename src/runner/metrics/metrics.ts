@@ -1,4 +1,5 @@
 import { Counter, Histogram, Registry } from "prom-client";
+import { CHANNEL_TYPES } from "../../domain/alerts/channel.ts";
 import type { DeliveryAttempt } from "../../domain/alerts/delivery.ts";
 import type { Recorded, Recording } from "../../domain/monitors/recording-plan.ts";
 import { formatGauges, type Gauges } from "./gauges.ts";
@@ -32,6 +33,7 @@ const REQUEST_LIMITS = [
   "observations",
   "subscriptions",
 ] as const;
+const OUTCOMES = ["delivered", "retried", "failed"] as const;
 type RequestLimit = (typeof REQUEST_LIMITS)[number];
 
 /** The media type of the text that `expose` returns. */
@@ -70,7 +72,8 @@ export function createMetrics(): Metrics {
       for (const { organizationId, missed } of recorded) metricsOf(organizationId).missed.inc(missed);
     },
     attempted({ organizationId, type }, { outcome, willRetry }) {
-      const label = outcome === "delivered" ? outcome : willRetry ? "retried" : "failed";
+      const label: (typeof OUTCOMES)[number] =
+        outcome === "delivered" ? outcome : willRetry ? "retried" : "failed";
       metricsOf(organizationId).deliveries.inc({ type, outcome: label });
     },
     refused: (limit) => process.refused.inc({ limit }),
@@ -111,8 +114,17 @@ function countRecording(
 function createOrganizationMetrics() {
   const registry = new Registry();
   const registers = [registry];
+  const deliveries = new Counter({
+    name: "stillup_delivery_attempts_total",
+    help: "Attempts to deliver a notification, by type of channel and outcome.",
+    labelNames: ["type", "outcome"],
+    registers,
+  });
+  // `increase` does not count the first value of a series, so that each series starts with 0.
+  for (const type of CHANNEL_TYPES) for (const outcome of OUTCOMES) deliveries.inc({ type, outcome }, 0);
   return {
     registry,
+    deliveries,
     checks: new Counter({
       name: "stillup_checks_total",
       help: "Recorded checks, by type of monitor and status.",
@@ -149,12 +161,6 @@ function createOrganizationMetrics() {
       buckets: RUN_TIMES,
       registers,
     }),
-    deliveries: new Counter({
-      name: "stillup_delivery_attempts_total",
-      help: "Attempts to deliver a notification, by type of channel and outcome.",
-      labelNames: ["type", "outcome"],
-      registers,
-    }),
   };
 }
 
@@ -167,7 +173,7 @@ function createProcessMetrics() {
     labelNames: ["limit"],
     registers,
   });
-  // `increase` does not count the first value of a series, so that each series starts with 0.
+  // As for attempts.
   for (const limit of REQUEST_LIMITS) refused.inc({ limit }, 0);
   return {
     registry,
