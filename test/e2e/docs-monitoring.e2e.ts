@@ -2,12 +2,11 @@ import { expect, test } from "bun:test";
 import { copyFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { readPage } from "../support/documentation/page.ts";
-import { Background } from "../support/documentation/shell.ts";
 import { eventually } from "../support/eventually.ts";
-import { freePort } from "../support/free-port.ts";
 import { Binary, type RunningServer } from "../support/product/binary.ts";
 import { Client } from "../support/requests/client.ts";
 import { scrape } from "../support/requests/scrape.ts";
+import { Prometheus } from "../support/servers/prometheus.ts";
 
 const PAGE = "docs/monitoring.md";
 const KEY_FILE = "/etc/prometheus/stillup.key";
@@ -46,7 +45,7 @@ test.skipIf(missing.length > 0)(
   async () => {
     await using binary = new Binary();
     const server = await binary.serve();
-    await configure(binary, server);
+    const config = await configure(binary, server);
     for (const check of ["check config prometheus.yml", "check rules --lint-fatal rules.yml"]) {
       expect(promtool(check, binary)).toMatchObject({ code: 0 });
     }
@@ -54,36 +53,23 @@ test.skipIf(missing.length > 0)(
     writeFileSync(join(binary.folder, "metrics.txt"), text);
     expect(promtool("check metrics <metrics.txt", binary)).toEqual({ code: 0, printed: "" });
 
-    const port = freePort();
-    const start = `exec prometheus --config.file=prometheus.yml --web.listen-address=127.0.0.1:${port}`;
-    await using prometheus = new Background(start, {
-      cwd: binary.folder,
-      env: { PATH: process.env.PATH ?? "" },
-    });
-    const query = async (expression: string) => {
-      const url = `http://127.0.0.1:${port}/api/v1/query?query=${encodeURIComponent(expression)}`;
-      // Prometheus refuses connections at first, and answers 503 until it is ready.
-      const response = await fetch(url).catch(() => undefined);
-      if (!response?.ok) return undefined;
-      const { data } = (await response.json()) as { data: { result: { value: [number, string] }[] } };
-      return data.result[0]?.value[1];
-    };
-    await eventually(async () => (await query('up{job="stillup"}')) === "1").catch((error) => {
-      throw new Error(`${error.message}: ${prometheus.printed}`);
-    });
+    await using prometheus = await Prometheus.start(binary.folder, config);
+    const query = async (expression: string) => (await prometheus.query(expression))[0]?.values[0]?.[1];
+    await eventually(async () => (await query('up{job="stillup"}')) === "1");
     expect(await query('stillup_healthy{part="database"}')).toBe("1");
   },
   300_000,
 );
 
-/** The configuration of the page with other ports, another key file and a shorter interval. */
-async function configure(binary: Binary, { url }: RunningServer): Promise<void> {
+/** The configuration of the page with other ports, another key file and a shorter interval, in a file beside the rules. */
+async function configure(binary: Binary, { url }: RunningServer): Promise<string> {
   const config = scrapeConfig
     .replace(KEY_FILE, await makeKeyFile(binary))
     .replace("127.0.0.1:7070", new URL(url).host);
   const often = "global: { scrape_interval: 1s, evaluation_interval: 1s }\nrule_files: [rules.yml]\n";
   writeFileSync(join(binary.folder, "prometheus.yml"), often + config);
   copyFileSync("deploy/prometheus/rules.yaml", join(binary.folder, "rules.yml"));
+  return often + config;
 }
 
 function promtool(line: string, { folder }: Binary) {
