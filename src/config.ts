@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import type { SmtpConfig } from "./alerts/post.ts";
@@ -25,6 +25,7 @@ import { parseRdapServers, type RdapSource } from "./domain/registration/rdap-se
 import { homeDirectory } from "./home-directory.ts";
 import { isTerminal, LOG_FORMATS, LOG_LEVELS, type LogFormat, type LogLevel } from "./log.ts";
 import { PRIVATE_TARGETS, type ProbeSettings } from "./probes/probe-thread.ts";
+import { readSecret } from "./secret-file.ts";
 
 /** A wrong setting or command line: the process ends with code 2 and this message as one line (behavior 9.19). */
 export class UsageError extends Error {
@@ -50,6 +51,13 @@ interface Setting {
 
 const files = { value: "FILE", expected: "the path of a file that exists", parse: path };
 
+const secretFile = {
+  value: "FILE",
+  expected: "the path of a file with a secret of one line",
+  parse: (text: string) => accept(readSecret(text) !== undefined, text),
+  mayBeEmpty: true,
+} as const;
+
 /** Every setting (behavior 9.9). The command line, the environment variables, the help and docs/settings.md follow this table. */
 export const settings = {
   dataDir: {
@@ -70,6 +78,12 @@ export const settings = {
     parse: (text: string) => accept(parseDatabaseUrl(text) !== undefined, text),
     mayBeEmpty: true,
     secret: true,
+  },
+  databasePasswordFile: {
+    flag: "--database-password-file",
+    variable: "STILLUP_DATABASE_PASSWORD_FILE",
+    help: "file with the password of the user in --database-url, read for each connection; default: as the tools of PostgreSQL",
+    ...secretFile,
   },
   nodeName: {
     flag: "--node-name",
@@ -202,6 +216,12 @@ export const settings = {
     parse: smtpUrl,
     secret: true,
   },
+  smtpPasswordFile: {
+    flag: "--smtp-password-file",
+    variable: "STILLUP_SMTP_PASSWORD_FILE",
+    help: "file with the password of the user in --smtp-url, as it is: not percent-encoded",
+    ...secretFile,
+  },
   smtpFrom: {
     flag: "--smtp-from",
     variable: "STILLUP_SMTP_FROM",
@@ -261,11 +281,8 @@ export const settings = {
   oidcClientSecretFile: {
     flag: "--oidc-client-secret-file",
     variable: "STILLUP_OIDC_CLIENT_SECRET_FILE",
-    value: "FILE",
     help: "file with the secret of the client; default: none, for a public client",
-    expected: "the path of a file with a secret of one line",
-    parse: secretIn,
-    mayBeEmpty: true,
+    ...secretFile,
   },
   oidcScopes: {
     flag: "--oidc-scopes",
@@ -376,7 +393,7 @@ export const settings = {
 export type SettingName = keyof typeof settings;
 
 /** The settings of every command that uses the database. */
-export const storeSettings: SettingName[] = ["dataDir", "databaseUrl"];
+export const storeSettings: SettingName[] = ["dataDir", "databaseUrl", "databasePasswordFile"];
 
 /** How to reach a server. */
 export const remoteSettings: SettingName[] = ["server", "keyFile"];
@@ -449,8 +466,10 @@ export interface Remote {
 /** The settings of `stillup probe` (behavior 13.49). */
 export interface ProbeConfig extends Remote, Pick<Config, "dataDir" | "probes" | "logLevel" | "logFormat"> {}
 
-/** Where the tools of PostgreSQL look for a password: in this order. */
+/** Where the password of a database is: in this order. The last two are as for the tools of PostgreSQL. */
 export interface PasswordSources {
+  /** The path of a file with the password alone. */
+  secretFile?: string;
   password?: string;
   /** The path of a password file, which need not exist. */
   file: string;
@@ -496,9 +515,10 @@ export function readServiceManager(env: Surroundings["env"], pid: number): Servi
 export function readConfig(flags: Flags, { env, isTerminal }: Surroundings): Config {
   const read: Read = (name) => readSetting(settings[name], flags[name], env);
   const databaseUrl = read("databaseUrl");
+  const databasePassword = passwordSources(read("databasePasswordFile"), databaseUrl, env);
   const baseUrl = read("baseUrl");
   const tls = tlsFiles(read("tlsCert"), read("tlsKey"));
-  const smtp = smtpConfig(read("smtpUrl"), read("smtpFrom"));
+  const smtp = smtpConfig(read("smtpUrl"), read("smtpFrom"), read("smtpPasswordFile"));
   const pageIcon = read("pageIcon");
   const ownerEmail = read("ownerEmail");
   const configuration = configurationSettings(read, env);
@@ -506,7 +526,7 @@ export function readConfig(flags: Flags, { env, isTerminal }: Surroundings): Con
   const rdapSource = read("rdapBootstrap");
   return {
     dataDir: required(read("dataDir")),
-    databasePassword: passwordSources(env),
+    databasePassword,
     nodeName: read("nodeName") ?? defaultNodeName(),
     host: required(read("host")),
     port: required(read("port")),
@@ -576,7 +596,8 @@ const IN_MEMORY = "(in memory)";
 function oidcSettings(read: Read): OidcSettings | undefined {
   const [issuer, clientId] = [read("oidcIssuer"), read("oidcClientId")];
   const [claim, roles] = [read("oidcRoleClaim"), read("oidcRoles")];
-  const clientSecret = read("oidcClientSecretFile");
+  const secret = read("oidcClientSecretFile");
+  const clientSecret = secret && readSecret(secret);
   const scopes = required(read("oidcScopes"));
   const organizationId = read("oidcOrg");
   const isOnly = read("oidcOnly") ?? false;
@@ -604,11 +625,33 @@ function configurationSettings(
   variables: Surroundings["env"],
 ): ConfigurationSettings | undefined {
   const [file, organizationId] = [read("config"), read("configOrg")];
-  if (file !== undefined) return { file, organizationId, variables };
+  if (file !== undefined) return { file, organizationId, variables: placeholderVariables(variables) };
   if (organizationId === undefined) return undefined;
   throw new UsageError(
     `${settings.config.flag} is missing: it goes together with ${settings.configOrg.flag}`,
   );
+}
+
+/**
+ * The variables for the placeholders of a configuration file: the environment, and the credentials of systemd whose names
+ * can be the name of a variable (behavior 16.60).
+ *
+ * @see systemd.exec(5), LoadCredential=
+ */
+export function placeholderVariables(env: Surroundings["env"]): Surroundings["env"] {
+  return { ...credentialsIn(env.CREDENTIALS_DIRECTORY), ...env };
+}
+
+/** By name, without the line break at the end. */
+function credentialsIn(directory: string | undefined): Record<string, string> {
+  if (!directory) return {};
+  try {
+    const names = readdirSync(directory).filter((name) => /^[A-Za-z_]\w*$/.test(name));
+    const read = (name: string) => readFileSync(join(directory, name), "utf8").replace(/\n$/, "");
+    return Object.fromEntries(names.map((name) => [name, read(name)]));
+  } catch {
+    return {};
+  }
 }
 
 /**
@@ -698,12 +741,26 @@ function required<T>(value: T | undefined): T {
   return value;
 }
 
-/** @see https://www.postgresql.org/docs/current/libpq-envars.html */
-function passwordSources({ PGPASSWORD, PGPASSFILE }: Surroundings["env"]): PasswordSources {
+/**
+ * @see https://www.postgresql.org/docs/current/libpq-envars.html
+ * @throws UsageError for two passwords
+ */
+function passwordSources(
+  secretFile: string | undefined,
+  databaseUrl: string | undefined,
+  { PGPASSWORD, PGPASSFILE }: Surroundings["env"],
+): PasswordSources {
+  if (secretFile !== undefined && parseDatabaseUrl(databaseUrl ?? "")?.password !== undefined)
+    throw new UsageError(passwordTwice("databaseUrl", "databasePasswordFile"));
   return {
+    ...(secretFile && { secretFile }),
     ...(PGPASSWORD && { password: PGPASSWORD }),
     file: PGPASSFILE || join(homeDirectory(), ".pgpass"),
   };
+}
+
+function passwordTwice(url: SettingName, file: SettingName): string {
+  return `${settings[url].flag} must be without a password, because ${settings[file].flag} has it`;
 }
 
 function defaultNodeName(): string {
@@ -717,11 +774,28 @@ function tlsFiles(cert: string | undefined, key: string | undefined): Config["tl
   throw new UsageError(`${missing.flag} is missing: --tls-cert and --tls-key go together`);
 }
 
-function smtpConfig(url: URL | undefined, from: string | undefined): SmtpConfig | undefined {
-  if (url !== undefined && from !== undefined) return { url, from };
-  if (url === undefined && from === undefined) return undefined;
+function smtpConfig(
+  url: URL | undefined,
+  from: string | undefined,
+  passwordFile: string | undefined,
+): SmtpConfig | undefined {
+  if (url === undefined && from === undefined && passwordFile === undefined) return undefined;
   const missing = url === undefined ? settings.smtpUrl : settings.smtpFrom;
-  throw new UsageError(`${missing.flag} is missing: --smtp-url and --smtp-from go together`);
+  if (url === undefined || from === undefined)
+    throw new UsageError(`${missing.flag} is missing: --smtp-url and --smtp-from go together`);
+  return { url: passwordFile === undefined ? url : withPassword(url, passwordFile), from };
+}
+
+/** @throws UsageError for a URL without a user, or with a password */
+function withPassword(url: URL, file: string): URL {
+  if (url.password !== "") throw new UsageError(passwordTwice("smtpUrl", "smtpPasswordFile"));
+  if (url.username === "")
+    throw new UsageError(
+      `${settings.smtpUrl.flag} must have the user whose password is in ${settings.smtpPasswordFile.flag}, such as smtp://user@mail.example.com`,
+    );
+  const complete = new URL(url);
+  complete.password = encodeURIComponent(readSecret(file) ?? "");
+  return complete;
 }
 
 /** @throws UsageError for the host of the base URL, at whose root the web page is */
@@ -755,16 +829,6 @@ function rdapSource(text: string): RdapSource | undefined {
   if (/^https?:\/\//i.test(text)) return accept(isSecureUrl(text), { url: text });
   try {
     return statSync(text).size > MAX_RDAP_LIST ? undefined : parseRdapServers(readFileSync(text, "utf8"));
-  } catch {
-    return undefined;
-  }
-}
-
-/** The only line of a file. */
-function secretIn(file: string): string | undefined {
-  try {
-    const secret = readFileSync(file, "utf8").trim();
-    return accept(/^\P{Cc}{1,4096}$/u.test(secret), secret);
   } catch {
     return undefined;
   }

@@ -2,8 +2,15 @@ import { describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { homedir, hostname } from "node:os";
 import { join } from "node:path";
-import { type Flags, readConfig, readServiceManager, settings, UsageError } from "../src/config.ts";
-import { tempDir } from "./support/temp-dir.ts";
+import {
+  type Flags,
+  placeholderVariables,
+  readConfig,
+  readServiceManager,
+  settings,
+  UsageError,
+} from "../src/config.ts";
+import { memoryDir, tempDir } from "./support/temp-dir.ts";
 
 function read(flags: Flags, env: Record<string, string> = {}) {
   return readConfig(flags, { env, isTerminal: false });
@@ -72,6 +79,9 @@ describe("a setting", () => {
     ["oidcClientSecretFile", "/no/such/file"],
     ["oidcClientSecretFile", "."],
     ["oidcClientSecretFile", "package.json"],
+    ["smtpPasswordFile", "/no/such/file"],
+    ["databasePasswordFile", "."],
+    ["databasePasswordFile", "package.json"],
     ["oidcScopes", "email"],
     ["oidcScopes", ""],
     ["oidcRoleClaim", "a b"],
@@ -130,6 +140,64 @@ test("behavior 12.2: a database password comes from PGPASSWORD and PGPASSFILE", 
     file: "/b",
   });
   expect(read({}, { PGPASSWORD: "" }).databasePassword).toEqual({ file: join(homedir(), ".pgpass") });
+});
+
+/** Files like the credentials of a service of systemd: in memory, and only its user can read them. */
+function credentials(secrets: Record<string, string>) {
+  const dir = tempDir(memoryDir());
+  for (const [name, text] of Object.entries(secrets))
+    writeFileSync(join(dir.path, name), text, { mode: 0o400 });
+  return dir;
+}
+
+test("behavior 9.150: the password of a mail server comes from a file, in which no character is special", () => {
+  const secret = "p@ss/w:o%rd ü";
+  using dir = credentials({ "smtp-password": `${secret}\n` });
+  const smtpPasswordFile = join(dir.path, "smtp-password");
+  const smtpFrom = "stillup@example.com";
+  const { smtp } = read({ smtpUrl: "smtps://user%40x@mail.example.com:465", smtpFrom, smtpPasswordFile });
+  expect(decodeURIComponent(smtp?.url.password ?? "")).toBe(secret);
+  expect(smtp?.url.username).toBe("user%40x");
+  expect(() => read({ smtpUrl: "smtp://u:s3cret@h", smtpFrom, smtpPasswordFile })).toThrow(
+    new UsageError("--smtp-url must be without a password, because --smtp-password-file has it"),
+  );
+  expect(() => read({ smtpUrl: "smtp://h", smtpFrom, smtpPasswordFile })).toThrow(
+    /--smtp-url must have the user whose password is in --smtp-password-file/,
+  );
+  expect(() => read({ smtpPasswordFile })).toThrow("--smtp-url is missing");
+});
+
+test("behavior 9.150: a file of secrets must have one line, which no message repeats", () => {
+  for (const text of ["", "\n", "s3cret\nb", "s3cret\0"]) {
+    using dir = credentials({ secret: text });
+    for (const name of ["databasePasswordFile", "smtpPasswordFile", "oidcClientSecretFile"] as const) {
+      const { flag } = settings[name];
+      expect(() => read({ [name]: join(dir.path, "secret") })).toThrow(
+        new RegExp(`^${flag} must be the path of a file with a secret of one line(?!.*s3cret)`),
+      );
+    }
+  }
+});
+
+test("behavior 9.151: the password of a database comes from a file, but not also from its URL", () => {
+  using dir = credentials({ password: "a" });
+  const secretFile = join(dir.path, "password");
+  const databaseUrl = "postgresql://u@h/d";
+  const env = { STILLUP_DATABASE_PASSWORD_FILE: secretFile, PGPASSWORD: "b", PGPASSFILE: "/c" };
+  expect(read({ databaseUrl }, env).databasePassword).toEqual({ secretFile, password: "b", file: "/c" });
+  expect(() => read({ databaseUrl: "postgresql://u:s3cret@h/d" }, env)).toThrow(
+    new UsageError("--database-url must be without a password, because --database-password-file has it"),
+  );
+});
+
+test("behavior 16.60: placeholders are also credentials of systemd, after the variables of the environment", () => {
+  using dir = credentials({ SHOP_KEY: "a\nb\n", PATH_KEY: "c", "smtp-password": "d" });
+  const env = { CREDENTIALS_DIRECTORY: dir.path, PATH_KEY: "of the environment" };
+  expect(placeholderVariables(env)).toEqual({ ...env, SHOP_KEY: "a\nb" });
+  expect(placeholderVariables({ CREDENTIALS_DIRECTORY: "/no/such/directory" })).toEqual({
+    CREDENTIALS_DIRECTORY: "/no/such/directory",
+  });
+  expect(placeholderVariables({ A: "b" })).toEqual({ A: "b" });
 });
 
 test("behavior 12.8: a node has the name of the host if it is given no other", () => {

@@ -38,6 +38,7 @@ const COMMON = [
   "clock",
   "worker-url",
   "home-directory",
+  "secret-file",
   "process-user",
   "pretty-log",
 ];

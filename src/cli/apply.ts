@@ -1,5 +1,12 @@
 import { Command } from "commander";
-import { type Flags, processSurroundings, remoteSettings, storeSettings, UsageError } from "../config.ts";
+import {
+  type Flags,
+  placeholderVariables,
+  processSurroundings,
+  remoteSettings,
+  storeSettings,
+  UsageError,
+} from "../config.ts";
 import { FileFaults, faultLine } from "../configuration-file/source-fault.ts";
 import type { Change, ChangeAction, PruneMode } from "../domain/configuration/plan.ts";
 import { visibleLine } from "../log.ts";
@@ -36,7 +43,7 @@ async function apply(
   try {
     const bytes = await (file === "-" ? readBytes(process.stdin) : readFileBytes(file));
     const { changes } = await withConfiguration({ flags, org }, (access) =>
-      applyFile(bytes, processSurroundings().env, (document) =>
+      applyFile(bytes, placeholderVariables(processSurroundings().env), (document) =>
         access.apply(document, { prune, isDryRun: dryRun }),
       ),
     );

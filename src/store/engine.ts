@@ -10,7 +10,7 @@ export interface StoreSettings {
   /** The database of PostgreSQL, which replaces the embedded one. It may contain a password. */
   databaseUrl?: string;
   /** For a URL without a password: a password, or a file of passwords, which need not exist. */
-  databasePassword?: { password?: string; file: string };
+  databasePassword?: { secretFile?: string; password?: string; file: string };
 }
 
 /**

@@ -19,12 +19,19 @@ const UNIT = "/usr/local/lib/systemd/system/stillup.service";
 
 const DOCUMENTED = await Bun.file("docs/install.md").text();
 
+/** The blocks of a section of docs/install.md. */
+function blocks(section: string, language: "sh" | "ini"): string[] {
+  const text = DOCUMENTED.split(/^## /m).find((part) => part.startsWith(`${section}\n`)) ?? "";
+  const found = [...text.matchAll(/^```(\w+)\n(.*?)^```$/gms)].flatMap(([, name, block = ""]) =>
+    name === language ? [block] : [],
+  );
+  if (found.length === 0) throw new Error(`docs/install.md has no ${language} in a section ${section}`);
+  return found;
+}
+
 /** The lines of shell of a section of docs/install.md. */
 function documented(section: string): string {
-  const text = DOCUMENTED.split(/^## /m).find((part) => part.startsWith(`${section}\n`)) ?? "";
-  const lines = [...text.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block]) => block).join("");
-  if (lines === "") throw new Error(`docs/install.md has no shell lines in a section ${section}`);
-  return lines;
+  return blocks(section, "sh").join("");
 }
 
 async function onDebian(): Promise<Debian> {
@@ -52,11 +59,11 @@ describe.skipIf(leftOut)("on a fresh Debian with systemd", () => {
     return printed;
   };
   /** Restarts the service with additions to its unit, until `systemctl revert`. */
-  async function override(lines: string): Promise<void> {
-    const folder = join(debian.root, "etc/systemd/system/stillup.service.d");
+  async function override(lines: string, service = "stillup"): Promise<void> {
+    const folder = join(debian.root, `etc/systemd/system/${service}.service.d`);
     mkdirSync(folder, { recursive: true });
     await Bun.write(join(folder, "override.conf"), `[Service]\n${lines}\n`);
-    await succeed("systemctl daemon-reload; systemctl restart stillup");
+    await succeed(`systemctl daemon-reload; systemctl restart ${service}`);
   }
   const property = (name: string, service = "stillup") =>
     succeed(`systemctl show --property=${name} --value ${service}`);
@@ -166,6 +173,55 @@ describe.skipIf(leftOut)("on a fresh Debian with systemd", () => {
     await succeed("sed -i '/^STILLUP_TLS/d' /etc/stillup/stillup.env; systemctl restart stillup");
   }, 300_000);
 
+  test("behavior 9.153: the service reads the documented credentials, which no other user and no variable has", async () => {
+    await succeed(documented("Secrets"));
+    const folder = join(debian.root, "etc/stillup");
+    const authority = await createAuthority();
+    const { cert, key } = await authority.issue([{ type: "ip", value: "127.0.0.1" }]);
+    await Bun.write(join(folder, "cert.pem"), cert);
+    await Bun.write(join(folder, "authority.pem"), authority.cert);
+    const headers = "headers: { X-Api-Key: '${SHOP_KEY}' }";
+    const document = `monitors:\n  shop: { type: HTTP, config: { url: "${HERE}/", interval: 60, ${headers} } }\n`;
+    await Bun.write(join(folder, "stillup.yaml"), document);
+    const secrets = {
+      "tls-key": key,
+      "database-password": "s3cret d",
+      "oidc-secret": "s3cret o",
+      SHOP_KEY: "s3cret k",
+    };
+    for (const [name, text] of Object.entries(secrets))
+      await Bun.write(join(folder, "credentials", name), text, { mode: 0o600 });
+    const [lines = ""] = blocks("Secrets", "ini");
+    const others = {
+      STILLUP_SMTP_URL: "smtp://user@127.0.0.1:9",
+      STILLUP_SMTP_FROM: "stillup@example.com",
+      STILLUP_OIDC_ISSUER: "http://127.0.0.1:9",
+      STILLUP_OIDC_CLIENT_ID: "stillup",
+      STILLUP_TLS_CERT: "/etc/stillup/cert.pem",
+      STILLUP_CONFIG: "/etc/stillup/stillup.yaml",
+    };
+    const environment = Object.entries(others).map(([name, value]) => `Environment=${name}=${value}\n`);
+    await override(lines.replace("[Service]", "") + environment.join(""));
+
+    const ask = async (path: string, ...options: string[]) => {
+      const bearer = `Authorization: Bearer ${await succeed(`cat ${DATA}/initial-owner-key`)}`;
+      const given = ["--cacert", join(folder, "authority.pem"), "-H", bearer, ...options];
+      return JSON.parse(await debian.fetch(`https://127.0.0.1:7070${path}`, given));
+    };
+    expect(await ask("/healthz")).toMatchObject({ status: "ok" });
+    const { data } = await ask("/api/v1/monitors/by-ref/shop");
+    expect(data.config.headers).toEqual({ "X-Api-Key": "•••" });
+    await ask(`/api/v1/monitors/${data.id}`, "-X", "DELETE");
+
+    const environ = await succeed(`tr '\\0' '\\n' </proc/${await property("MainPID")}/environ`);
+    expect(environ).toContain("STILLUP_SMTP_PASSWORD_FILE=/run/credentials/stillup.service/smtp-password");
+    expect(environ).not.toMatch(/s3cret|the password/);
+    const read = "cat /run/credentials/stillup.service/smtp-password";
+    expect(await succeed(read)).toBe("the password");
+    expect((await debian.run(`runuser -u nobody -- ${read}`)).printed).toContain("Permission denied");
+    await succeed("systemctl revert stillup; rm /etc/stillup/stillup.yaml; systemctl restart stillup");
+  }, 300_000);
+
   test("the environment file takes effect after the documented restart", async () => {
     await succeed("sed -i 's/^#STILLUP_PORT=.*/STILLUP_PORT=7171/' /etc/stillup/stillup.env");
     await succeed(documented("Settings").split("\n")[0] ?? "");
@@ -261,6 +317,19 @@ describe.skipIf(leftOut)("on a fresh Debian with systemd", () => {
       return latest?.status === "up" && latest.detail.location === "fra";
     }, 300_000);
     await api(`/monitors/${id}`, undefined, "DELETE");
+  }, 300_000);
+
+  test("behavior 9.153: the key of a probe can be a credential", async () => {
+    const [, lines = ""] = blocks("Secrets", "ini");
+    await succeed("install -m 600 /etc/stillup/stillup-probe.key /etc/stillup/credentials/probe-key");
+    await succeed("install -m 600 /dev/null /etc/stillup/stillup-probe.key");
+    await override(lines.replace("[Service]", ""), PROBE);
+    const since = Date.now();
+    await eventually(async () => Date.parse((await api("/locations"))[0].lastSeenAt) > since, 300_000);
+    await succeed(
+      "install -m 640 -g stillup-probe /etc/stillup/credentials/probe-key /etc/stillup/stillup-probe.key",
+    );
+    await succeed(`systemctl revert ${PROBE}; systemctl restart ${PROBE}`);
   }, 300_000);
 
   test("a probe that is killed starts again, and one upgrade restarts the server and the probe", async () => {

@@ -5,6 +5,7 @@ import type pg from "pg";
 import { type DatabaseUrl, parseDatabaseUrl, type SslMode } from "../../domain/network/database-url.ts";
 import { AppError } from "../../errors.ts";
 import { homeDirectory } from "../../home-directory.ts";
+import { readSecret } from "../../secret-file.ts";
 import type { StoreSettings } from "../engine.ts";
 
 /** @property name what messages call the database @property configs the ways to connect, in the order to try them */
@@ -31,7 +32,9 @@ export function connectionOf({ databaseUrl, databasePassword }: StoreSettings): 
   const target = { host, port: url.port, database, user };
   const file = url.parameters.passfile ?? databasePassword?.file;
   // A function, so that a password file is read again for each connection.
-  const password = async () => url.password ?? databasePassword?.password ?? findPassword(file, target);
+  const { secretFile, password: known } = databasePassword ?? {};
+  const secret = () => (secretFile === undefined ? undefined : readSecret(secretFile));
+  const password = async () => url.password ?? secret() ?? known ?? findPassword(file, target);
   const base: pg.ClientConfig = { ...target, application_name, password: password as () => Promise<string> };
   if (options !== undefined) base.options = options;
   if (channel_binding === "require" || channel_binding === "prefer") base.enableChannelBinding = true;

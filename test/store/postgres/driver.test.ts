@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { writeFileSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { AppError } from "../../../src/errors.ts";
 import type { StoreSettings } from "../../../src/store/engine.ts";
@@ -110,6 +110,18 @@ describe.skipIf(findPrograms() === undefined)("a database of PostgreSQL", () => 
     expect(await outcomeOf(url, { databasePassword: { file } })).toBe("reached");
     expect(await outcomeOf(url, { databasePassword: { password: "wrong", file } })).toMatch(/^refused/);
     expect(await outcomeOf(url)).toMatch(/a password is required/);
+  });
+
+  test("behavior 9.152: takes the password of a file before those, and reads the file for each connection", async () => {
+    using dir = tempDir();
+    const secretFile = join(dir.path, "password");
+    const url = urlOf({ password: "" });
+    const given = { databasePassword: { secretFile, password: "wrong", file: "" } };
+    writeFileSync(secretFile, "an old one\n", { mode: 0o400 });
+    expect(await outcomeOf(url, given)).toMatch(/^refused/);
+    rmSync(secretFile);
+    writeFileSync(secretFile, `${cluster.password}\n`, { mode: 0o400 });
+    expect(await outcomeOf(url, given)).toBe("reached");
   });
 
   test("behavior 12.3: that refuses is not tried again, and the message has no password", async () => {

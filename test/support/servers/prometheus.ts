@@ -6,7 +6,7 @@ import { freePort } from "../free-port.ts";
 
 interface Series {
   metric: Record<string, string>;
-  /** One, or one for each step of a range. */
+  /** A single value, or the values of each step of a range. */
   values: [number, string][];
 }
 
@@ -17,7 +17,7 @@ export class Prometheus implements AsyncDisposable {
     private readonly process: Background,
   ) {}
 
-  /** @param folder an empty one, or one with the files that the configuration names @throws if it does not start */
+  /** @param folder has the files that the configuration names @throws if it does not start */
   static async start(folder: string, config: string): Promise<Prometheus> {
     writeFileSync(join(folder, "prometheus.yml"), config);
     const listen = `127.0.0.1:${freePort()}`;
