@@ -209,9 +209,9 @@ describe.skipIf(leftOut)("on a fresh Debian with systemd", () => {
       return JSON.parse(await debian.fetch(`https://127.0.0.1:7070${path}`, given));
     };
     expect(await ask("/healthz")).toMatchObject({ status: "ok" });
-    const { data } = await ask("/api/v1/monitors/by-ref/shop");
-    expect(data.config.headers).toEqual({ "X-Api-Key": "•••" });
-    await ask(`/api/v1/monitors/${data.id}`, "-X", "DELETE");
+    const [shop] = (await ask("/api/v1/monitors")).data;
+    expect(shop).toMatchObject({ ref: "shop", config: { headers: { "X-Api-Key": "•••" } } });
+    await ask(`/api/v1/monitors/${shop.id}`, "-X", "DELETE");
 
     const environ = await succeed(`tr '\\0' '\\n' </proc/${await property("MainPID")}/environ`);
     expect(environ).toContain("STILLUP_SMTP_PASSWORD_FILE=/run/credentials/stillup.service/smtp-password");
