@@ -567,7 +567,8 @@ export function readDemoConfig(flags: Flags, { env, isTerminal }: Surroundings):
     const { flag } = settings[name];
     throw new UsageError(`${flag} must be left out with --demo: a demonstration has its database in memory`);
   }
-  const { STILLUP_DATA_DIR: _, STILLUP_DATABASE_URL: __, ...others } = env;
+  const ignored = new Set<string>(storeSettings.map((name) => settings[name].variable));
+  const others = Object.fromEntries(Object.entries(env).filter(([name]) => !ignored.has(name)));
   const config = readConfig(flags, { env: others, isTerminal });
   const { host, port, drain, trustedProxies, pageHosts, logLevel, logFormat } = config;
   const { baseUrl, tls, pageIcon } = config;

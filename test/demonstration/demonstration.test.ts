@@ -324,6 +324,7 @@ describe("behavior 24.20: a demonstration takes no database", () => {
     const env = {
       STILLUP_DATA_DIR: "/var/lib/stillup",
       STILLUP_DATABASE_URL: "nonsense",
+      STILLUP_DATABASE_PASSWORD_FILE: "/no/such/file",
       STILLUP_SMTP_URL: "smtp://mail.example.com",
       STILLUP_SMTP_FROM: "stillup@example.com",
       STILLUP_OWNER_EMAIL: "ana@example.com",
