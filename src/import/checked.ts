@@ -41,7 +41,7 @@ export function checkedImport(
   { withSecrets, env = {}, product, isFurther }: CheckedOptions,
 ): Imported {
   const whole = translate(true);
-  const faulty = faultyEntries(resolvedValue(whole.document, env));
+  const faulty = faultyEntries(whole.document, env);
   const imported = withSecrets ? whole : translate(false);
   const { document, omitted } = withoutEntries(imported.document, faulty, isFurther);
   const variables = new Set(variablesIn(document));
@@ -70,10 +70,10 @@ export function faultIn(check: () => void): string | undefined {
 /**
  * The entries of a document that could not be applied (behavior 16.117), such as a monitor whose name is too long.
  *
- * @param document with its secrets, and with the values of placeholders as far as they are known. An entry that still has
- *   a placeholder is not judged.
+ * @param document with its secrets
+ * @param env the variables of its placeholders, as far as they are known. An entry with another placeholder is not judged.
  */
-function faultyEntries(document: ImportedDocument): Faulty {
+function faultyEntries(document: ImportedDocument, env: Environment): Faulty {
   const faulty: Faulty = {
     channels: new Map(),
     schedules: new Map(),
@@ -82,19 +82,15 @@ function faultyEntries(document: ImportedDocument): Faulty {
     maintenances: new Map(),
     pages: new Map(),
   };
-  for (const { path, message } of parseDocument(document).faults) {
+  for (const { path, message } of parseDocument(resolvedValue(document, env)).faults) {
     const [, section, plain, quoted, field = ""] = PATH.exec(path) ?? [];
     const ref = plain ?? quoted;
     if (section === undefined || ref === undefined) continue;
     const entries = faulty[section as Section];
-    if (!entries.has(ref) && !hasPlaceholder(document[section as Section]?.[ref]))
-      entries.set(ref, `${field} ${message}`.trim());
+    const isKnown = variablesIn(document[section as Section]?.[ref]).every((name) => env[name] !== undefined);
+    if (!entries.has(ref) && isKnown) entries.set(ref, `${field} ${message}`.trim());
   }
   return faulty;
-}
-
-function hasPlaceholder(entry: unknown): boolean {
-  return JSON.stringify(entry ?? null).includes("${");
 }
 
 /**
