@@ -50,6 +50,12 @@ const EXAMPLES: Record<string, readonly (readonly [line: string, does: string])[
   "import openstatus": [
     ["stillup import openstatus openstatus.json > monitors.yaml", "a file for stillup apply"],
   ],
+  "import uptimerobot": [
+    ["stillup import uptimerobot uptimerobot.json > monitors.yaml", "a file for stillup apply"],
+  ],
+  "import betterstack": [
+    ["stillup import betterstack betterstack.json > monitors.yaml", "a file for stillup apply"],
+  ],
   apply: [
     ["stillup apply monitors.yaml --dry-run", "only show the plan"],
     ["stillup apply monitors.yaml --prune", "also delete what the file lacks"],

@@ -49,6 +49,16 @@ const SOURCES: Record<string, Source> = {
     description: "openstatus: openstatus.yaml of its command line tool, or a file with answers of its API",
     load: async () => (await import("./import/openstatus.ts")).importFromOpenstatus,
   },
+  uptimerobot: {
+    argument: "<FILE>",
+    description: "UptimeRobot: a file with answers of its API, version 2 or 3",
+    load: async () => (await import("./import/uptimerobot.ts")).importFromUptimeRobot,
+  },
+  betterstack: {
+    argument: "<FILE>",
+    description: "Better Stack Uptime: a file with answers of its API",
+    load: async () => (await import("./import/betterstack.ts")).importFromBetterStack,
+  },
 };
 
 /** Behavior 16.92, 16.93. */

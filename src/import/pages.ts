@@ -14,6 +14,8 @@ export interface GivenPage {
   description: string;
   visibility: "public" | "password" | "off";
   password?: string;
+  /** Further fields of a page here, such as `days`. */
+  settings?: Record<string, unknown>;
   /** Without the monitors that were not taken over. */
   components: { monitorId: string; name?: string; group?: string }[];
   /** How many monitors it shows there. */
@@ -61,7 +63,7 @@ export function createPages(
   };
 }
 
-function entryOf({ slug, description, visibility, components }: GivenPage) {
+function entryOf({ slug, description, visibility, components, settings }: GivenPage) {
   const text = cut(plainText(description), MAX_DESCRIPTION);
   const shown = components.slice(0, MAX_COMPONENTS).map(({ group = "", ...component }) => ({
     ...component,
@@ -71,6 +73,7 @@ function entryOf({ slug, description, visibility, components }: GivenPage) {
     slug: slug.toLowerCase(),
     ...(text !== "" && { description: text }),
     ...(visibility !== "off" && { visibility }),
+    ...settings,
     ...(shown.length > 0 && { components: shown }),
   };
 }

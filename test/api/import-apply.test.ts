@@ -1,7 +1,10 @@
 import { expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
 import { printConfiguration } from "../../src/configuration-file/print.ts";
 import { readConfiguration } from "../../src/configuration-file/read.ts";
 import { readYaml } from "../../src/configuration-file/yaml.ts";
+import { jsonValues } from "../../src/import/api-answers.ts";
+import { importBetterStack } from "../../src/import/betterstack/betterstack.ts";
 import { importGatus } from "../../src/import/gatus/gatus.ts";
 import { withMarkedVariables } from "../../src/import/gatus/variables.ts";
 import { importHealthchecks } from "../../src/import/healthchecks/healthchecks.ts";
@@ -11,6 +14,7 @@ import { importKuma } from "../../src/import/kuma/import-kuma.ts";
 import { readOpenstatus } from "../../src/import/openstatus/given.ts";
 import { importOpenstatus } from "../../src/import/openstatus/openstatus.ts";
 import { importUpptime } from "../../src/import/upptime/upptime.ts";
+import { importUptimeRobot } from "../../src/import/uptimerobot/uptimerobot.ts";
 import { kumaMonitor } from "../support/import/kuma.ts";
 import { listedMonitor } from "../support/import/openstatus.ts";
 import { ApiServer } from "../support/product/api-server.ts";
@@ -156,6 +160,11 @@ const OPENSTATUS = {
   ],
 };
 
+/** The answers of an API in a file. */
+function answersIn(path: string): unknown[] {
+  return jsonValues(readFileSync(`test/fixtures/import/${path}`, "utf8")) ?? [];
+}
+
 const ADDRESSES = {
   EMAIL_OPS_TO: "ops@example.com",
   MATRIX_ROOM_URL: "https://matrix.example.com",
@@ -226,6 +235,40 @@ test.each<{
       monitors: ["shop", "db", "name"],
       maintenances: ["move"],
       pages: ["acme"],
+    },
+  },
+  {
+    from: "UptimeRobot, version 2",
+    imported: () =>
+      importUptimeRobot(answersIn("uptimerobot/version2.json"), { withSecrets: true, now: server.now() }),
+    env: {},
+    refs: {
+      alerts: ["operations", "team-chat"],
+      monitors: ["shop-checkout", "no-error-page", "basket", "mail-port", "router", "nightly-backup"],
+      maintenances: ["weekly-restart"],
+      pages: ["services"],
+    },
+  },
+  {
+    from: "UptimeRobot, version 3",
+    imported: () =>
+      importUptimeRobot(answersIn("uptimerobot/version3.json"), { withSecrets: true, now: server.now() }),
+    env: {},
+    refs: {
+      alerts: ["alarm", "old-hook", "operations"],
+      monitors: ["website", "search-api", "name", "hourly-report"],
+      maintenances: ["backups", "everything"],
+      pages: ["public", "internal"],
+    },
+  },
+  {
+    from: "Better Stack",
+    imported: () => importBetterStack(answersIn("betterstack/answers.json"), { withSecrets: true }),
+    env: {},
+    refs: {
+      monitors: ["shop", "gone", "no-errors", "mail", "name-server", "router", "backup"],
+      maintenances: ["maintenance", "maintenance-2", "maintenance-3"],
+      pages: ["example-inc"],
     },
   },
 ])(

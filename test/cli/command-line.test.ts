@@ -71,6 +71,10 @@ describe("behavior 9.104: a command that fails says why in its own words, after 
     [["import", "upptime", file], 1, `${file} is not a configuration of Upptime: it has no sites`],
     [["import", "openstatus", folder], 1, `${folder} can't be read: it is a directory`],
     [["import", "openstatus", file], 1, `${file} is not a file of openstatus: give openstatus.yaml`],
+    [["import", "uptimerobot", folder], 1, `${folder} can't be read: it is a directory`],
+    [["import", "uptimerobot", file], 1, `${file} is not JSON`],
+    [["import", "betterstack", absent], 1, `${absent} can't be read: there is no such file or directory`],
+    [["import", "betterstack", file], 1, `${file} is not JSON`],
     [["apply", absent], 1, `the file ${absent} can't be read: there is no such file or directory`],
     [["apply", folder], 1, `the file ${folder} can't be read: it is a directory`],
     [

@@ -2,6 +2,7 @@ import { createReadStream } from "node:fs";
 import { faultLine } from "../../configuration-file/source-fault.ts";
 import { readYaml } from "../../configuration-file/yaml.ts";
 import { AppError } from "../../errors.ts";
+import { jsonValues } from "../../import/api-answers.ts";
 import { fileReason } from "../../system-error.ts";
 
 /** Bytes of the largest text of another product that is read. */
@@ -30,6 +31,17 @@ export async function readYamlSource(
   const [fault] = faults;
   if (fault) throw new AppError("refused", `${path}: ${faultLine(fault)}`);
   return value;
+}
+
+/**
+ * The values of a file of JSON, which may have several, one after another.
+ *
+ * @throws AppError `refused` that names the file
+ */
+export async function readJsonSource(path: string): Promise<unknown[]> {
+  const values = jsonValues(await readSource(path));
+  if (values === undefined) throw new AppError("refused", `${path} is not JSON`);
+  return values;
 }
 
 /** The error of a file as one that names its path as the user wrote it. */
