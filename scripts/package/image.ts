@@ -2,9 +2,7 @@ import { chmodSync, copyFileSync, mkdirSync, readdirSync, readFileSync, realpath
 import { dirname, join } from "node:path";
 import { $ } from "bun";
 import { evenly } from "./archive.ts";
-
-/** Where the image is published. */
-export const IMAGE = "ghcr.io/stillup/stillup";
+import { IMAGE } from "./kit.ts";
 
 /** An architecture, as Debian and the Open Container Initiative name it. */
 export type Architecture = "amd64" | "arm64";

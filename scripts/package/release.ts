@@ -14,6 +14,7 @@ import { buildDeb } from "./deb.ts";
 import { environmentFile, SERVICES } from "./environment-file.ts";
 import { writeGuide } from "./guide.ts";
 import { Image, imageNeeds } from "./image.ts";
+import { writeKit } from "./kit.ts";
 import { releaseNotes } from "./release-notes.ts";
 import { buildRpm } from "./rpm.ts";
 import { Signer } from "./signature.ts";
@@ -61,6 +62,7 @@ mkdirSync(out, { recursive: true });
 for (const name of target) await buildArchive(name);
 await image?.write(join(out, `stillup-${version}.oci.tar`));
 rmSync(imageFolder, { recursive: true });
+await packKit();
 copyFileSync("scripts/install.sh", join(out, "install.sh"));
 await Bun.write(join(out, `stillup-${version}.cdx.json`), await billOfMaterials(new Date(time * 1000)));
 await Bun.write(join(out, "NOTES.md"), releaseNotes(await Bun.file("CHANGELOG.md").text(), version));
@@ -146,15 +148,30 @@ function createImage(): Image | undefined {
   return undefined;
 }
 
+/** `deploy/` for app stores and package managers, with the checksums of the archives, which only a release has. */
+async function packKit(): Promise<void> {
+  const sums = target.map(async (name) => [name, await sha256(`stillup-${version}-${name}.tar.gz`)]);
+  const parent = mkdtempSync(join(tmpdir(), "stillup-kit-"));
+  try {
+    const name = `stillup-${version}-deploy`;
+    await writeKit(join(parent, name), { version, checksums: Object.fromEntries(await Promise.all(sums)) });
+    await pack(name, { parent, time, file: join(out, `${name}.tar.gz`) });
+  } finally {
+    rmSync(parent, { recursive: true });
+  }
+}
+
 /** Checksums in the form of `sha256sum --check`. */
 async function checksums(): Promise<string> {
   const lines = readdirSync(out)
     .sort()
-    .map(
-      async (file) =>
-        `${new Bun.CryptoHasher("sha256").update(await Bun.file(join(out, file)).bytes()).digest("hex")}  ${file}\n`,
-    );
+    .map(async (file) => `${await sha256(file)}  ${file}\n`);
   return (await Promise.all(lines)).join("");
+}
+
+/** @param file in the output folder */
+async function sha256(file: string): Promise<string> {
+  return new Bun.CryptoHasher("sha256").update(await Bun.file(join(out, file)).bytes()).digest("hex");
 }
 
 function readArguments(): { out: string; target: Target[]; key: string | undefined; dirty: boolean } {

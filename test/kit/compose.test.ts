@@ -3,9 +3,9 @@ import { chmodSync, copyFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import Ajv from "ajv";
 import addFormats from "ajv-formats";
-import { $, Glob } from "bun";
+import { $ } from "bun";
 import { version } from "../../package.json";
-import { IMAGE } from "../../scripts/package/image.ts";
+import { IMAGE } from "../../scripts/package/kit.ts";
 import { readConfig } from "../../src/config.ts";
 import { connectionOf } from "../../src/store/postgres/connection-config.ts";
 import { type ComposeFile, readCompose } from "../support/environments/compose.ts";
@@ -111,14 +111,3 @@ test.skipIf(isMissing(["shellcheck"]))("shellcheck finds nothing wrong with crea
   chmodSync(join(FOLDER, "create-secrets"), 0o755);
   expect(await $`shellcheck ${join(FOLDER, "create-secrets")}`.nothrow().text()).toBe("");
 });
-
-test("the documentation and the Containerfile name the version of package.json", async () => {
-  const paths = ["README.md", "scripts/package/Containerfile", ...new Glob("docs/**/*.md").scanSync()];
-  const versions = new Set<string>();
-  for (const path of paths)
-    for (const [, found = ""] of (await Bun.file(path).text()).matchAll(NAMED)) versions.add(found);
-  expect([...versions]).toEqual([version]);
-});
-
-/** The version of the image, of its file, and of its label. */
-const NAMED = /(?:ghcr\.io\/stillup\/stillup:|\bstillup-(?=[\d.]+\.oci)|image\.version=")(\d+\.\d+\.\d+)/g;

