@@ -109,7 +109,11 @@ test.skipIf(lacksTools)(
     const secret = (name: string, key: string) => ({ name, key });
     const values = {
       settings: { retentionDays: 30, acknowledgeLinks: false, logFormat: "json" },
-      smtp: { from: "stillup@example.com", urlSecret: secret("mail", "url") },
+      smtp: {
+        url: "smtp://user@mail.example.com:587",
+        from: "stillup@example.com",
+        passwordSecret: secret("mail", "password"),
+      },
       oidc: { issuer: "https://id.example.com", clientId: "stillup", clientSecret: secret("oidc", "secret") },
       configuration: {
         document: {
@@ -127,7 +131,7 @@ test.skipIf(lacksTools)(
     await using pod = new Pod(await template(values), {
       image: await builtImage(),
       secrets: {
-        mail: { url: "smtp://user:password@mail.example.com:587" },
+        mail: { password: "of/the@mail" },
         oidc: { secret: "of the client\n" },
         shop: { key: "of the shop" },
       },
@@ -194,7 +198,7 @@ test.skipIf(lacksPostgres)(
       const manifests = await template({
         replicas: 2,
         postgres: {
-          url: `postgresql://${user}@localhost:${port}/postgres?sslmode=verify-full&sslrootcert=/etc/stillup/postgres/ca.crt`,
+          url: `postgresql://${user}@localhost:${port}/postgres?sslmode=verify-full&sslrootcert=/etc/stillup/secrets/postgres-ca.crt`,
           passwordSecret: { name: "database", key: "password" },
           caSecret: { name: "authority", key: "ca.crt" },
         },

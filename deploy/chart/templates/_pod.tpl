@@ -32,6 +32,7 @@
   "STILLUP_DRAIN" (include "stillup.drain" .)
   "STILLUP_OWNER_EMAIL" .Values.ownerEmail
   "STILLUP_DATABASE_URL" .Values.postgres.url
+  "STILLUP_SMTP_URL" .Values.smtp.url
   "STILLUP_SMTP_FROM" .Values.smtp.from
   "STILLUP_OIDC_ISSUER" .Values.oidc.issuer
   "STILLUP_OIDC_CLIENT_ID" .Values.oidc.clientId
@@ -48,7 +49,11 @@
 {{- $_ := set $env (printf "STILLUP_%s" ($name | snakecase | upper)) ($value | toString) -}}
 {{- end -}}
 {{- if .Values.oidc.only -}}{{- $_ := set $env "STILLUP_OIDC_ONLY" "true" -}}{{- end -}}
-{{- if .Values.oidc.clientSecret.name -}}{{- $_ := set $env "STILLUP_OIDC_CLIENT_SECRET_FILE" "/etc/stillup/oidc/client-secret" -}}{{- end -}}
+{{- range include "stillup.secretFiles" . | fromYamlArray -}}
+{{- if .variable -}}{{- $_ := set $env .variable (printf "/etc/stillup/secrets/%s" .file) -}}{{- end -}}
+{{- end -}}
+{{- /* As with systemd, a placeholder whose variable is not set is a file there. */ -}}
+{{- if .Values.configuration.variables -}}{{- $_ := set $env "CREDENTIALS_DIRECTORY" "/etc/stillup/variables" -}}{{- end -}}
 {{- if include "stillup.configurationSource" . -}}{{- $_ := set $env "STILLUP_CONFIG" "/etc/stillup/configuration/stillup.yaml" -}}{{- end -}}
 {{- range $name, $value := $env -}}
 {{- if ne ($value | toString) "" -}}
@@ -57,15 +62,6 @@
 {{- end -}}
 {{- with .Values.postgres.urlSecret.name -}}
 {{ include "stillup.secretVariable" (dict "name" "STILLUP_DATABASE_URL" "secret" $values.postgres.urlSecret) }}
-{{- end -}}
-{{- with .Values.postgres.passwordSecret.name -}}
-{{ include "stillup.secretVariable" (dict "name" "PGPASSWORD" "secret" $values.postgres.passwordSecret) }}
-{{- end -}}
-{{- with .Values.smtp.urlSecret.name -}}
-{{ include "stillup.secretVariable" (dict "name" "STILLUP_SMTP_URL" "secret" $values.smtp.urlSecret) }}
-{{- end -}}
-{{- range $name, $secret := .Values.configuration.variables -}}
-{{ include "stillup.secretVariable" (dict "name" $name "secret" $secret) }}
 {{- end -}}
 {{- end -}}
 
@@ -79,18 +75,37 @@
 {{- end -}}
 {{- end -}}
 
-{{/* The secrets that are files: for each the name of its volume, the Secret, and the name of the file. */}}
+{{/* The secrets that are files: for each the Secret with its key, the name of the file, and the setting that has its path. */}}
 {{- define "stillup.secretFiles" -}}
 {{- with .Values.postgres.caSecret -}}
 {{- if .name }}
-- { volume: postgres, secret: {{ .name | quote }}, key: {{ .key | quote }}, file: ca.crt }
+- { secret: {{ .name | quote }}, key: {{ .key | quote }}, file: postgres-ca.crt }
+{{- end }}
+{{- end }}
+{{- with .Values.postgres.passwordSecret -}}
+{{- if .name }}
+- { secret: {{ .name | quote }}, key: {{ .key | quote }}, file: database-password, variable: STILLUP_DATABASE_PASSWORD_FILE }
+{{- end }}
+{{- end }}
+{{- with .Values.smtp.passwordSecret -}}
+{{- if .name }}
+- { secret: {{ .name | quote }}, key: {{ .key | quote }}, file: smtp-password, variable: STILLUP_SMTP_PASSWORD_FILE }
 {{- end }}
 {{- end }}
 {{- with .Values.oidc.clientSecret -}}
 {{- if .name }}
-- { volume: oidc, secret: {{ .name | quote }}, key: {{ .key | quote }}, file: client-secret }
+- { secret: {{ .name | quote }}, key: {{ .key | quote }}, file: oidc-client-secret, variable: STILLUP_OIDC_CLIENT_SECRET_FILE }
 {{- end }}
 {{- end }}
+{{- end -}}
+
+{{/* A part of a volume: one key of a Secret as a file. */}}
+{{- define "stillup.secretFile" -}}
+- secret:
+    name: {{ .secret }}
+    items:
+      - key: {{ .key }}
+        path: {{ .file }}
 {{- end -}}
 
 {{- define "stillup.probe" -}}
@@ -179,9 +194,14 @@ spec:
       volumeMounts:
         - name: data
           mountPath: /var/lib/stillup
-        {{- range include "stillup.secretFiles" . | fromYamlArray }}
-        - name: {{ .volume }}
-          mountPath: /etc/stillup/{{ .volume }}
+        {{- if include "stillup.secretFiles" . | trim }}
+        - name: secrets
+          mountPath: /etc/stillup/secrets
+          readOnly: true
+        {{- end }}
+        {{- if .Values.configuration.variables }}
+        - name: variables
+          mountPath: /etc/stillup/variables
           readOnly: true
         {{- end }}
         {{- if include "stillup.configurationSource" . }}
@@ -233,14 +253,23 @@ spec:
   persistentVolumeClaim:
     claimName: {{ .Values.persistence.existingClaim }}
 {{- end }}
-{{- range include "stillup.secretFiles" . | fromYamlArray }}
-- name: {{ .volume }}
-  secret:
-    secretName: {{ .secret }}
+{{- with include "stillup.secretFiles" . | fromYamlArray }}
+- name: secrets
+  projected:
     defaultMode: 0440
-    items:
-      - key: {{ .key }}
-        path: {{ .file }}
+    sources:
+      {{- range . }}
+      {{- include "stillup.secretFile" . | nindent 6 }}
+      {{- end }}
+{{- end }}
+{{- with .Values.configuration.variables }}
+- name: variables
+  projected:
+    defaultMode: 0440
+    sources:
+      {{- range $name, $ref := . }}
+      {{- include "stillup.secretFile" (dict "secret" $ref.name "key" $ref.key "file" $name) | nindent 6 }}
+      {{- end }}
 {{- end }}
 {{- if include "stillup.configurationSource" . }}
 {{- $given := .Values.configuration.existingConfigMap }}

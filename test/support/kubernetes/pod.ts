@@ -17,6 +17,12 @@ interface Cluster {
   onThisNetwork?: Record<string, string>;
 }
 
+/** Keys of a Secret or a ConfigMap that are files. */
+interface Source {
+  name: string;
+  items: { key: string; path: string }[];
+}
+
 interface Mount {
   from: string;
   to: string;
@@ -251,8 +257,8 @@ export class Pod implements AsyncDisposable {
       : this.#spec.volumes.find((volume: { name: string }) => volume.name === name);
     const from = join(this.#dir.path, "volumes", name);
     mkdirSync(from, { recursive: true });
-    if (volume.secret) this.#project(from, volume.secret, this.#secret(volume.secret.secretName));
-    else if (volume.configMap) this.#project(from, volume.configMap, this.#configMap(volume.configMap.name));
+    if (volume.projected) this.#project(from, volume.projected);
+    else if (volume.configMap) this.#project(from, { sources: [{ configMap: volume.configMap }] });
     else this.#share(from, volume.emptyDir ? 0o2777 : 0o2775);
     return { from, to: mountPath, readOnly };
   }
@@ -260,16 +266,22 @@ export class Pod implements AsyncDisposable {
   /** Files of a Secret or a ConfigMap: links to links, so that a kubelet can change all of them at once. */
   #project(
     folder: string,
-    { items, defaultMode = 0o644 }: { items: { key: string; path: string }[]; defaultMode?: number },
-    data: Record<string, string>,
+    {
+      sources,
+      defaultMode = 0o644,
+    }: { sources: { secret?: Source; configMap?: Source }[]; defaultMode?: number },
   ): void {
     const version = join(folder, "..2026_01_01");
     mkdirSync(version);
     symlinkSync("..2026_01_01", join(folder, "..data"));
-    for (const { key, path } of items) {
-      writeFileSync(join(version, path), textOf(data, key));
-      this.#share(join(version, path), defaultMode);
-      symlinkSync(`..data/${path}`, join(folder, path));
+    for (const { secret, configMap } of sources) {
+      const { name = "", items = [] } = secret ?? configMap ?? {};
+      const data = secret ? this.#secret(name) : this.#configMap(name);
+      for (const { key, path } of items) {
+        writeFileSync(join(version, path), textOf(data, key));
+        this.#share(join(version, path), defaultMode);
+        symlinkSync(`..data/${path}`, join(folder, path));
+      }
     }
   }
 

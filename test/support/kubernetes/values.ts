@@ -8,7 +8,11 @@ export const SETS: Record<string, object> = {
     replicas: 3,
     ownerEmail: "ana@example.com",
     postgres: { urlSecret: secret("watch-app", "uri") },
-    smtp: { from: "stillup@example.com", urlSecret: secret("mail", "url") },
+    smtp: {
+      url: "smtp://stillup@mail.example.com:587",
+      from: "stillup@example.com",
+      passwordSecret: secret("mail", "password"),
+    },
     settings: { trustedProxies: "10.0.0.0/8", pageHosts: "status.example.com=shop", retentionDays: 30 },
     ingress: {
       enabled: true,
@@ -26,7 +30,7 @@ export const SETS: Record<string, object> = {
   "PostgreSQL by a URL and a password, with a provider and a document, behind a Gateway": {
     replicas: 2,
     postgres: {
-      url: "postgresql://app@db-rw/app?sslmode=verify-full&sslrootcert=/etc/stillup/postgres/ca.crt",
+      url: "postgresql://app@db-rw/app?sslmode=verify-full&sslrootcert=/etc/stillup/secrets/postgres-ca.crt",
       passwordSecret: secret("db-app", "password"),
       caSecret: secret("db-ca", "ca.crt"),
     },
@@ -141,9 +145,15 @@ export const REFUSED: [why: string, values: object, names: string][] = [
   ],
   ["the authority of no database", { postgres: { caSecret: secret("a", "b") } }, "/postgres/caSecret"],
   ["a Secret without a key", { postgres: { urlSecret: { name: "a" } } }, "/postgres/urlSecret"],
-  ["a secret as a text", { smtp: { from: "a@example.com", urlSecret: "smtp://a:b@c" } }, "/smtp/urlSecret"],
-  ["a sender without a server", { smtp: { from: "a@example.com" } }, "/smtp/urlSecret"],
-  ["a mail server without a sender", { smtp: { urlSecret: secret("a", "b") } }, "/smtp/from"],
+  ["a secret as a text", { postgres: { urlSecret: "postgresql://a:b@c" } }, "/postgres/urlSecret"],
+  ["a password of the mail server", { smtp: { from: "a@example.com", url: "smtp://a:b@c" } }, "/smtp/url"],
+  ["a sender without a server", { smtp: { from: "a@example.com" } }, "/smtp/from"],
+  ["a mail server without a sender", { smtp: { url: "smtp://a" } }, "/smtp/from"],
+  [
+    "a password without a user",
+    { smtp: { from: "a@example.com", url: "smtp://a", passwordSecret: secret("a", "b") } },
+    "/smtp/url",
+  ],
   ["a provider without a client", { oidc: { issuer: "https://id.example.com" } }, "/oidc/clientId"],
   ["a client without a provider", { oidc: { clientId: "a" } }, "/oidc/clientId"],
   ["only a provider that is not there", { oidc: { only: true } }, "/oidc/only"],
