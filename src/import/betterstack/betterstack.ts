@@ -68,7 +68,7 @@ function translate(values: readonly unknown[], withSecrets: boolean): Imported {
       report.lose(label, mapped.refusal, mapped.type);
       return undefined;
     }
-    if (mapped.note !== undefined) report.note(`the job ${JSON.stringify(name)} ${mapped.note}`);
+    if (mapped.note !== undefined) report.note(`${label}: ${mapped.note}`);
     windows.add(attributes, ref, omit);
     const group = textOf(attributes[`${kind}_group_id`]) ?? "";
     const tags = tagsOf(groupTags(group, { groups: answers[`${kind}_group`], kind, omit }), {
@@ -164,6 +164,8 @@ function omitShared(entries: readonly Entry[], report: Report): void {
       `domain_expiration of ${[...new Set(domains)].join(", ")}`,
       "create a TLS monitor with registration for each domain whose registry says when it ends",
     );
+  if (all.some((one) => one.monitor_type === "dns"))
+    report.note("DNS monitors compare answers: an answer that differs from the last 7 days is Changed");
   if (all.some((one) => textOf(one.monitor_type)?.startsWith("keyword")))
     report.note("monitors of a keyword accept every status, and upper and lower case of the keyword matter");
 }

@@ -306,6 +306,6 @@ export function mapHeartbeat(attributes: Attributes, { ref, secrets, omit }: Sur
   return {
     type: "SCHEDULED",
     config: { ...times, ...(push !== undefined && { pushToken: push }) },
-    ...(push === token && { note: `calls /ping/${token} of this server in place of ${url}` }),
+    ...(push === token && { note: `its job calls /ping/${token} of this server in place of ${url}` }),
   };
 }

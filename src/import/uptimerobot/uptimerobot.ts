@@ -65,7 +65,7 @@ function translate(values: readonly unknown[], { withSecrets, now }: Options): I
       continue;
     }
     omitUnread(entry, omit);
-    if (mapped.note !== undefined) report.note(`the job ${JSON.stringify(name)} ${mapped.note}`);
+    if (mapped.note !== undefined) report.note(`${label}: ${mapped.note}`);
     const tags = tagsOf(groupsOf(monitor, { groups, omit }), { what: label, report });
     monitors[ref] = {
       ...(name !== ref && { name: literal(name) }),

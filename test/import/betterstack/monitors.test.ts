@@ -180,7 +180,7 @@ test("behavior 16.129: a heartbeat is a job with its token, so that only the hos
     config: { period: 10, grace: 300, pushToken: "abcd1234abcd1234abcd1234" },
   });
   expect(notes).toEqual([
-    'the job "Backup" calls /ping/abcd1234abcd1234abcd1234 of this server in place of https://uptime.betterstack.com/api/v1/heartbeat/abcd1234abcd1234abcd1234',
+    'heartbeat "Backup": its job calls /ping/abcd1234abcd1234abcd1234 of this server in place of https://uptime.betterstack.com/api/v1/heartbeat/abcd1234abcd1234abcd1234',
   ]);
   const { lines } = monitorFrom(listedHeartbeat({ server_timezone: "Europe/Berlin", url: "x" }));
   expect(lines.map((line) => line.split(":")[0])).toEqual([
