@@ -93,8 +93,8 @@ export class Image {
   async #manifest(architecture: Architecture, tars: Uint8Array<ArrayBuffer>[]): Promise<Descriptor> {
     const layers = await Promise.all(
       tars.map(async (tar) => {
-        // The default window, which every engine can unpack: a larger one gains 1 %.
-        const bytes = await Bun.zstdCompress(tar, { level: 19 });
+        // Level 19 takes twice as long, and gains 3 %.
+        const bytes = await Bun.zstdCompress(tar, { level: 17 });
         return this.#blob(`${MEDIA}.layer.v1.tar+zstd`, bytes);
       }),
     );
