@@ -193,6 +193,8 @@ type Database = Awaited<ReturnType<typeof openDatabase>>;
 
 /** Only a demonstration loads it. */
 async function demonstrate(config: Config, log: Logger): Promise<Demonstration> {
+  // Before its examples, whose targets are at this address.
+  assertCanListen({ ...listenerSettings(config), port: 0 });
   const { openDemonstration } = await import("./demonstration/demonstration.ts");
   const refusals = { pingRefusal: pingRefusalHere };
   return openDemonstration(config, { clock: createSystemClock(log), log, refusals });

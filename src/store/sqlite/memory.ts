@@ -1,4 +1,4 @@
-import { AppError } from "../../errors.ts";
+import { invalid } from "../../errors.ts";
 import { IN_MEMORY, openSqlite } from "../sqlite-file.ts";
 import { type Connections, connectionsOf } from "./connections.ts";
 import type { Database } from "./database.ts";
@@ -59,7 +59,7 @@ function refusing(connections: Connections): Connections {
 function refused(error: unknown): never {
   const { message, cause } = error as Error;
   const text = [message, (cause as Error | undefined)?.message].find((one) => one?.startsWith(FULL));
-  throw text === undefined ? error : new AppError("limit_reached", text);
+  throw text === undefined ? error : invalid(text);
 }
 
 /**

@@ -48,7 +48,7 @@ describe("behavior 24.29: a database in memory", () => {
     const { id } = await create();
     await create();
     await expect(create()).rejects.toMatchObject({
-      kind: "limit_reached",
+      kind: "invalid",
       message: "This server has enough monitors: delete some",
     });
     await store.monitors.delete(organizationId, id);
