@@ -25,8 +25,7 @@ export function ownUrl({ host, port, tls }: OwnSettings): string {
  */
 export function targetRefusal(config: MonitorConfig, own: OwnSettings): string | null {
   const refused = foreignField(config, own);
-  if (refused === null) return null;
-  return `config.${refused} must be an address of this server, such as ${ownUrl(own)}/: a demonstration checks only itself`;
+  return refused === null ? null : `config.${refused}: a demonstration checks only itself`;
 }
 
 /** Fields that name another server, whatever their value. */
@@ -34,12 +33,16 @@ const FOREIGN = new Set(["hostname", "servers", "registration"]);
 
 const URLS = new Set(["url", "tokenUrl"]);
 
-/** The path of the first field that names another server. */
+/** The path of the first field that names another server, and what would be right. */
 function foreignField(value: object, own: OwnSettings): string | null {
   for (const [name, inner] of Object.entries(value)) {
-    if (FOREIGN.has(name)) return name;
-    if (URLS.has(name) && !isOwnUrl(String(inner), own)) return name;
-    if (name === "host" && !isOwnHost(value, own)) return name;
+    if (FOREIGN.has(name)) return `${name} can't be used here`;
+    if (URLS.has(name) && !isOwnUrl(String(inner), own))
+      return `${name} must be an address of this server, such as ${ownUrl(own)}/`;
+    if (name === "host" && !isOwnName(String(inner), own))
+      return `${name} must be an address of this server, such as ${ownAddress(own.host)}`;
+    // A ping has no port.
+    if (name === "port" && inner !== own.port) return `${name} must be ${own.port}`;
     // The names of headers are the choice of the user.
     const below =
       typeof inner === "object" && inner !== null && name !== "headers" ? foreignField(inner, own) : null;
@@ -53,11 +56,6 @@ function isOwnUrl(text: string, own: OwnSettings): boolean {
   if (!url) return false;
   const port = Number(url.port) || (/^(https|wss):$/.test(url.protocol) ? 443 : 80);
   return isOwnName(url.hostname.replace(/^\[|\]$/g, ""), own) && port === own.port;
-}
-
-/** A ping has no port. */
-function isOwnHost({ host, port }: { host?: unknown; port?: unknown }, own: OwnSettings): boolean {
-  return isOwnName(String(host), own) && (port === undefined || port === own.port);
 }
 
 function isOwnName(name: string, { host }: OwnSettings): boolean {
