@@ -104,12 +104,13 @@ export async function openDemonstration(
     api: ServedApi,
     addressOf: (request: Request) => string,
   ): Promise<Response> {
-    const act = actOf(pathOf(request), clock.now());
+    const path = pathOf(request);
+    const act = actOf(path, clock.now());
     if (act) {
       await clock.sleep(act.delayMs);
       return new Response(act.status === 200 ? "ok\n" : "out of order\n", { status: act.status });
     }
-    const isRead = ["GET", "HEAD", "OPTIONS"].includes(request.method);
+    const isRead = ["GET", "HEAD", "OPTIONS"].includes(request.method) && !isCheckin(path);
     const wait = isRead ? 0 : writes.take(clientNetwork(addressOf(request)));
     if (wait > 0) return tooManyWrites(wait);
     return withNote(await api.handle(request));
@@ -159,6 +160,11 @@ interface Listening {
 function pathOf({ url }: Request): string {
   const [, path = "/"] = /^[a-z]+:\/\/[^/?]*([^?]*)/i.exec(url) ?? [];
   return path;
+}
+
+/** Whether each request to a path is recorded, whatever its method: a check-in, or a push. */
+function isCheckin(path: string): boolean {
+  return /^\/(ping\/|api\/push\/|api\/v1\/monitors\/[^/]+\/checkin(\/|$))/.test(path);
 }
 
 function tooManyWrites(seconds: number): Response {
@@ -211,8 +217,11 @@ function startJob(
   { id, url, clock, log }: { id: string; url: string; clock: Clock; log: Logger },
 ): () => void {
   let run = 0;
+  let isStopped = false;
 
   const report = async (action: string, body?: string) => {
+    // A run may take longer than the server.
+    if (isStopped) return;
     const path = `${url}/api/v1/monitors/${id}/checkin/${action}`;
     const request = new Request(path, { method: "POST", ...(body !== undefined && { body }) });
     // Somebody may have deleted the monitor.
@@ -229,6 +238,7 @@ function startJob(
   const stopFirst = clock.after(FIRST_RUN_AFTER, runOnce);
   const stopOthers = clock.every(RUN_EVERY, runOnce);
   return () => {
+    isStopped = true;
     stopFirst();
     stopOthers();
   };

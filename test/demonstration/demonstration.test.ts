@@ -4,10 +4,11 @@ import { createServer, type Server } from "node:net";
 import { type App, createApp } from "../../src/app.ts";
 import { serveDemonstration } from "../../src/cli/demonstration.ts";
 import { type Flags, readDemoConfig, UsageError } from "../../src/config.ts";
+import { openDemonstration } from "../../src/demonstration/demonstration.ts";
 import { HOUR, MINUTE } from "../../src/domain/duration.ts";
 import * as log from "../../src/log.ts";
 import { createLogger } from "../../src/log.ts";
-import { shiftClock } from "../support/clock.ts";
+import { createTestClock, shiftClock } from "../support/clock.ts";
 import { eventually } from "../support/eventually.ts";
 import { freePort } from "../support/free-port.ts";
 import { stillup } from "../support/product/command.ts";
@@ -159,9 +160,26 @@ describe("a demonstration", () => {
       const { status, body } = await create(values, type);
       expect({ status, error: body.error }).toEqual({
         status: 422,
-        error: expect.stringMatching(/must be an address of this server|must be/),
+        error: expect.stringMatching(/^config\.\w+ (must be|can't be used here)/),
       });
       expect((await anybody.post("/api/v1/probe", { type, config: values })).status).toBe(422);
+    });
+
+    test.each([
+      ["TCP", { host: "127.0.0.1", port: 22 }, `config.port must be ${port}`],
+      [
+        "TCP",
+        { host: "example.com", port },
+        "config.host must be an address of this server, such as 127.0.0.1",
+      ],
+      ["TLS", { host: "localhost", port, registration: true }, "config.registration can't be used here"],
+      ["DNS", { hostname: "localhost" }, "config.hostname can't be used here"],
+    ])("%s %o says which field, and what would be right", async (type, config, error) => {
+      const target = { type, config: { interval: 60, ...config } };
+      expect(await anybody.post("/api/v1/probe", target)).toMatchObject({
+        status: 422,
+        body: { error: `${error}: a demonstration checks only itself` },
+      });
     });
 
     const refused = {
@@ -283,9 +301,10 @@ describe("a demonstration", () => {
     for (let at = 0; at < 120 && !refused; at++) {
       const { status, body } = await create(own);
       if (status === 201) created++;
-      else refused = { status, error: body.error };
+      else refused = { status, body };
     }
-    expect(refused).toEqual({ status: 422, error: "This server has enough monitors: delete some" });
+    // No plan has more.
+    expect(refused).toEqual({ status: 422, body: { error: "This server has enough monitors: delete some" } });
     expect(created).toBeLessThan(100);
     expect(await anybody.post("/api/v1/locations", { name: "Elsewhere" })).toMatchObject({ status: 422 });
     const document = {
@@ -305,7 +324,40 @@ describe("a demonstration", () => {
     expect(limited.length).toBeGreaterThan(0);
     expect(limited[0]?.headers.get("retry-after")).toMatch(/^\d+$/);
     expect((await anybody.get("/api/v1/session")).status).toBe(200);
+    // A check-in is recorded, whatever its method.
+    const { id } = await monitor("Nightly backup");
+    const paths = [
+      "/ping/unknown",
+      "/ping/unknown/start",
+      "/api/push/unknown",
+      `/api/v1/monitors/${id}/checkin`,
+    ];
+    for (const path of paths) {
+      const checkins = await Promise.all(Array.from({ length: 200 }, () => fetch(url + path)));
+      expect({ path, limited: checkins.some(({ status }) => status === 429) }).toEqual({
+        path,
+        limited: true,
+      });
+    }
   });
+});
+
+test("behavior 24.30: a job whose demonstration has ended reports nothing more", async () => {
+  const clock = createTestClock();
+  const own = { host: "127.0.0.1", port: 1 };
+  const demonstration = await openDemonstration(own, { clock, log: quiet, refusals: {} });
+  const reports: string[] = [];
+  const handle = ({ url }: Request) => {
+    reports.push(url.split("/checkin/")[1] ?? "");
+    return new Response();
+  };
+  demonstration.served({ server: null, handle }, () => "127.0.0.1");
+  await clock.until(() => reports.length > 0);
+  expect(reports).toEqual(["start"]);
+  demonstration.stop();
+  await clock.advance(MINUTE);
+  expect(reports).toEqual(["start"]);
+  await demonstration.store.close();
 });
 
 describe("behavior 24.20: a demonstration takes no database", () => {
@@ -317,6 +369,14 @@ describe("behavior 24.20: a demonstration takes no database", () => {
       code: 2,
       stdout: "",
       stderr: `stillup: ${flag} must be left out with --demo: a demonstration has its database in memory\n`,
+    });
+  });
+
+  test("a host that is not of this machine is wrong, on any port", async () => {
+    expect(await stillup(["serve", "--demo", "--host", "192.0.2.1", "--port", "0"])).toEqual({
+      code: 2,
+      stdout: "",
+      stderr: `stillup: --host must be an address of this machine, got "192.0.2.1"\n`,
     });
   });
 
