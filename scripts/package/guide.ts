@@ -1,5 +1,5 @@
 /** Writes the guide of a server as files, which any host can serve. `scripts/guide` runs it. */
-import { mkdirSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
 import { parseArgs } from "node:util";
 import { addressOf, createGuide, type Guide } from "../../src/guide/guide.ts";
@@ -19,7 +19,7 @@ const HEAD = html`<meta http-equiv="content-security-policy" content="${POLICY}"
  * Writes the guide: the same pages as at `/guide` of a server, with relative links between files, and a search that runs in the
  * browser. Only the page of the search has scripts.
  *
- * @param folder is emptied first
+ * @param folder is emptied first @throws Error if it has other files than a guide
  */
 export async function writeGuide(folder: string): Promise<void> {
   const guide = await createGuide({ links: [], head: HEAD });
@@ -27,6 +27,8 @@ export async function writeGuide(folder: string): Promise<void> {
     mkdirSync(dirname(join(folder, file)), { recursive: true });
     await Bun.write(join(folder, file), content);
   };
+  if (existsSync(folder) && readdirSync(folder).length > 0 && !existsSync(join(folder, "guide.css")))
+    throw new Error(`${folder} must be empty or a guide, because its files are deleted first`);
   rmSync(folder, { recursive: true, force: true });
   const files = new Map(guide.files.map((file) => [addressOf(file), siteFileOf(file)]));
   files.set("/guide/search", SEARCH);
@@ -88,7 +90,12 @@ async function searchScript(): Promise<string> {
 }
 
 if (import.meta.main) {
-  const { values } = parseArgs({ options: { out: { type: "string", default: "dist/guide" } } });
-  await writeGuide(values.out);
-  console.log(`${values.out}/index.html`);
+  try {
+    const { values } = parseArgs({ options: { out: { type: "string", default: "dist/guide" } } });
+    await writeGuide(values.out);
+    console.log(`${values.out}/index.html`);
+  } catch (error) {
+    console.error(`scripts/guide: ${(error as Error).message}`);
+    process.exit(1);
+  }
 }

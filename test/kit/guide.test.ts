@@ -79,6 +79,9 @@ test("behavior 9.140: the same documentation gives the same bytes, and what was 
   using second = tempDir();
   const other = join(second.path, "deeper", "guide");
   await Bun.write(join(other, "old.html"), "old");
+  await expect(writeGuide(other)).rejects.toThrow("must be empty or a guide");
+  expect(existsSync(join(other, "old.html"))).toBe(true);
+  await Bun.write(join(other, "guide.css"), "");
   await writeGuide(other);
   for (const file of written)
     expect([file, Bun.hash(await Bun.file(join(other, file)).bytes())]).toEqual([
