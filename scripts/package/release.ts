@@ -1,5 +1,5 @@
 /** Builds the files of a release; the same tag gives the same bytes. `scripts/release` runs it. */
-import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
@@ -39,6 +39,7 @@ const ACCOMPANYING = [
 ];
 
 const { out, target, key, dirty } = readArguments();
+assertNothingElse(out);
 if (!dirty) await assertTagged();
 const signer = readSigner(key);
 const time = Number(await $`git log -1 --format=%ct`.text());
@@ -96,6 +97,14 @@ async function buildArchive(target: Target): Promise<void> {
   } finally {
     rmSync(parent, { recursive: true });
   }
+}
+
+/** The folder is emptied first. */
+function assertNothingElse(folder: string): void {
+  const own = /^(stillup[-_].*|NOTES\.md|SHA256SUMS.*|install\.sh)$/;
+  const others = existsSync(folder) ? readdirSync(folder).filter((name) => !own.test(name)) : [];
+  if (others.length > 0)
+    fail(`--out must be empty or a release, because its files are deleted first, got ${folder}`);
 }
 
 /** A release is the tag of its version, and nothing else. */

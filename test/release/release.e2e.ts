@@ -136,6 +136,9 @@ test("behavior 16.197: a commit without the tag of its version, with another one
     "the key can't be used: it must be a secret key",
   );
   await Bun.write(join(folder, "README.md"), "changed");
+  expect(await refusal("--dirty", "--out", ".")).toBe(
+    "scripts/release: --out must be empty or a release, because its files are deleted first, got .\n",
+  );
   expect(await refusal()).toContain("commit these changes first, or give --dirty:\n M README.md");
 });
 
