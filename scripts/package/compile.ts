@@ -1,4 +1,3 @@
-import { resolve } from "node:path";
 import type { BunPlugin } from "bun";
 import { bundle } from "../../src/dashboard/bundle.ts";
 import { guideFiles } from "../../src/guide/files.ts";
@@ -100,9 +99,10 @@ async function guide(): Promise<BunPlugin> {
   const [pages, pictures] = [files.filter(isPage), files.filter((file) => !isPage(file))];
   const texts = await Promise.all(pages.map(async ({ path, bytes }) => [path, decode(await bytes())]));
   const packed = Buffer.from(Bun.zstdCompressSync(JSON.stringify(texts), { level: 19 })).toString("base64");
+  // From `src/guide/files.ts`: a path of this machine would be in the source map.
   const imports = pictures.map(
     ({ path }, at) =>
-      `import picture${at} from ${JSON.stringify(resolve("docs", path))} with { type: "file" };`,
+      `import picture${at} from ${JSON.stringify(`../../docs/${path}`)} with { type: "file" };`,
   );
   const contents = `${imports.join("\n")}
     const pictures = [${pictures.map(({ path }, at) => `[${JSON.stringify(path)}, picture${at}]`)}];
