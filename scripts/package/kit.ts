@@ -43,13 +43,14 @@ const checksum =
   ({ checksums }: Kit) =>
     checksums[target] ?? NOT_BUILT;
 
-/** In each file: an image, the URL of a release or of a file of its commit, the name of an archive. */
+/** In each file: an image, the action, the URL of a release or of a file of its commit, the name of an archive. */
 const EVERYWHERE: Place[] = [
   { pattern: new RegExp(`(?<=${RegExp.escape(IMAGE)}:)[\\w.-]+`, "g"), value: release },
   {
     pattern: new RegExp(`(?<=${RegExp.escape(REPOSITORY)}/releases/download/v)\\d[^/\\s"']*`, "g"),
     value: release,
   },
+  { pattern: /(?<=uses: stillup\/stillup@v)\d[\w.-]*/g, value: release },
   { pattern: new RegExp(`(?<=${RegExp.escape(FILES)}/v)\\d[^/\\s"']*`, "g"), value: release },
   { pattern: /(?<=\bstillup-)\d[\w.-]*?(?=-(?:linux|deploy)\b|\.oci\b)/g, value: release },
 ];

@@ -72,7 +72,8 @@ test("docs/README.md or the README of its folder links to every page, and README
 
 test("commands, flags, variables, scripts and files in backticks exist", async () => {
   const { scripts } = await Bun.file("package.json").json();
-  const variables = new Set<string>(Object.values(settings).map(({ variable }) => variable));
+  const ofCi = (await Bun.file("deploy/ci/stillup-ci").text()).match(/\bSTILLUP_\w+/g) ?? [];
+  const variables = new Set<string>([...Object.values(settings).map(({ variable }) => variable), ...ofCi]);
   const wrong: string[] = [];
   for (const { path, code } of pages) {
     const check = (text: string, there: boolean) => there || wrong.push(`${path}: ${text}`);
