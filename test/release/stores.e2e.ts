@@ -210,6 +210,7 @@ describe.skipIf(leftOut)("on a Debian with systemd", () => {
     expect(await monitors()).toContain('"kept"');
 
     await run("change_url");
-    expect(await monitors()).toContain("https://new.example.com/");
+    const moved = { ...job, name: "moved" };
+    expect(await monitors("--json", JSON.stringify(moved))).toContain("https://new.example.com/");
   });
 });

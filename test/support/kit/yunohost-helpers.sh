@@ -9,12 +9,12 @@ ynh_safe_rm() { rm -rf "$1"; }
 ynh_exec_as_app() { runuser -u "$app" -- "$@"; }
 yunohost() { echo "yunohost $*"; }
 
-# Sets variables from options like --key=value.
+# Sets variables of the caller from options like --key=value.
 options() {
   local option
   for option in "$@"; do
     option=${option#--}
-    declare -g "${option%%=*}=${option#*=}"
+    printf -v "${option%%=*}" %s "${option#*=}"
   done
 }
 
