@@ -78,7 +78,8 @@ test("commands, flags, variables, scripts and files in backticks exist", async (
   for (const { path, code } of pages) {
     const check = (text: string, there: boolean) => there || wrong.push(`${path}: ${text}`);
     for (const text of code) {
-      const [line, words = ""] = /(?<=^|sudo -u stillup )stillup((?: [a-z]+\b(?![./]))*).*$/.exec(text) ?? [];
+      const [line, words = ""] =
+        /(?<=^|sudo -u stillup )stillup(?![-\w])((?: [a-z]+\b(?![./]))*).*$/.exec(text) ?? [];
       if (line !== undefined) check(line, await isCommand(words.trim().split(" "), line));
       for (const [variable] of text.matchAll(/\bSTILLUP_\w+/g)) check(variable, variables.has(variable));
       for (const [, script = ""] of text.matchAll(/\bbun run ([\w:]+)/g)) check(text, script in scripts);
