@@ -1,6 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { chmodSync, chownSync, cpSync, mkdirSync, readdirSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
+import Ajv from "ajv";
+import addFormats from "ajv-formats";
 import { $ } from "bun";
 import { parse } from "yaml";
 import { version } from "../../package.json";
@@ -28,6 +30,18 @@ test("behavior 24.122: every variable and option of stillup that a store names i
   expect(named).toContain("STILLUP_OWNER_EMAIL");
   expect([...named].filter((name) => !known.has(name))).toEqual([]);
 });
+
+test.each(["casaos", "umbrel"])(
+  "behavior 24.122: the compose file of %s is valid by the schema of the specification",
+  async (store) => {
+    const ajv = new Ajv({ strict: false });
+    addFormats(ajv);
+    const schema = await Bun.file("node_modules/dclint/schemas/compose.schema.json").json();
+    const validate = ajv.compile({ ...schema, $schema: "http://json-schema.org/draft-07/schema#" });
+    validate(parse(await read(`${store}/docker-compose.yml`)));
+    expect(validate.errors).toBeNull();
+  },
+);
 
 describe("Unraid", () => {
   test.skipIf(isMissing(["xmllint"]))(
