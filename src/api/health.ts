@@ -55,7 +55,7 @@ const HealthBody = Type.Object(
 const Purpose = Type.Unsafe<HealthPurpose>(
   Type.Union(
     HEALTH_PURPOSES.map((purpose) => Type.Literal(purpose)),
-    { description: "What the status is asked for; default: all parts." },
+    { description: "The question that the status answers. Without it, the status is that of all parts." },
   ),
 );
 

@@ -145,7 +145,7 @@ test.skipIf(!podman || !isLong || isMissing(["debootstrap"], { root: true }))(
     const podman = engine();
     using dir = tempDir();
     await using debian = await Debian.create();
-    // No registry is asked for the base.
+    // The base image is on this machine, so no registry is needed.
     await $`tar --create --directory ${debian.root} . > ${join(dir.path, "base.tar")}`;
     await podman.must(["import", join(dir.path, "base.tar"), "docker.io/library/debian:bookworm-slim"]);
     using unpacked = tempDir();

@@ -84,7 +84,7 @@ export function listTurns(rota: Rota, range: { from: number; to: number }, isAva
   return turns;
 }
 
-/** How far back the start of a turn is looked for, as a multiple of `MAX_AHEAD`: about four years. */
+/** The start of a turn is looked for in the last four years: a multiple of `MAX_AHEAD`. */
 const MAX_BACK = 16;
 
 /**

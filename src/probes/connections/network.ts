@@ -30,7 +30,7 @@ export interface EveryAddress {
 export interface Network {
   dns: DnsClient;
   connector: Connector;
-  /** Whether the settings of the operator allow connections to an IP address. @param port default: any that is allowed there */
+  /** Whether the settings of the operator allow connections to an IP address. @param port without it: whether any port of the address is allowed */
   isAllowed(address: string, port?: number): boolean;
   /**
    * The addresses of a host in the order in which they are to be tried, families alternating. At most `MAX_ADDRESSES`.
