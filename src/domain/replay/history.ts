@@ -9,7 +9,7 @@ import type { MonitorConfig, MonitorType } from "../monitors/monitor.ts";
 import type { Status } from "../monitors/status.ts";
 
 /*
- * What a replay knows of the past: the recorded results, outages and notifications of monitors, and the settings under which they were
+ * The past, as a replay knows it: the recorded results, outages and notifications of monitors, and the settings under which they were
  * made. Times are milliseconds since 1970.
  */
 
@@ -45,7 +45,7 @@ export interface MonitorPast {
   settings: readonly MonitorSettings[];
   /** Interesting results, by time: see `PastChecks`. */
   checks: PastChecks;
-  /** Those that touch the range, by the time of their start. */
+  /** The outages that touch the range, by the time of their start. */
   outages: readonly PastOutage[];
   /** The notifications about its changes of status that were created in the range, in their order. */
   notifications: readonly PastNotification[];

@@ -27,16 +27,16 @@ export interface ReplayedOutage {
   status: Status;
 }
 
-/** What would have happened with other settings (behavior 25.2). Times are milliseconds since 1970. */
+/** The outages and notifications that there would have been with other settings (behavior 25.2). Times are milliseconds since 1970. */
 export interface ReplayOutcome {
   from: number;
   to: number;
   monitorCount: number;
   present: ReplayCounts;
   changed: ReplayCounts;
-  /** By how much later somebody is told, over the outages that are told both ways. */
+  /** By how much later the first channel is notified, over the outages that some channel is notified of both ways. */
   later: { medianSeconds: Figure; maxSeconds: Figure };
-  /** Outages that would have been, of which nobody would have been told. */
+  /** Outages that would have been, of which no channel would have been notified. */
   missed: ReplayedOutage[];
   /** Outages that would not have been. */
   gone: ReplayedOutage[];
