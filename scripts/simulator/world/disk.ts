@@ -1,3 +1,4 @@
+import type { Author } from "../../../src/domain/accounts/audit.ts";
 import type { Recorded } from "../../../src/domain/monitors/recording-plan.ts";
 import { StorageFault, unavailable } from "../../../src/errors.ts";
 import type { Store } from "../../../src/store/store.ts";
@@ -148,7 +149,7 @@ export function throughDisk(opened: Store, user: DiskUser): Disk {
     synced = Math.max(synced, newest);
   }
 
-  const store = wrap(opened, call);
+  const store = { ...wrap(opened, call), as: (author: Author) => wrap(opened.as(author), call) };
   const { noteAlive, excuseOutage, recallDeadlines, claimOverdue } = store.heartbeats;
   const mustWrite = () => user.isDoomed() || machine.rejectsWrites();
   /**
@@ -193,7 +194,10 @@ export function throughDisk(opened: Store, user: DiskUser): Disk {
 }
 
 /** Lets all calls of the store run by `call`. */
-function wrap(store: Store, call: (name: string, work: () => Promise<unknown>) => Promise<unknown>): Store {
+function wrap<Rooms extends object>(
+  store: Rooms,
+  call: (name: string, work: () => Promise<unknown>) => Promise<unknown>,
+): Rooms {
   const rooms = Object.entries(store).map(([room, methods]) => {
     if (typeof methods === "function") return [room, methods];
     const wrapped = Object.entries(methods as Record<string, Method>).map(([method, work]) => {

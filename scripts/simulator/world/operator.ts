@@ -1,7 +1,9 @@
+import type { AuditActor } from "../../../src/domain/accounts/audit.ts";
 import type { NewAlertBinding } from "../../../src/domain/alerts/alert-binding.ts";
 import type { NewMaintenance } from "../../../src/domain/maintenance/request.ts";
 import type { MonitorChanges } from "../../../src/domain/monitors/monitor-update.ts";
 import { AppError } from "../../../src/errors.ts";
+import type { Store } from "../../../src/store/store.ts";
 import type { Ledger, Pace, SimMaintenance, SimMonitor, SimRequest } from "../ledger.ts";
 import { onCallRoutes } from "./on-call.ts";
 import type { OperatedParts } from "./server.ts";
@@ -9,9 +11,11 @@ import type { OperatedParts } from "./server.ts";
 /**
  * The parts that a request needs.
  *
+ * @property store writes the changes to the audit log
  * @property organizationId of all monitors @property isRepeated whether an attempt got no answer, although it may have had its effect
  */
-export interface Operated extends OperatedParts {
+export interface Operated extends Omit<OperatedParts, "store"> {
+  store: ReturnType<Store["as"]>;
   ledger: Ledger;
   organizationId: string;
   isRepeated: boolean;
@@ -20,8 +24,12 @@ export interface Operated extends OperatedParts {
 type Kinds = { [Kind in SimRequest["kind"]]: SimRequest & { kind: Kind } };
 
 /** Does what a route of the API does. @returns whether it had an effect: the API refuses, for example, to end a closed window */
-export async function operate(request: SimRequest, parts: Operated): Promise<boolean> {
+export async function operate(
+  request: SimRequest,
+  { store, ...others }: Omit<Operated, "store"> & OperatedParts,
+): Promise<boolean> {
   const route = routes[request.kind] as (request: SimRequest, parts: Operated) => Promise<boolean>;
+  const parts = { ...others, store: store.as({ actor: OPERATOR, address: null, at: others.now() }) };
   try {
     const isDone = await route(request, parts);
     await parts.refreshChecks();
@@ -34,6 +42,8 @@ export async function operate(request: SimRequest, parts: Operated): Promise<boo
     throw error;
   }
 }
+
+const OPERATOR: AuditActor = { type: "key", id: "operator", name: "operator" };
 
 const REFUSALS = ["invalid", "not_found"];
 
