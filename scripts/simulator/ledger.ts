@@ -298,6 +298,8 @@ export interface Ledger {
     id: string;
     /** Null for a reminder. */
     resultId: string | null;
+    /** Whether it was sent, or is to be sent. */
+    isReleased: boolean;
     channel: string;
     monitor: string;
     previousStatus: Status;

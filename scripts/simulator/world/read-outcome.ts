@@ -77,12 +77,14 @@ async function readDeliveries(store: Store, organizationId: string, ledger: Ledg
       newStatus,
       status,
       attempts,
+      nextAttemptAt,
       createdAt,
     } of ofChannel.reverse()) {
       if (!monitor || !previousStatus || !newStatus) continue;
       ledger.deliveries.push({
         id,
         resultId,
+        isReleased: attempts > 0 || nextAttemptAt !== null,
         channel,
         monitor: monitor.name,
         previousStatus,

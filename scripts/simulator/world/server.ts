@@ -377,7 +377,8 @@ export function createServer(around: Surroundings, { changed, onDeath }: LifeCon
       alertReview.start();
       housekeeping.start(steadyAt);
       if (ledger.scenario.locations) locationWatch.start();
-      if (ledger.scenario.calm || ledger.scenario.whole) maintenanceWatch.start();
+      const { calm, whole, maintenances } = ledger.scenario;
+      if (calm || whole || maintenances) maintenanceWatch.start();
       if (ledger.scenario.blind) blindnessWatch.start();
       state = "running";
     },

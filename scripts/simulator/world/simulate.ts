@@ -1,7 +1,7 @@
 import type { Plan } from "../../../src/domain/accounts/organization.ts";
 import { createLogger, type Logger } from "../../../src/log.ts";
 import { hashKey } from "../../../src/store/accounts/api-keys.ts";
-import type { ProbeCaller } from "../../../src/store/store.ts";
+import type { ProbeCaller, Store } from "../../../src/store/store.ts";
 import { Interruptions } from "../coverage/work.ts";
 import type { Ledger, Scenario } from "../ledger.ts";
 import { windowsOf } from "../oracle/calm/windows.ts";
@@ -41,6 +41,15 @@ export interface SimulateOptions {
   log?: Logger;
   /** Default: SQLite. Only there do equal scenarios have equal traces. */
   engine?: SimulatedEngine;
+  /** Reads more from the database at the end. */
+  readMore?: (end: End) => Promise<void>;
+}
+
+/** A run that has ended. */
+export interface End {
+  ledger: Ledger;
+  store: Store;
+  organizationId: string;
 }
 
 /**
@@ -60,6 +69,7 @@ async function simulateIn(
     everyTick = false,
     configured = scenario,
     log = createLogger({ level: "silent" }),
+    readMore,
     bytes,
   }: SimulateOptions & { bytes: SeededBytes },
 ): Promise<Simulated> {
@@ -102,6 +112,10 @@ async function simulateIn(
   }
   if (!supervisor.hasEnded()) throw new Error("the server did not stop at the end");
   await readOutcome(database, { ledger, organizationId, now: scenario.to });
+  if (readMore) {
+    const store = database.open();
+    await readMore({ ledger, store, organizationId }).finally(store.close);
+  }
   return { ledger, trace: traceOf(ledger, time.events), events: time.events, interruptions };
 }
 

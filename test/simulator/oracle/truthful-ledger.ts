@@ -141,6 +141,7 @@ export function notify(name: string, ledger: Ledger): void {
       ledger.deliveries.push({
         ...shared,
         newStatus: status,
+        isReleased: true,
         status: "delivered",
         attempts: 1,
         createdAtWall,
