@@ -96,16 +96,44 @@ function planExcused(plan: RecordingPlan, observed: ObservedCheck, latest: Lates
   return recordedOf(observed, after, { status: before.status });
 }
 
+/** A check of one location that was judged, as far as the locations decide by it. */
+type DecidedCheck = Pick<ObservedCheck, "subject" | "place" | "before" | "seen"> & {
+  event: Pick<RecordedCheck, "at" | "receivedAt">;
+};
+
+/** The monitor after a check, and the decision of its locations. */
+interface DecidedState {
+  after: MonitorState;
+  result: NewResult;
+  status: Status;
+  wanted: number | null;
+}
+
+/**
+ * Plans what the locations decide after a fresh check of one of them.
+ *
+ * @param states of the locations, with the latest observation after the check
+ */
+export function planDecision(
+  plan: RecordingPlan,
+  decided: DecidedCheck,
+  states: ReadonlyMap<number, PlaceState>,
+): DecidedState {
+  const { subject, place, before, seen } = decided;
+  const decision = decisionAfter(decided, states);
+  const { status, wanted } = decision;
+  const recorded = recordedAs(status === "unknown" ? seen.status : status, seen);
+  const result = withMaintenance(locatedAt(place, recorded), subject);
+  const given = { seen, result, location: place.location, decision };
+  return { after: planResult(plan, subject, before, given), result, status, wanted };
+}
+
 function planFresh(plan: RecordingPlan, observed: ObservedCheck, latest: LatestObservation): Recorded {
   const { subject, event, place, before, own, seen, judged } = observed;
   const { location } = place;
   const { places } = withPlace(before, place, { ...own, latest });
-  const decision = decisionAfter(observed, places);
-  const { status, wanted } = decision;
-  const recorded = recordedAs(status === "unknown" ? seen.status : status, seen);
-  const result = withMaintenance(locatedAt(place, recorded), subject);
   const transitionsBefore = plan.transitions.length;
-  const after = planResult(plan, subject, before, { seen, result, location, decision });
+  const { after, result, status, wanted } = planDecision(plan, observed, places);
   const needsMore = isOnTheWay(seen.status, { status, wanted });
   if (makesEvidenceAt(latest, subject.type, [before.status, status]))
     plan.evidence.push(evidenceAt(observed, { isExempt: isTurn(before, after), isLate: false }));
@@ -181,12 +209,12 @@ interface PlacedDecision extends Decision {
  * @param states of the locations, with the latest observation after the check
  */
 function decisionAfter(
-  { subject, event, place, before }: ObservedCheck,
+  { subject, event, place, before }: DecidedCheck,
   states: ReadonlyMap<number, PlaceState>,
 ): PlacedDecision {
   const { config, places } = subject;
   const { at } = event;
-  const now = receivedAt(event);
+  const now = event.receivedAt ?? at;
   const latest = states.get(place.location)?.latest ?? null;
   const awaitsOthers = latest !== null && isAfterGap(latest, now);
   const votes = collectVotes(places, states, { config, now, awaitsOthers });

@@ -258,7 +258,12 @@ function planEvent(
   };
 }
 
-function planSeen(
+/**
+ * Plans what a judged check, or report of a job, changes of a monitor that only this server checks.
+ *
+ * @returns the state of the monitor after it, except what only its next check needs
+ */
+export function planSeen(
   plan: RecordingPlan,
   subject: RecordingSubject,
   before: MonitorState,

@@ -4,7 +4,7 @@ import { NewAlertBinding } from "../alerts/alert-binding.ts";
 import { NotifyOn } from "../alerts/notify.ts";
 import { Expectations } from "../checks/expectation-rules.ts";
 import { DownWhen } from "../locations/location.ts";
-import { NewMaintenance } from "../maintenance/request.ts";
+import { MAX_DURATION, SHORTEST_DURATION } from "../maintenance/request.ts";
 import { Confirmation } from "../monitors/confirmation.ts";
 import { config as tlsConfig } from "../monitors/kinds/tls.ts";
 import type { MonitorConfig, MonitorType } from "../monitors/monitor.ts";
@@ -23,7 +23,11 @@ const NewWindows = Type.Object(
   {
     cron: described(CronExpression, "A window starts at each run."),
     timezone: Type.Optional(described(Timezone, "That of `cron`. Default: UTC.")),
-    duration: described(NewMaintenance.properties.duration, "How long each window is, in seconds."),
+    duration: Type.Integer({
+      minimum: SHORTEST_DURATION,
+      maximum: MAX_DURATION,
+      description: "How long each window is, in seconds.",
+    }),
   },
   named("ReplayedMaintenance"),
 );

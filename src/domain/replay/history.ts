@@ -128,3 +128,8 @@ export interface PastNotification {
   sentAt: number | null;
   isReminder: boolean;
 }
+
+/** The settings of a monitor that were in force at a moment. */
+export function settingsAt({ settings }: Pick<MonitorPast, "settings">, at: number): MonitorSettings {
+  return (settings.findLast(({ since }) => since <= at) ?? settings[0]) as MonitorSettings;
+}

@@ -1,0 +1,275 @@
+import { SECOND } from "../duration.ts";
+import { groupOf } from "../monitors/status.ts";
+import type { Course, CourseOutage } from "./course.ts";
+import type { MonitorPast, PastNotification, PastOutage, ReplayedRange } from "./history.ts";
+import {
+  type Bounds,
+  type Figure,
+  MAX_LISTED,
+  type ReplayCounts,
+  type ReplayedOutage,
+  type ReplayOutcome,
+} from "./outcome.ts";
+
+/*
+ * Compares what was recorded with a replay. An outage that is the same in both courses is taken as it was recorded, with its
+ * notifications: only a difference between the courses changes a figure. Times are milliseconds since 1970.
+ */
+
+/** An outage as it counts: with how many notifications, and when the first channel was notified of the trouble. */
+interface Counted extends ReplayedOutage {
+  notifications: number;
+  firstAt: number | null;
+}
+
+interface Totals {
+  outages: number;
+  notifications: number;
+  downMs: number;
+}
+
+/** @property changed for each guess, the outages and the totals */
+export interface MonitorComparison {
+  present: Totals;
+  changed: { totals: Totals; gone: Counted[]; missed: Counted[]; later: number[] }[];
+  isExact: boolean;
+}
+
+export function compareCourses(
+  monitor: MonitorPast,
+  { range, present, changed }: { range: ReplayedRange; present: Course; changed: readonly Course[] },
+): MonitorComparison {
+  const recorded = recordedOutages(monitor, present, range);
+  const loose = looseNotifications(monitor, range);
+  const outcomes = changed.map((course) => {
+    const all = merged({ monitor, recorded, present, changed: course, range });
+    const outages = all.map(({ outage }) => outage);
+    return {
+      totals: totalsOf(outages, { loose, range }),
+      gone: recorded.filter((one) => began(one, range) && !outages.some((other) => overlaps(one, other))),
+      missed: outages.filter((one) => began(one, range) && one.firstAt === null),
+      later: all.flatMap(({ outage, before }) =>
+        outage.firstAt !== null && before !== null && began(outage, range) ? [outage.firstAt - before] : [],
+      ),
+    };
+  });
+  return {
+    present: totalsOf(recorded, { loose, range }),
+    changed: outcomes,
+    isExact: changed.every(({ isExact }) => isExact) || changed.every((course) => course === present),
+  };
+}
+
+/** The recorded outages, with the time of the first notification as the course has it, so that the courses can be compared. */
+function recordedOutages(monitor: MonitorPast, present: Course, range: ReplayedRange): Counted[] {
+  const byOutage = Map.groupBy(monitor.notifications, ({ outageId }) => outageId);
+  return monitor.outages.map(({ id, startedAt, endedAt, status }) => {
+    const sent = (byOutage.get(id) ?? []).filter(wasSent);
+    const first = sent.find((one) => isTrouble(one))?.sentAt ?? null;
+    const same = present.outages.find((one) => one.startedAt === startedAt);
+    const firstAt = first === null ? null : ((same && firstOf(same)) ?? first);
+    const notifications = sent.filter(({ sentAt }) => (sentAt ?? 0) >= range.from).length;
+    return { monitorId: monitor.id, startedAt, endedAt, status, notifications, firstAt };
+  });
+}
+
+/** Notifications of outages that are no longer known, or of none. */
+function looseNotifications({ outages, notifications }: MonitorPast, { from }: ReplayedRange): number {
+  const known = new Set(outages.map(({ id }) => id));
+  return notifications.filter(
+    (one) => wasSent(one) && (one.sentAt ?? 0) >= from && !known.has(one.outageId ?? ""),
+  ).length;
+}
+
+function wasSent({ sentAt }: PastNotification): boolean {
+  return sentAt !== null;
+}
+
+function isTrouble({ status }: Pick<PastNotification, "status">): boolean {
+  return groupOf[status] !== "healthy";
+}
+
+/** @property before when somebody was notified first as it was; null if nobody was */
+interface Merged {
+  outage: Counted;
+  before: number | null;
+}
+
+/** The outages that there would have been: the recorded ones, except where the courses differ. */
+function merged({
+  monitor,
+  recorded,
+  present,
+  changed,
+  range,
+}: {
+  monitor: MonitorPast;
+  recorded: readonly Counted[];
+  present: Course;
+  changed: Course;
+  range: ReplayedRange;
+}): Merged[] {
+  if (present === changed) return recorded.map((outage) => ({ outage, before: outage.firstAt }));
+  const presentBy = new Map(present.outages.map((one) => [signatureOf(one), one]));
+  const kept = new Set<CourseOutage>();
+  const added: CourseOutage[] = [];
+  for (const outage of changed.outages) {
+    const same = presentBy.get(signatureOf(outage));
+    if (same) kept.add(same);
+    else added.push(outage);
+  }
+  const removed = present.outages.filter((one) => !kept.has(one));
+  const remaining = recorded.filter((one) => !removed.some((other) => isSame(one, other)));
+  const before = (one: CourseOutage) =>
+    recorded.find((other) => overlaps(other, one) && other.firstAt !== null)?.firstAt ?? null;
+  return [
+    ...remaining.map((outage) => ({ outage, before: outage.firstAt })),
+    ...added.map((one) => {
+      const { startedAt, endedAt, status } = one;
+      const notifications = one.messages.filter(({ at }) => at >= range.from).length;
+      const outage = {
+        monitorId: monitor.id,
+        startedAt,
+        endedAt,
+        status,
+        notifications,
+        firstAt: firstOf(one),
+      };
+      return { outage, before: before(one) };
+    }),
+  ];
+}
+
+/** Equal for outages that the courses have in common. */
+function signatureOf({ startedAt, endedAt, status, messages }: CourseOutage): string {
+  const sent = messages.map(({ channelId, at, isReminder }) => `${channelId} ${at} ${isReminder}`);
+  return [startedAt, endedAt, status, ...sent].join("\n");
+}
+
+/** Whether an outage of a course is the recorded one. */
+function isSame(recorded: Pick<PastOutage, "startedAt" | "endedAt">, outage: CourseOutage): boolean {
+  return recorded.startedAt === outage.startedAt;
+}
+
+function overlaps(
+  one: Pick<CourseOutage, "startedAt" | "endedAt">,
+  other: Pick<CourseOutage, "startedAt" | "endedAt">,
+) {
+  const endOf = ({ endedAt }: Pick<CourseOutage, "endedAt">) => endedAt ?? Number.POSITIVE_INFINITY;
+  return one.startedAt <= endOf(other) && other.startedAt <= endOf(one);
+}
+
+function firstOf({ messages }: CourseOutage): number | null {
+  return messages.find((one) => isTrouble(one))?.at ?? null;
+}
+
+function began({ startedAt }: Pick<CourseOutage, "startedAt">, { from, to }: ReplayedRange): boolean {
+  return startedAt >= from && startedAt < to;
+}
+
+function totalsOf(
+  outages: readonly Counted[],
+  { loose, range }: { loose: number; range: ReplayedRange },
+): Totals {
+  const counted = outages.filter((one) => began(one, range));
+  return {
+    outages: counted.length,
+    notifications: loose + outages.reduce((sum, one) => sum + one.notifications, 0),
+    downMs: counted.reduce(
+      (sum, one) => sum + Math.min(one.endedAt ?? range.to, range.to) - one.startedAt,
+      0,
+    ),
+  };
+}
+
+/** The answer about all monitors. */
+export function summarize(
+  comparisons: readonly MonitorComparison[],
+  { from, to }: ReplayedRange,
+): ReplayOutcome {
+  const isExact = comparisons.every((one) => one.isExact);
+  const figure = (bounds: Bounds): Figure => (isExact ? bounds.min : bounds);
+  const known = (value: number) => figure({ min: value, max: value });
+  const presentSum = (of: (totals: Totals) => number) =>
+    comparisons.reduce((sum, one) => sum + of(one.present), 0);
+  const bounds = (of: (totals: Totals) => number): Bounds => {
+    const sums = { min: 0, max: 0 };
+    for (const { changed } of comparisons) {
+      const values = changed.map(({ totals }) => of(totals));
+      sums.min += Math.min(...values);
+      sums.max += Math.max(...values);
+    }
+    return sums;
+  };
+  const countsOf = (outages: Bounds, notifications: Bounds, downMs: Bounds): ReplayCounts => ({
+    outages: figure(outages),
+    notifications: figure(notifications),
+    downSeconds: figure({ min: Math.round(downMs.min / SECOND), max: Math.round(downMs.max / SECOND) }),
+  });
+  const single = (value: number) => ({ min: value, max: value });
+  const listed = (outages: readonly Counted[]) =>
+    outages
+      .toSorted((one, other) => one.startedAt - other.startedAt)
+      .slice(0, MAX_LISTED)
+      .map(shown);
+  return {
+    ...{ from, to, monitorCount: comparisons.length },
+    present: countsOf(
+      single(presentSum(({ outages }) => outages)),
+      single(presentSum(({ notifications }) => notifications)),
+      single(presentSum(({ downMs }) => downMs)),
+    ),
+    changed: countsOf(
+      bounds(({ outages }) => outages),
+      bounds(({ notifications }) => notifications),
+      bounds(({ downMs }) => downMs),
+    ),
+    later: laterOf(comparisons, figure, known),
+    missed: listed(comparisons.flatMap(({ changed }) => anyOf(changed.map(({ missed }) => missed)))),
+    gone: listed(comparisons.flatMap(({ changed }) => inAll(changed.map(({ gone }) => gone)))),
+    exact: isExact,
+  };
+}
+
+function laterOf(
+  comparisons: readonly MonitorComparison[],
+  figure: (bounds: Bounds) => Figure,
+  known: (value: number) => Figure,
+): ReplayOutcome["later"] {
+  const guesses = Math.max(1, ...comparisons.map(({ changed }) => changed.length));
+  const byGuess = Array.from({ length: guesses }, (_, guess) =>
+    comparisons.flatMap(({ changed }) => (changed[guess] ?? changed[0])?.later ?? []),
+  );
+  const medians = byGuess.map(median);
+  const longest = byGuess.map((some) => some.reduce((most, one) => Math.max(most, one), some[0] ?? 0));
+  if (byGuess.every((some) => some.length === 0)) return { medianSeconds: known(0), maxSeconds: known(0) };
+  const secondsOf = (values: readonly number[]) =>
+    figure({ min: Math.round(Math.min(...values) / SECOND), max: Math.round(Math.max(...values) / SECOND) });
+  return { medianSeconds: secondsOf(medians), maxSeconds: secondsOf(longest) };
+}
+
+function median(values: readonly number[]): number {
+  const sorted = values.toSorted((one, other) => one - other);
+  const middle = sorted.length >> 1;
+  if (sorted.length === 0) return 0;
+  return sorted.length % 2 === 1
+    ? (sorted[middle] ?? 0)
+    : ((sorted[middle - 1] ?? 0) + (sorted[middle] ?? 0)) / 2;
+}
+
+/** Outages that at least one guess has. */
+function anyOf(guesses: readonly Counted[][]): Counted[] {
+  return [...new Map(guesses.flat().map((one) => [one.startedAt, one])).values()];
+}
+
+/** Outages that every guess has. */
+function inAll(guesses: readonly Counted[][]): Counted[] {
+  const [first = [], ...others] = guesses;
+  return first.filter((one) =>
+    others.every((some) => some.some(({ startedAt }) => startedAt === one.startedAt)),
+  );
+}
+
+function shown({ monitorId, startedAt, endedAt, status }: Counted): ReplayedOutage {
+  return { monitorId, startedAt, endedAt, status };
+}

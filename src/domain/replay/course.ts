@@ -1,0 +1,498 @@
+import type { Transition } from "../alerts/delivery.ts";
+import type { ReviewedMonitor, ReviewedOutage } from "../alerts/review/pair.ts";
+import { reviewedMonitor, type StoredMonitor } from "../alerts/review/reviewed-monitor.ts";
+import { nextCheckAt } from "../checks/check-slot.ts";
+import { baselineStart, noLatency } from "../checks/latency-baseline.ts";
+import { SECOND } from "../duration.ts";
+import { silentHeartbeat } from "../heartbeats/heartbeat.ts";
+import { currentLatest, latestAfter, type PlaceState, type Places } from "../locations/place.ts";
+import { planDecision } from "../locations/plan-observation.ts";
+import { isLate } from "../locations/silence.ts";
+import { freshFor } from "../locations/votes.ts";
+import type { MonitorMaintenance } from "../maintenance/maintenance.ts";
+import { recheckDelay } from "../monitors/confirmation.ts";
+import { emptyPlan } from "../monitors/planned-result.ts";
+import {
+  type MonitorState,
+  planSeen,
+  type RecordingPlan,
+  type RecordingSubject,
+} from "../monitors/recording-plan.ts";
+import { bySeverity, groupOf, levelOf, type Status } from "../monitors/status.ts";
+import { alteredChecks } from "./altered-checks.ts";
+import type { ReplayChanges } from "./changes.ts";
+import {
+  type MonitorPast,
+  type MonitorSettings,
+  type PastOutage,
+  type ReplayedPast,
+  settingsAt,
+} from "./history.ts";
+import { type Guess, type ReplayedCheck, ReplayedChecks } from "./past-checks.ts";
+import { ReplayedAlerts, type ReplayedMessage } from "./replayed-alerts.ts";
+
+/*
+ * The course of one monitor in a replay: its checks, the status and the outages that the recorder decides on, and the notifications that the
+ * review sends. The recorder and the review have all rules; only the order of the events is made here. Times are
+ * milliseconds since 1970.
+ */
+
+/** The settings and the guesses of a replay, and the courses of the monitors that come before. */
+export interface ReplayedWorld {
+  past: ReplayedPast;
+  changes: ReplayChanges;
+  guess: Guess;
+  /** The window of a monitor at a moment: of the maintenances that were in force, and of the one to try. */
+  windowOf(monitor: MonitorPast, at: number): MonitorMaintenance | null;
+  /** The window of the maintenance to try. */
+  triedWindowOf(monitor: MonitorPast, at: number): MonitorMaintenance | null;
+  /** By the ID of the monitor. */
+  courses: ReadonlyMap<string, Course>;
+}
+
+/** @property messages about it, in their order */
+export interface CourseOutage {
+  startedAt: number;
+  endedAt: number | null;
+  status: Status;
+  messages: ReplayedMessage[];
+}
+
+/** @property isGuessed whether the outcome depends on a check that was never made, and that the checks around it do not decide */
+export interface Course {
+  outages: CourseOutage[];
+  isExact: boolean;
+  isGuessed: boolean;
+  /** The states of the monitor over time, for the monitors that depend on it. */
+  states: CourseState[];
+}
+
+/** @property isFollowedByUsual whether usual checks follow that are left out */
+interface CourseState {
+  at: number;
+  stored: StoredMonitor;
+  isFollowedByUsual: boolean;
+}
+
+/** @property isWatched whether another monitor depends on it */
+export function replayCourse(monitor: MonitorPast, world: ReplayedWorld, isWatched: boolean): Course {
+  return new Replay(monitor, world, isWatched).run();
+}
+
+/** Something that people did. */
+type PastEvent = { at: number } & (
+  | { kind: "settings"; settings: MonitorSettings; before: MonitorSettings }
+  | { kind: "acknowledged" | "taken back" }
+  | { kind: "cut"; outage: PastOutage }
+);
+
+class Replay {
+  readonly #monitor: MonitorPast;
+  readonly #world: ReplayedWorld;
+  readonly #checks: ReplayedChecks;
+  readonly #alerts: ReplayedAlerts;
+  readonly #events: PastEvent[];
+  readonly #outages: CourseOutage[] = [];
+  readonly #isWatched: boolean;
+  readonly #states: CourseState[] = [];
+  /** When monitors that it depends on were asked for a check. */
+  readonly #asked = new Map<string, number>();
+  #settings: MonitorSettings;
+  #subject: RecordingSubject;
+  #state: MonitorState;
+  #lastAt: number | null = null;
+  #requestedAt: number | null = null;
+  #isExact: boolean;
+  #isGuessed = false;
+
+  constructor(monitor: MonitorPast, world: ReplayedWorld, isWatched: boolean) {
+    this.#monitor = monitor;
+    this.#world = world;
+    this.#isWatched = isWatched;
+    const { changes, guess, past } = world;
+    const triedWindow = (at: number) => world.triedWindowOf(monitor, at);
+    const { checks, isExact } = alteredChecks(monitor, { changes, to: past.range.to, triedWindow });
+    this.#checks = new ReplayedChecks(monitor, { checks, changes, guess });
+    this.#isExact = isExact;
+    this.#alerts = new ReplayedAlerts(world.past, world.changes);
+    this.#events = eventsOf(monitor);
+    this.#settings = this.#changed(settingsAt(monitor, monitor.checks.times[0] ?? world.past.range.from));
+    this.#state = startOf(monitor, this.#settings);
+    this.#subject = this.#subjectOf();
+    this.#begin();
+  }
+
+  run(): Course {
+    const { to } = this.#world.past.range;
+    let event = 0;
+    for (;;) {
+      const found = this.#settings.enabled ? this.#nextCheck() : null;
+      const checkAt = found ? found.check.seen.createdAt : Number.POSITIVE_INFINITY;
+      const reviewAt = this.#alerts.nextAt;
+      const eventAt = this.#events[event]?.at ?? Number.POSITIVE_INFINITY;
+      const now = Math.min(checkAt, reviewAt, eventAt);
+      if (now === Number.POSITIVE_INFINITY || now >= to) break;
+      if (eventAt === now) this.#happen(this.#events[event++] as PastEvent);
+      else if (checkAt === now && found) this.#check(found.check, found.use);
+      else this.#review(now);
+    }
+    for (const message of this.#alerts.messages) this.#outages[message.outage]?.messages.push(message);
+    return {
+      outages: this.#outages,
+      isExact: this.#isExact,
+      isGuessed: this.#isGuessed,
+      states: this.#states,
+    };
+  }
+
+  #nextCheck() {
+    const { interval, timeout } = this.#settings.config as { interval: number; timeout?: number };
+    const due = this.#state.suspicion && this.#lastAt !== null ? this.#lastAt + recheckDelay(interval) : null;
+    const rhythm = { interval, ...(timeout !== undefined && { timeout }) };
+    return this.#checks.next(rhythm, { last: this.#lastAt, due, requestedAt: this.#requestedAt });
+  }
+
+  #check(check: ReplayedCheck, use: () => void): void {
+    use();
+    const isAgain = this.#state.suspicion !== null;
+    // A check that a notification awaited only repeats what the checks around it saw.
+    if (!check.isKnown && (isAgain || check.isGuessed || altersStatuses(this.#world.changes)))
+      this.#isExact = false;
+    if (check.isGuessed) this.#isGuessed = true;
+    this.#lastAt = check.seen.createdAt;
+    if (this.#requestedAt !== null && check.startAt >= this.#requestedAt - SECOND) this.#requestedAt = null;
+    const isAwaited = this.#alerts.isAwaited;
+    if (this.#changesNothing(check)) {
+      if (isAwaited) this.#alerts.reviewHeld(this.#lastAt);
+      return;
+    }
+    const plan = emptyPlan();
+    const before = this.#state;
+    if (this.#subject.places) this.#checkFrom(plan, check);
+    else this.#state = planSeen(plan, this.#subject, before, check.seen);
+    this.#apply(plan, before);
+    if (isAwaited) this.#alerts.reviewHeld(this.#lastAt);
+    this.#note();
+  }
+
+  /** Most checks see again what the one before saw. */
+  #changesNothing({ seen: { status } }: ReplayedCheck): boolean {
+    if (this.#subject.places || this.#state.suspicion || status !== this.#state.status) return false;
+    return groupOf[status] === "healthy" || this.#state.outage !== null;
+  }
+
+  /** A check of a location: the locations decide (behavior 13.5 to 13.17). */
+  #checkFrom(plan: RecordingPlan, { seen, place: name }: ReplayedCheck): void {
+    const places = this.#subject.places as Places;
+    const place = places.list.find((one) => one.name === name);
+    if (!place) return;
+    const { config } = this.#settings;
+    const known = this.#state.places ?? new Map<number, PlaceState>();
+    const own = known.get(place.location) ?? newPlace();
+    const previous = currentLatest(own, places);
+    const event = { at: seen.createdAt, location: place.location };
+    if (isLate(event, previous, config.interval)) return;
+    const latest = latestAfter(previous, seen, { since: places.since, longest: freshFor(config) });
+    const states = new Map(known).set(place.location, { ...own, latest });
+    const subject = { ...this.#subject, places };
+    const decided = planDecision(plan, { subject, event, place, before: this.#state, seen }, states);
+    if (this.#waitsForMore(decided)) {
+      this.#isExact = false;
+      this.#isGuessed = true;
+    }
+    this.#state = { ...decided.after, places: states };
+  }
+
+  /** Whether the changed settings need checks of other locations that may not have been made. */
+  #waitsForMore({ status, wanted }: { status: Status; wanted: number | null }): boolean {
+    const present = levelOf[this.#state.status];
+    if (!altersStatuses(this.#world.changes) || wanted === null || levelOf[status] === wanted) return false;
+    const { confirmations, recoveries } = this.#settings;
+    return (wanted > present ? confirmations : recoveries) > 0;
+  }
+
+  #apply(plan: RecordingPlan, before: MonitorState): void {
+    for (const step of plan.outages) {
+      const open = this.#outages.at(-1);
+      if (step.kind === "opened")
+        this.#outages.push({ startedAt: step.startedAt, endedAt: null, status: step.status, messages: [] });
+      else if (open && step.kind === "worsened") open.status = step.status;
+      else if (open && step.kind === "closed") open.endedAt = step.endedAt;
+    }
+    for (const { resultAt, ...transition } of plan.transitions) {
+      const result = plan.results[resultAt];
+      if (!result) continue;
+      const { latencyMs, detail, createdAt } = result;
+      const outage = this.#reviewedOutage(before.outage !== null || this.#state.outage !== null);
+      const event: Transition = {
+        ...transition,
+        result: { id: `${createdAt}`, latencyMs, detail, createdAt },
+        ...(outage && { outage: { id: outage.id, startedAt: outage.startedAt } }),
+      };
+      this.#alerts.change(event, { settings: this.#settings, result, outage });
+    }
+  }
+
+  #review(now: number): void {
+    const world = {
+      monitorAt: (at: number) => this.#reviewed(at),
+      ancestorsChangeAfter: (at: number) => this.#ancestorsChangeAfter(at),
+    };
+    const { asksItself, asks } = this.#alerts.review(now, { settings: this.#settings, world });
+    if (asksItself && this.#monitor.type !== "SCHEDULED") this.#requestedAt ??= now;
+    for (const pk of asks) {
+      const id = this.#ancestors[pk - 1];
+      if (id !== undefined) this.#asked.set(id, now);
+    }
+  }
+
+  #happen(event: PastEvent): void {
+    const { at } = event;
+    switch (event.kind) {
+      case "settings": {
+        const [was, is] = [event.before.enabled, event.settings.enabled];
+        this.#settings = this.#changed(event.settings);
+        this.#subject = this.#subjectOf();
+        if (was && !is) this.#pause(at);
+        if (!was && is) this.#alerts.revive(at, "resumed", ["paused", "acknowledged", "hours"]);
+        break;
+      }
+      case "acknowledged":
+        if (!this.#state.outage) return;
+        this.#state = {
+          ...this.#state,
+          outage: { ...this.#state.outage, acknowledged: { at, by: "", note: null } },
+        };
+        this.#alerts.reviewHeld(at);
+        break;
+      case "taken back": {
+        if (!this.#state.outage) return;
+        const { acknowledged: _, ...outage } = this.#state.outage;
+        this.#state = { ...this.#state, outage };
+        this.#alerts.revive(at, "delay", ["acknowledged"]);
+        break;
+      }
+      case "cut":
+        if (!this.#state.outage) return;
+        this.#close(at);
+        if (this.#settings.places)
+          this.#state = { ...this.#state, status: "unknown", statusBefore: this.#state.status };
+        break;
+    }
+    this.#note();
+  }
+
+  #pause(at: number): void {
+    this.#alerts.pause();
+    this.#requestedAt = null;
+    this.#close(at);
+  }
+
+  #close(at: number): void {
+    const open = this.#outages.at(-1);
+    if (open && this.#state.outage) open.endedAt = at;
+    this.#state = { ...this.#state, outage: null, suspicion: null };
+  }
+
+  #begin(): void {
+    const { outage, status } = this.#state;
+    if (!outage) return;
+    this.#outages.push({ startedAt: outage.startedAt, endedAt: null, status: outage.status, messages: [] });
+    const { id, name, type } = this.#monitor;
+    const event: Transition = {
+      organization: ORGANIZATION,
+      monitor: { id, name, type, config: this.#settings.config },
+      ...{ previousStatus: "up", status, troubleSince: outage.startedAt },
+      result: { id: `${outage.startedAt}`, latencyMs: null, detail: null, createdAt: outage.startedAt },
+    };
+    this.#alerts.begin(this.#settings, { status, since: outage.startedAt, event });
+  }
+
+  #changed(settings: MonitorSettings): MonitorSettings {
+    const { changes, guess } = this.#world;
+    const { confirmations, recoveries, downWhen } = changes;
+    const { places } = settings;
+    // The checks of other locations that were never made: at best, each agrees at once.
+    const isPlaced = places !== null && altersStatuses(changes);
+    const confirmed = isPlaced && guess.better === "late" && { confirmations: 0 };
+    const recovered = isPlaced && guess.worse === "late" && { recoveries: 0 };
+    return {
+      ...settings,
+      ...(confirmations !== undefined && { confirmations }),
+      ...(recoveries !== undefined && { recoveries }),
+      ...(downWhen !== undefined && places && { places: { ...places, downWhen } }),
+      ...confirmed,
+      ...recovered,
+    };
+  }
+
+  #subjectOf(): RecordingSubject {
+    const { id, name, type } = this.#monitor;
+    const { enabled, config, confirmations, recoveries, places, since } = this.#settings;
+    const list = places?.names.map((one, location) => ({
+      location,
+      name: one,
+      isLive: true,
+      isAtFault: false,
+    }));
+    return {
+      ...{ id, organization: ORGANIZATION, name, type, config, enabled, confirmations, recoveries },
+      ...{ revision: 0, isAwaited: false, state: this.#state },
+      places: list && places ? { downWhen: places.downWhen, since: Math.max(0, since), list } : null,
+      windowAt: (at) => this.#world.windowOf(this.#monitor, at),
+    };
+  }
+
+  #reviewedOutage(isAny: boolean): ReviewedOutage | null {
+    const open = this.#outages.at(-1);
+    if (!isAny || !open) return null;
+    const pk = this.#outages.length - 1;
+    const acknowledged = this.#state.outage?.acknowledged ?? null;
+    return { pk, id: `${pk}`, startedAt: open.startedAt, endedAt: open.endedAt, acknowledged };
+  }
+
+  #reviewed(now: number): ReviewedMonitor {
+    const windowEndsAt = this.#world.windowOf(this.#monitor, now)?.endsAt ?? null;
+    const ancestors = this.#ancestors
+      .map((id, at) => this.#ancestorAt(id, at + 1, now))
+      .filter((one) => one !== null);
+    const outage = this.#reviewedOutage(this.#state.outage !== null);
+    return reviewedMonitor(this.#stored(), ancestors, { outage, windowEndsAt });
+  }
+
+  #stored(): StoredMonitor {
+    const { enabled, config, confirmations, recoveries, places } = this.#settings;
+    const { status, troubleSince, suspicion, outage } = this.#state;
+    const latest = [...(this.#state.places?.values() ?? [])].map((place) => place.latest);
+    return {
+      ...{
+        pk: 0,
+        id: this.#monitor.id,
+        type: this.#monitor.type,
+        config,
+        enabled,
+        confirmations,
+        recoveries,
+      },
+      ...{ status, troubleSince, suspicion, blindSince: null, latestAt: this.#lastAt },
+      outageId: outage ? `${this.#outages.length - 1}` : null,
+      downWhen: places?.downWhen ?? null,
+      places:
+        places && latest.map((one) => ({ latestAt: one?.at ?? null, latestStatus: one?.status ?? null })),
+    };
+  }
+
+  /** IDs of the monitors that it depends on, directly or not, the nearest first. */
+  get #ancestors(): string[] {
+    const found: string[] = [];
+    let level = this.#settings.dependsOn;
+    while (level.length > 0) {
+      const further = level.filter((id) => !found.includes(id));
+      found.push(...new Set(further));
+      level = further.flatMap((id) => {
+        const monitor = this.#world.past.monitors.get(id);
+        return monitor ? settingsAt(monitor, this.#lastAt ?? 0).dependsOn : [];
+      });
+    }
+    return found;
+  }
+
+  #ancestorAt(id: string, pk: number, now: number): StoredMonitor | null {
+    const states = this.#world.courses.get(id)?.states;
+    const asked = this.#asked.get(id);
+    const found = states && stateAt(states, now);
+    if (!found) return null;
+    const { config, latestAt } = found.stored;
+    const isUsual = found.isFollowedByUsual && config.interval !== undefined;
+    const slot = isUsual ? nextCheckAt(id, config.interval, now) - config.interval * SECOND : null;
+    const answered = asked !== undefined && now >= asked + ANSWERED_AFTER ? asked + ANSWERED_AFTER : null;
+    const known = [latestAt, slot, answered].filter((at) => at !== null);
+    return { ...found.stored, pk, latestAt: known.length > 0 ? Math.max(...known) : null };
+  }
+
+  #ancestorsChangeAfter(now: number): number {
+    let next = Number.POSITIVE_INFINITY;
+    for (const id of this.#ancestors) {
+      const change = this.#world.courses.get(id)?.states.find(({ at }) => at > now);
+      if (change) next = Math.min(next, change.at);
+    }
+    return next;
+  }
+
+  /** For the monitors that depend on this one. */
+  #note(): void {
+    if (!this.#isWatched) return;
+    const at = Math.max(this.#lastAt ?? 0, this.#states.at(-1)?.at ?? 0);
+    this.#states.push({
+      at,
+      stored: this.#stored(),
+      isFollowedByUsual: groupOf[this.#state.status] === "healthy",
+    });
+  }
+}
+
+const ORGANIZATION = { id: "", name: "" };
+
+/** How long a check of another monitor takes that was requested, in milliseconds. */
+const ANSWERED_AFTER = 1000;
+
+/** Whether changes concern statuses, and not only notifications. */
+export function altersStatuses(changes: ReplayChanges): boolean {
+  const { confirmations, recoveries, downWhen, warnDays, "expect.within": within } = changes;
+  return [confirmations, recoveries, downWhen, warnDays, within].some((value) => value !== undefined);
+}
+
+function newPlace(): PlaceState {
+  return { memory: null, baseline: noLatency, baselineStart: 0, latest: null, recheckAt: null };
+}
+
+function stateAt(states: readonly CourseState[], now: number): CourseState | undefined {
+  return states.findLast(({ at }) => at <= now) ?? states[0];
+}
+
+/** The state before the first check of the range. */
+function startOf(monitor: MonitorPast, _settings: MonitorSettings): MonitorState {
+  const { type, checks, outages } = monitor;
+  const at = checks.times[0] ?? 0;
+  const open = outages.find(({ startedAt, endedAt }) => startedAt < at && (endedAt === null || endedAt > at));
+  const recorded = checks.kinds[checks.kindOf[0] ?? 0]?.status;
+  const isTrouble = recorded !== undefined && groupOf[recorded] !== "healthy";
+  const healthy: Status = bySeverity[type].at(-1) ?? "unknown";
+  const status = open
+    ? isTrouble
+      ? recorded
+      : open.status
+    : checks.isAfterUsual[0] === 1
+      ? healthy
+      : "unknown";
+  return {
+    ...{
+      status,
+      statusBefore: null,
+      statusSince: open?.startedAt ?? null,
+      troubleSince: open?.startedAt ?? null,
+    },
+    ...{ suspicion: null, outage: open ? { startedAt: open.startedAt, status: open.status } : null },
+    ...{ lastGoodLatencyMs: null, nextCheckAt: null, openHour: null, memory: null, baseline: noLatency },
+    ...{ baselineStart: baselineStart(at), heartbeat: silentHeartbeat, places: null },
+  };
+}
+
+/** The changes that people made to a monitor and its outages, and the ends of outages that no check saw, by time. */
+function eventsOf({ settings, outages, checks }: MonitorPast): PastEvent[] {
+  const events: PastEvent[] = [];
+  for (const [at, one] of settings.entries()) {
+    const before = settings[at - 1];
+    if (before) events.push({ at: one.since, kind: "settings", settings: one, before });
+  }
+  const times = new Set(checks.times);
+  for (const outage of outages) {
+    for (const { at, until } of outage.acknowledged) {
+      events.push({ at, kind: "acknowledged" });
+      if (until !== null) events.push({ at: until, kind: "taken back" });
+    }
+    if (outage.endedAt !== null && !times.has(outage.endedAt))
+      events.push({ at: outage.endedAt, kind: "cut", outage });
+  }
+  return events.toSorted((one, other) => one.at - other.at);
+}
