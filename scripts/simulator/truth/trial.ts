@@ -125,7 +125,7 @@ export function tried(scenario: Scenario, { monitors, changes }: Trial): Scenari
     ...(maintenance && {
       maintenances: [
         ...(scenario.maintenances ?? []),
-        { name: "tried", selector: { monitors }, notifies: [], window: { duration: 0, ...maintenance } },
+        { name: "tried", selector: { monitors }, notifies: [], window: maintenance },
       ],
     }),
   };
