@@ -211,6 +211,43 @@ function withNumbers(text: string): string {
 /** Throws an error with a message that nobody reads: `isCronExpression` catches it. */
 const CRON_ERROR = /throw new (?:Type|Range)?Error\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)/g;
 
+/** Methods of croner that schedule jobs: the page only computes their runs. */
+export const UNUSED_OF_CRONER = [
+  ...[
+    "nextRuns",
+    "enumerate",
+    "getPattern",
+    "getOnce",
+    "isRunning",
+    "isStopped",
+    "isBusy",
+    "currentRun",
+    "previousRun",
+  ],
+  ...[
+    "msToNext",
+    "stop",
+    "pause",
+    "resume",
+    "schedule",
+    "_schedule",
+    "trigger",
+    "_trigger",
+    "runsLeft",
+    "_checkTrigger",
+  ],
+];
+
+/** A class without some methods, in code without braces in texts. */
+function withoutMethods(text: string, names: readonly string[]): string {
+  return names.reduce((rest, name) => {
+    const start = rest.search(new RegExp(`(?<=[;}])(async )?${name}\\([^()]*(\\(\\))?\\)\\{`));
+    let [end, depth] = [rest.indexOf("{", start) + 1, 1];
+    for (; depth > 0; end++) depth += { "{": 1, "}": -1 }[rest.charAt(end)] ?? 0;
+    return start < 0 ? rest : rest.slice(0, start) + rest.slice(end);
+  }, text);
+}
+
 /** Modules that the page does not need, or only in part, and what it gets in their place. */
 const REPLACEMENTS: { file: RegExp; contents: string | ((text: string) => string) }[] = [
   {
@@ -223,9 +260,14 @@ const REPLACEMENTS: { file: RegExp; contents: string | ((text: string) => string
     contents: (text) => text.replace(UNUSED_CASE, ""),
   },
   {
-    // Its messages: 1 kB.
+    // Its messages and timers: 2 kB.
     file: /croner\/dist\/croner\.js$/,
-    contents: (text) => text.replace(CRON_ERROR, "throw Error()"),
+    contents: (text) => withoutMethods(text.replace(CRON_ERROR, "throw Error()"), UNUSED_OF_CRONER),
+  },
+  {
+    // The page sends its changes by itself: 1 kB.
+    file: /query-core\/build\/modern\/mutationCache\.js$/,
+    contents: "export class MutationCache { resumePausedMutations() {} clear() {} }",
   },
   {
     // TypeBox assigns a module with all its builders to a variable, so that the bundler cannot leave out the unused ones: 7 kB.

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { type Asset, bundle, UNUSED_KINDS } from "../../src/dashboard/bundle.ts";
+import { type Asset, bundle, UNUSED_KINDS, UNUSED_OF_CRONER } from "../../src/dashboard/bundle.ts";
 import { TestServer } from "../support/product/server.ts";
 import { sendRaw } from "../support/requests/raw-request.ts";
 
@@ -103,6 +103,24 @@ describe("the page", () => {
       const [found] = used.exec(await Bun.file(path).text()) ?? [];
       expect([path, found]).toEqual([path, undefined]);
     }
+  });
+
+  test("leaves out only parts of its libraries that it does not use", async () => {
+    const scheduling = new RegExp(`\\.(${UNUSED_OF_CRONER.join("|")})\\(`);
+    const changes = /useMutation|isMutating|getMutationCache/;
+    for await (const path of new Bun.Glob("src/**/*.{ts,tsx}").scan()) {
+      const text = await Bun.file(path).text();
+      const unused = text.includes('from "croner"') ? scheduling : changes;
+      expect([path, unused.exec(text)?.[0]]).toEqual([path, undefined]);
+    }
+  });
+
+  test("leaves out every method of croner that it names", () => {
+    const scripts = bundled.map(({ gzip }) => Buffer.from(Bun.gunzipSync(new Uint8Array(gzip))).toString());
+    const [croner = "", ...others] = scripts.filter((text) => text.includes("_findOccurrence("));
+    expect(others).toEqual([]);
+    expect(croner).toContain("previousRuns(");
+    expect(UNUSED_OF_CRONER.filter((name) => new RegExp(`[;}]${name}\\(`).test(croner))).toEqual([]);
   });
 
   test("starts with less than 36 kB of script: the schemas are loaded with the forms", async () => {

@@ -49,6 +49,7 @@ export const queryKeys = {
   selectedCount: (selector: object) => ["monitor", "count", selector],
   /** The monitors that one depends on, or those that depend on it. */
   relatedMonitors: (id: string, relation: Relation) => ["monitor", "related", id, relation],
+  upstreamMonitors: (ids: readonly string[]) => ["monitor", "upstream", ids],
   /** The tags of all monitors. */
   tags: ["monitor", "tags"],
   allReports: ["report"],

@@ -27,6 +27,18 @@ export function relatedQuery(id: string, relation: Relation) {
   });
 }
 
+/** Some monitors and all that they depend on, without those that cannot be read. */
+export function upstreamQuery(ids: readonly string[]) {
+  return queryOptions({
+    queryKey: queryKeys.upstreamMonitors(ids),
+    async queryFn({ client }) {
+      const read = (id: string) => client.fetchQuery(relatedQuery(id, "dependencies")).catch(() => []);
+      return (await Promise.all(ids.map(read))).flat();
+    },
+    placeholderData: keepPreviousData,
+  });
+}
+
 /** The facts that a monitor shares with others. */
 export function monitorFactsQuery(id: string) {
   return queryOptions({

@@ -1,4 +1,4 @@
-import { useQueries, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import type { Hours } from "../../../../domain/alerts/hours.ts";
 import { formatDuration } from "../../../../domain/duration.ts";
@@ -13,7 +13,7 @@ import { schedulesQuery } from "../../on-call/schedules.ts";
 import { optionsOf, type SelectOption } from "../../ui/filters.tsx";
 import { confirmationOf } from "../confirmation-fields.tsx";
 import { silentParents } from "../dependencies/graph.ts";
-import { relatedQuery } from "../monitor-queries.ts";
+import { upstreamQuery } from "../monitor-queries.ts";
 import { type AlertRules, previewAlerts } from "./alert-preview.ts";
 import { forecastQuery } from "./forecast.tsx";
 import { HoursFields, hoursIn } from "./hours-fields.tsx";
@@ -127,9 +127,7 @@ export function AlertPreview({ type, channels }: PreviewProps) {
   const element = useRef<HTMLElement>(null);
   const data = useFormData(element);
   const parents = data ? checkedValues(data, "dependsOn") : [];
-  const related = useQueries({ queries: parents.map((id) => relatedQuery(id, "dependencies")) });
-  // Each list begins with the parent itself.
-  const monitors = related.flatMap(({ data }) => data ?? []);
+  const { data: monitors = [] } = useQuery(upstreamQuery(parents));
   const { data: schedules = [] } = useQuery(schedulesQuery);
   const preview = data && previewAlerts(rulesOf(data, { type, channels, schedules, parents, monitors }));
   return (
