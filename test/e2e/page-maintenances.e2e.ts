@@ -24,6 +24,7 @@ test("behavior 14.95: a maintenance is created, shown wherever a status is, ende
   await page.getByLabel("Title", { exact: true }).fill("Database upgrade");
   await page.getByLabel("All monitors").check();
   await page.getByText("1 monitor is affected now.").waitFor();
+  await page.getByLabel("Monitors with one of these tags").waitFor({ state: "hidden" });
   await page.getByLabel("Start", { exact: true }).fill(localText(now - HOUR));
   await page.getByLabel("End", { exact: true }).fill(localText(now - HOUR / 2));
   await page.getByRole("button", { name: "Create maintenance" }).click();
