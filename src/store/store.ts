@@ -156,6 +156,7 @@ function extended(engine: Engine, more: Pick<Tx, "author"> & Refusals): Engine {
 const applying = () => import("./configuration/apply-configuration.ts");
 const reading = () => import("./configuration/read-configuration.ts");
 const bulkChanges = () => import("./monitors/bulk-changes.ts");
+const replays = () => import("./replays/load-past.ts");
 
 /** Binds each engine-neutral query to the kind of transaction that it needs. */
 function neutralQueries(engine: Engine) {
@@ -501,6 +502,7 @@ function neutralQueries(engine: Engine) {
       listEnds: read(watchedCauses.listCauseEnds),
       saveEnds: writeApart(watchedCauses.saveCauseEnds),
     },
+    replays: { load: severalLater(async () => (await replays()).loadPast) },
     housekeeping: {
       lastSteady: poll(lastSteady),
       hasDnsAnswer: poll(hasDnsAnswer),

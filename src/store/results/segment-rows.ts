@@ -1,5 +1,6 @@
 import { dayOf } from "../../domain/results/rollup.ts";
 import {
+  decodeKinds,
   decodeNumbers,
   decodeSegment,
   emptyColumns,
@@ -85,6 +86,11 @@ function verified(segment: SegmentRow): SegmentRow {
 /** @throws RangeError if the segment is damaged */
 export function readSegment(segment: SegmentRow): ResultColumns {
   return decodeSegment(verified(segment));
+}
+
+/** The codes of the statuses and the numbers of the details, 0 without one; each combination once. @throws RangeError as `readSegment` */
+export function readKinds(segment: SegmentRow): ReturnType<typeof decodeKinds> {
+  return decodeKinds(verified(segment));
 }
 
 /** @returns undefined if the segment is damaged */

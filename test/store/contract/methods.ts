@@ -55,6 +55,7 @@ export const coveredMethods = {
     "housekeeping.pruneRegistrations",
   ],
   forecasts: ["monitors.forecastAlerts"],
+  replays: ["replays.load"],
   routes: ["alertReviews.review", "schedules.create", "schedules.delete", "people.update"],
   schedules: [
     "schedules.create",

@@ -396,6 +396,17 @@ const sized: Record<string, Prepare> = {
     });
     return () => store.people.recordFailures(failures);
   },
+  "replays.load": async (world, size) => {
+    const ids = await sites(world, size, await world.channel());
+    const dependsOn = ids.slice(0, 1);
+    for (const id of ids) {
+      await world.up(id, { at: NOW });
+      await world.down(id, NOW + MINUTE);
+      if (id !== ids[0]) await world.store.as(author).monitors.update(world.owner, id, { dependsOn }, NOW);
+    }
+    const wanted = { selector: { all: true } as const, range: { from: NOW, to: NOW + 30 * DAY } };
+    return () => world.store.replays.load(world.organizationId, wanted);
+  },
   "locations.update": async (world, size) => {
     const { id } = await world.location();
     await many(size, () => world.placed(["here", id]));

@@ -57,15 +57,26 @@ export function decodeNumbers(segment: Segment): Pick<ResultColumns, "count" | "
   return columns;
 }
 
+/** Decodes only which statuses and details there are, each combination once: a few microseconds. @throws RangeError as `decodeSegment` */
+export function decodeKinds(segment: Segment): Pick<Kind, "status" | "detail">[] {
+  const bits = new BitReader(segment.data);
+  assertFormat(bits);
+  return readKindList(bits, assertedCount(segment));
+}
+
 function assertedCount({ count }: Segment): number {
   if (count < 1 || count > MAX_RESULTS) throw new RangeError(`a segment has ${count} results`);
   return count;
 }
 
-function readNumbers(bits: BitReader, columns: Omit<ResultColumns, "durations" | "times">, first: number) {
+function assertFormat(bits: BitReader): void {
   const format = bits.read(8);
   if (format !== FORMAT && format !== UNCHECKED_FORMAT)
     throw new RangeError("a segment has an unknown format");
+}
+
+function readNumbers(bits: BitReader, columns: Omit<ResultColumns, "durations" | "times">, first: number) {
+  assertFormat(bits);
   readKinds(bits, columns);
   const { count, pks } = columns;
   const distances = readRice(bits, count - 1);
@@ -226,11 +237,8 @@ function runsOf({ count, statuses, parts, details }: Kinds) {
 
 /** Fills the columns. @throws RangeError if the bits are no kinds of so many results */
 function readKinds(bits: BitReader, { count, statuses, parts, details }: Kinds): void {
-  const amount = bits.readVarint();
-  if (amount < 1 || amount > count) throw new RangeError("a segment has more kinds than results");
-  const kinds: Kind[] = [];
-  for (let at = 0; at < amount; at++)
-    kinds.push({ status: bits.read(8), parts: bits.read(8), detail: bits.readVarint() });
+  const kinds = readKindList(bits, count);
+  const amount = kinds.length;
   const width = widthOf(amount);
   for (let at = 0; at < count; ) {
     const kind = kinds[bits.read(width)];
@@ -241,6 +249,15 @@ function readKinds(bits: BitReader, { count, statuses, parts, details }: Kinds):
     details.fill(kind.detail, at, at + length);
     at += length;
   }
+}
+
+function readKindList(bits: BitReader, count: number): Kind[] {
+  const amount = bits.readVarint();
+  if (amount < 1 || amount > count) throw new RangeError("a segment has more kinds than results");
+  const kinds: Kind[] = [];
+  for (let at = 0; at < amount; at++)
+    kinds.push({ status: bits.read(8), parts: bits.read(8), detail: bits.readVarint() });
+  return kinds;
 }
 
 /** An Elias gamma code, at least 1. */

@@ -218,6 +218,18 @@ export async function* packedColumns(
     }
 }
 
+const STORED = `SELECT ${FOUND}, count, data FROM result_segments
+  WHERE monitor_pk = ANY($1) AND first_at >= $2 AND first_at < $3 AND last_at >= $4`;
+
+/** The segments of some monitors that may have results of a stretch of time, in any order. Times are milliseconds since 1970. */
+export function storedSegments(
+  { query }: Sql,
+  monitorPks: readonly number[],
+  { since, until }: { since: number; until: number },
+): Promise<SegmentRow[]> {
+  return query(STORED, [monitorPks, dayOf(since), until, since]);
+}
+
 /** Whether a day has a packed result of a selection with this number. */
 export async function hasPacked(
   sql: Sql,

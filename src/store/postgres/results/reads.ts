@@ -1,6 +1,7 @@
 import { dayOf } from "../../../domain/results/rollup.ts";
 import type { ResultColumns } from "../../../domain/results/segments/segment.ts";
 import type { EngineReads } from "../../engine-queries.ts";
+import type { StoredResults, UnpackedKind } from "../../replays/past-checks.ts";
 import {
   type ChangedResult,
   type ChangeSelection,
@@ -9,12 +10,12 @@ import {
   type ResultRow,
   type Stretch,
 } from "../../results/result-items.ts";
-import { columnsOf } from "../../results/segment-rows.ts";
+import { columnsOf, DamagedSegments } from "../../results/segment-rows.ts";
 import { statusCodes } from "../../status-codes.ts";
 import type { Sql } from "../../tx.ts";
 import { type Days, firstNumber, listDays, locate } from "./day-partitions.ts";
 import { type DaysPage, readNewestOfDay, readRows, type Selection } from "./details.ts";
-import { findPacked, newestPacked, packedBetween, packedColumns } from "./packed-results.ts";
+import { findPacked, newestPacked, packedBetween, packedColumns, storedSegments } from "./packed-results.ts";
 import { planSteps, type Step } from "./steps.ts";
 
 /** Each day of results is a partition. */
@@ -35,6 +36,8 @@ export function readsOf(sql: Sql): EngineReads {
       return [...new Map([...packed, ...rows].map((row) => [row.pk, row])).values()];
     },
     columnsBetween: (monitorPk, stretch) => columnsBetween(sql, monitorPk, stretch),
+    storedResults: (monitorPks, stretch) => storedResults(sql, monitorPks, stretch),
+    unpackedResults: (monitorPks, { since, until }) => sql.query(UNPACKED, [monitorPks, since, until]),
   };
 }
 
@@ -58,6 +61,25 @@ async function* columnsBetween(
     if ((columns.pks.at(-1) ?? 0) >= first) for (const pk of columns.pks) rows.delete(pk);
   }
   yield columnsOf([...rows.values()]);
+}
+
+const OF_MONITORS = "FROM check_results WHERE monitor_pk = ANY($1) AND created_at >= $2 AND created_at < $3";
+
+const UNPACKED = `SELECT ${RESULT_COLUMNS} ${OF_MONITORS}`;
+
+const UNPACKED_KINDS = `SELECT monitor_pk AS "monitorPk", status, detail_pk AS "detailPk", count(*) AS count,
+    min(created_at) AS "firstAt", max(created_at) AS "lastAt"
+  ${OF_MONITORS} GROUP BY monitor_pk, status, detail_pk`;
+
+async function storedResults(
+  sql: Sql,
+  monitorPks: readonly number[],
+  { since, until }: { since: number; until: number },
+): Promise<StoredResults> {
+  // Rows first, because they become segments and not the other way around.
+  const unpacked = await sql.query<UnpackedKind>(UNPACKED_KINDS, [monitorPks, since, until]);
+  const segments = await storedSegments(sql, monitorPks, { since, until });
+  return { segments, unpacked, damaged: sql.damaged ?? new DamagedSegments() };
 }
 
 interface Change {

@@ -2,6 +2,7 @@ import type { Status } from "../../../domain/monitors/status.ts";
 import type { Stretch } from "../../../domain/results/rollup.ts";
 import type { ResultColumns } from "../../../domain/results/segments/segment.ts";
 import type { EngineReads } from "../../engine-queries.ts";
+import type { StoredResults } from "../../replays/past-checks.ts";
 import {
   type ChangedResult,
   type ChangeSelection,
@@ -17,6 +18,7 @@ import { type Database, rowsOf } from "../database.ts";
 import { turn } from "../slices.ts";
 import { changesWithin, firstResultSince, rowsWithin, sealedWithin } from "./result-times.ts";
 import { newestSealed, sealedBetween, sealedUntil } from "./sealed-results.ts";
+import { damagedSegments, FOUND_SEGMENT } from "./segments.ts";
 
 /** Numbers are in the order of lists: the number of a result is also its row. */
 export function readsOf(db: Database): EngineReads {
@@ -25,6 +27,9 @@ export function readsOf(db: Database): EngineReads {
     changedResults: async (selection, page) => listChanges(db, selection, page),
     resultsBetween: async (source, stretch) => resultsBetween(db, source, stretch),
     columnsBetween: (monitorPk, stretch) => columnsBetween(db, monitorPk, stretch),
+    storedResults: async (monitorPks, stretch) => storedResults(db, monitorPks, stretch),
+    unpackedResults: async (monitorPks, { since, until }) =>
+      rowsOf(db, UNPACKED, [monitorPks, ALL_CODES, firstResultSince(db, since), since, until]),
   };
 }
 
@@ -140,6 +145,31 @@ async function* columnsBetween(
     yield columns;
     await pause();
   }
+}
+
+const OF_MONITORS = `FROM check_results WHERE monitor_pk IN (SELECT value FROM json_each(?1))
+    AND status IN (SELECT value FROM json_each(?2)) AND pk >= ?3 AND created_at >= ?4 AND created_at < ?5`;
+
+const UNPACKED = `SELECT ${RESULT_COLUMNS} ${OF_MONITORS}`;
+
+const UNPACKED_KINDS = `SELECT monitor_pk AS monitorPk, status, detail_pk AS detailPk, count(*) AS count,
+    min(created_at) AS firstAt, max(created_at) AS lastAt
+  ${OF_MONITORS} GROUP BY monitor_pk, status, detail_pk`;
+
+const SEGMENTS = `SELECT ${FOUND_SEGMENT} FROM result_segments
+  WHERE monitor_pk IN (SELECT value FROM json_each(?1)) AND last_at >= ?2 AND first_at < ?3`;
+
+function storedResults(
+  db: Database,
+  monitorPks: readonly number[],
+  { since, until }: Required<Stretch>,
+): StoredResults {
+  const first = firstResultSince(db, since);
+  return {
+    segments: rowsOf(db, SEGMENTS, [monitorPks, since, until]),
+    unpacked: rowsOf(db, UNPACKED_KINDS, [monitorPks, ALL_CODES, first, since, until]),
+    damaged: damagedSegments(db),
+  };
 }
 
 function isBetween(time = 0, { since, until }: Required<Stretch>): boolean {

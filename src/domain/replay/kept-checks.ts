@@ -1,0 +1,407 @@
+import type { Detail } from "../checks/observation.ts";
+import { DAY } from "../duration.ts";
+import type { MonitorType } from "../monitors/monitor.ts";
+import { groupOf, type Status } from "../monitors/status.ts";
+import { AFTER, BEFORE, type CheckKind, type PastChecks } from "./history.ts";
+
+/*
+ * The choice of the results that a replay keeps in memory: see `PastChecks`. Results come in pieces, such as packed segments, of which
+ * only those are decoded that have a result to keep. Times are milliseconds since 1970.
+ */
+
+/** A result. @property pk its number @property kind its place in the kinds that are known @property latency milliseconds; NaN without one */
+export interface PieceResult {
+  pk: number;
+  time: number;
+  kind: number;
+  latency: number;
+}
+
+/** Some results of a monitor. @property kinds those of its results, by their places in the list of all kinds */
+export interface Piece {
+  firstAt: number;
+  lastAt: number;
+  kinds: readonly number[];
+  /** All results, in the order of their times. */
+  decode(): readonly PieceResult[];
+}
+
+/**
+ * What decides which results are kept beside those of trouble.
+ *
+ * @property slowerThan also good results with a longer latency, in milliseconds @property slowHours the hours that may have such results,
+ *   by their starts
+ * @property warnDays also the first result after each moment at which a certificate ends in so many days
+ */
+export interface KeptTraits {
+  type: MonitorType;
+  slowerThan?: number | undefined;
+  slowHours?: ReadonlySet<number> | undefined;
+  warnDays?: number | undefined;
+}
+
+/** The parts of a detail that a replay needs; the others would make many kinds of equal checks. */
+const KEPT = [
+  "seen",
+  "reason",
+  "location",
+  "maintenance",
+  "exitCode",
+  "validFrom",
+  "validTo",
+  "registration",
+] as const;
+
+export function keptDetail(detail: Detail): Detail | null {
+  const kept: Detail = {};
+  for (const field of KEPT) if (detail[field] !== undefined) kept[field] = detail[field];
+  const { seen } = kept as { seen?: { message?: unknown } };
+  if (seen) {
+    const { message: _, ...others } = seen;
+    kept.seen = others;
+  }
+  return Object.keys(kept).length === 0 ? null : kept;
+}
+
+/** The most kinds of one monitor: their places have 16 bits. */
+const MAX_KINDS = 2 ** 16;
+
+/** The kinds of the results of a monitor, each once. */
+export class CheckKinds {
+  readonly list: CheckKind[] = [];
+  readonly #places = new Map<string, number>();
+
+  /** @param detail as `keptDetail` returns it @returns its place; kinds that are too many have no detail */
+  placeOf(status: Status, detail: Detail | null): number {
+    const key = `${status} ${detail ? JSON.stringify(detail) : ""}`;
+    const known = this.#places.get(key);
+    if (known !== undefined) return known;
+    if (detail && this.list.length >= MAX_KINDS - 100) return this.placeOf(status, null);
+    const place = this.list.push({ status, detail }) - 1;
+    this.#places.set(key, place);
+    return place;
+  }
+}
+
+const NOTHING: PastChecks = {
+  ...{ count: 0, kinds: [], times: new Float64Array(), kindOf: new Uint16Array() },
+  ...{ latencies: new Float32Array(), isAfterUsual: new Uint8Array() },
+};
+
+/** Whether the results of a kind are usual ones. A maintenance changes nothing about good results. */
+export function isUsual({ status, detail }: CheckKind): boolean {
+  return groupOf[status] === "healthy" && !detail?.seen && !detail?.reason && detail?.exitCode === undefined;
+}
+
+/**
+ * Chooses the results of a monitor.
+ *
+ * @param pieces in any order @returns a computation in steps, which decodes one piece in each
+ */
+export function* keepChecks(
+  pieces: readonly Piece[],
+  { list: kinds }: CheckKinds,
+  traits: KeptTraits,
+): Generator<void, PastChecks> {
+  const interest = interestOf(kinds, traits);
+  const clusters = clustersOf(pieces);
+  const wanted = wantedOf(clusters, interest);
+  if (!wanted.includes(true)) return NOTHING;
+  const decoded = yield* decodeWanted(clusters, wanted, interest);
+  const kept = new Kept(interest);
+  for (const [at, results] of decoded.entries()) {
+    if (results) for (const result of results) kept.add(result);
+    else kept.skip();
+    if (results && at % 8 === 0) yield;
+  }
+  return kept.finish(kinds);
+}
+
+/** The farthest cluster of which usual results are kept beside others. */
+const FARTHEST = 3;
+
+/** Whether the choice may decode a piece: it need not be read otherwise. */
+export function mayDecode(
+  piece: Piece,
+  pieces: readonly Piece[],
+  { list }: CheckKinds,
+  traits: KeptTraits,
+): boolean {
+  const clusters = clustersOf(pieces);
+  const wanted = wantedOf(clusters, interestOf(list, traits));
+  const at = clusters.findIndex((cluster) => cluster.pieces.includes(piece));
+  return wanted.slice(Math.max(0, at - FARTHEST), at + FARTHEST + 1).includes(true);
+}
+
+/** What is interesting about the results of a monitor. @property places the locations; one without a name if only this server checks */
+interface Interest {
+  traits: KeptTraits;
+  isUsual: readonly boolean[];
+  placeOf: readonly number[];
+  places: number;
+  /** The certificates of the kinds: a text that differs if they do, and when each ends; only of a TLS monitor. */
+  certificates: readonly { text: string; endsAt: number }[] | null;
+}
+
+function interestOf(kinds: readonly CheckKind[], traits: KeptTraits): Interest {
+  const names = [...new Set(kinds.map(({ detail }) => detail?.location))];
+  const isJob = traits.type === "SCHEDULED";
+  return {
+    traits,
+    isUsual: kinds.map((kind) => !isJob && isUsual(kind)),
+    placeOf: kinds.map(({ detail }) => names.indexOf(detail?.location)),
+    places: names.length,
+    certificates: traits.type === "TLS" ? kinds.map(certificateOf) : null,
+  };
+}
+
+function certificateOf({ detail }: CheckKind) {
+  const { validFrom, validTo, registration } = detail ?? {};
+  return {
+    text: JSON.stringify([validFrom, validTo, registration]),
+    endsAt: typeof validTo === "string" ? Date.parse(validTo) : Number.NaN,
+  };
+}
+
+/** Pieces whose times overlap, because some of their results were late. */
+interface Cluster extends Omit<Piece, "decode"> {
+  pieces: Piece[];
+}
+
+function clustersOf(pieces: readonly Piece[]): Cluster[] {
+  const clusters: Cluster[] = [];
+  for (const piece of pieces.toSorted((a, b) => a.firstAt - b.firstAt)) {
+    const last = clusters.at(-1);
+    if (last && piece.firstAt <= last.lastAt) {
+      last.pieces.push(piece);
+      last.lastAt = Math.max(last.lastAt, piece.lastAt);
+      last.kinds = [...new Set([...last.kinds, ...piece.kinds])];
+    } else clusters.push({ ...piece, pieces: [piece] });
+  }
+  return clusters;
+}
+
+const HOUR = DAY / 24;
+
+/** Which clusters may have results that are not usual. */
+function wantedOf(clusters: readonly Cluster[], interest: Interest): boolean[] {
+  const { isUsual: usual, certificates, traits } = interest;
+  let before: Cluster | undefined;
+  return clusters.map((cluster) => {
+    const previous = before;
+    before = cluster;
+    if (cluster.kinds.some((kind) => !usual[kind])) return true;
+    if (certificates && hasTurn(cluster, previous, interest)) return true;
+    if (!traits.slowHours) return false;
+    for (let hour = Math.floor(cluster.firstAt / HOUR) * HOUR; hour <= cluster.lastAt; hour += HOUR)
+      if (traits.slowHours.has(hour)) return true;
+    return false;
+  });
+}
+
+/** Whether a certificate changes in a cluster of a TLS monitor or before it, or ends in as many days as are asked for. */
+function hasTurn(
+  cluster: Cluster,
+  previous: Cluster | undefined,
+  { certificates, traits }: Interest,
+): boolean {
+  const texts = new Set(
+    [...cluster.kinds, ...(previous?.kinds ?? [])].map((kind) => certificates?.[kind]?.text),
+  );
+  if (!previous || texts.size > 1) return true;
+  const from = previous.lastAt;
+  return cluster.kinds.some((kind) => {
+    const turn = turnOf(certificates?.[kind]?.endsAt, traits);
+    return turn > from && turn <= cluster.lastAt;
+  });
+}
+
+/** @returns NaN, which is before and after nothing, if nothing is asked for */
+function turnOf(endsAt = Number.NaN, { warnDays }: KeptTraits): number {
+  return warnDays === undefined ? Number.NaN : endsAt - warnDays * DAY;
+}
+
+/** Decodes the wanted clusters, and those beside them as far as their usual results are kept. */
+function* decodeWanted(
+  clusters: readonly Cluster[],
+  wanted: readonly boolean[],
+  interest: Interest,
+): Generator<void, (readonly PieceResult[] | null)[]> {
+  const decoded: (readonly PieceResult[] | null)[] = clusters.map(() => null);
+  for (const [at, isWanted] of wanted.entries()) {
+    if (!isWanted) continue;
+    decoded[at] = decodeCluster(clusters[at]);
+    yield;
+  }
+  for (const [at, isWanted] of wanted.entries()) {
+    const results = decoded[at];
+    if (!isWanted || !results) continue;
+    const isUsualAt = ({ kind }: PieceResult) => interest.isUsual[kind];
+    const first = results.findIndex((result) => !isUsualAt(result));
+    const last = results.findLastIndex((result) => !isUsualAt(result));
+    // What else is interesting about usual results may be anywhere.
+    const sides = [
+      { step: -1, enough: BEFORE, known: results.slice(0, Math.max(first, 0)) },
+      { step: 1, enough: AFTER, known: last < 0 ? [] : results.slice(last + 1) },
+    ];
+    for (const { step, enough, known } of sides) {
+      const counts = new Counts(interest, enough);
+      counts.add(known);
+      for (let far = 1; far <= FARTHEST && !counts.areEnough(); far++) {
+        const other = at + far * step;
+        if (wanted[other] !== false) break;
+        decoded[other] ??= decodeCluster(clusters[other]);
+        counts.add(decoded[other]);
+        yield;
+      }
+    }
+  }
+  return decoded;
+}
+
+/** How many results each place has, up to a number. */
+class Counts {
+  readonly #counts: number[];
+  readonly #placeOf: readonly number[];
+
+  constructor(
+    { places, placeOf }: Interest,
+    private readonly enough: number,
+  ) {
+    this.#counts = Array(places).fill(0);
+    this.#placeOf = placeOf;
+  }
+
+  add(results: readonly PieceResult[]): void {
+    for (const { kind } of results) {
+      const place = this.#placeOf[kind] ?? 0;
+      this.#counts[place] = (this.#counts[place] ?? 0) + 1;
+    }
+  }
+
+  areEnough(): boolean {
+    return this.#counts.every((count) => count >= this.enough);
+  }
+}
+
+function decodeCluster(cluster: Cluster | undefined): readonly PieceResult[] {
+  const [first, ...others] = cluster?.pieces ?? [];
+  if (!first) return [];
+  if (others.length === 0) return first.decode();
+  const all = [first, ...others].flatMap((piece) => piece.decode());
+  // On PostgreSQL, packed results may still be rows.
+  return [...new Map(all.map((result) => [result.pk, result])).values()].sort((a, b) => a.time - b.time);
+}
+
+/** A usual result that is kept if something else follows soon. @property isAfterUsual whether some before it are left out */
+interface Waiting extends PieceResult {
+  isAfterUsual: boolean;
+}
+
+/** Collects the results to keep, in the order of their times. */
+class Kept {
+  readonly #interest: Interest;
+  #count = 0;
+  #times = new Float64Array(64);
+  #kindOf = new Uint16Array(64);
+  #latencies = new Float32Array(64);
+  #isAfterUsual = new Uint8Array(64);
+  /** At most `BEFORE` of each place. */
+  #waiting: Waiting[] = [];
+  /** How many usual results are kept now, by place. */
+  readonly #further: number[];
+  #isAfterLeftOut = false;
+  #previous: PieceResult | undefined;
+
+  constructor(interest: Interest) {
+    this.#interest = interest;
+    this.#further = Array(interest.places).fill(0);
+  }
+
+  /** Usual results follow that are left out. */
+  skip(): void {
+    this.#waiting = [];
+    this.#further.fill(0);
+    this.#isAfterLeftOut = true;
+  }
+
+  add(result: PieceResult): void {
+    const place = this.#interest.placeOf[result.kind] ?? 0;
+    const isKept = this.#isInteresting(result);
+    this.#previous = result;
+    if (isKept) {
+      for (const waiting of this.#waiting) this.#push(waiting);
+      this.#waiting = [];
+      this.#further.fill(AFTER);
+    } else if ((this.#further[place] ?? 0) === 0) {
+      this.#wait(result, place);
+      return;
+    } else {
+      this.#further[place] = (this.#further[place] ?? 0) - 1;
+      // Those of other places are older.
+      for (const waiting of this.#waiting) this.#push(waiting);
+      this.#waiting = [];
+    }
+    this.#push({ ...result, isAfterUsual: this.#isAfterLeftOut });
+    this.#isAfterLeftOut = false;
+  }
+
+  #isInteresting(result: PieceResult): boolean {
+    const { isUsual: usual, certificates, traits } = this.#interest;
+    if (!usual[result.kind]) return true;
+    if (traits.slowerThan !== undefined && result.latency > traits.slowerThan) return true;
+    if (!certificates) return false;
+    const certificate = certificates[result.kind];
+    const previous = this.#previous;
+    if (!previous || certificate?.text !== certificates[previous.kind]?.text) return true;
+    const turn = turnOf(certificate?.endsAt, traits);
+    return turn > previous.time && turn <= result.time;
+  }
+
+  #wait(result: PieceResult, place: number): void {
+    const { placeOf } = this.#interest;
+    this.#waiting.push({ ...result, isAfterUsual: this.#isAfterLeftOut });
+    this.#isAfterLeftOut = false;
+    const ofPlace = this.#waiting.filter(({ kind }) => placeOf[kind] === place);
+    if (ofPlace.length <= BEFORE) return;
+    const oldest = this.#waiting.indexOf(ofPlace[0] as Waiting);
+    this.#waiting.splice(oldest, 1);
+    const next = this.#waiting[oldest];
+    if (next) next.isAfterUsual = true;
+    else this.#isAfterLeftOut = true;
+  }
+
+  #push({ time, kind, latency, isAfterUsual }: Waiting): void {
+    if (this.#count === this.#times.length) this.#resize(this.#count * 2);
+    this.#times[this.#count] = time;
+    this.#kindOf[this.#count] = kind;
+    this.#latencies[this.#count] = latency;
+    this.#isAfterUsual[this.#count] = Number(isAfterUsual);
+    this.#count++;
+  }
+
+  #resize(length: number): void {
+    const times = new Float64Array(length);
+    const kindOf = new Uint16Array(length);
+    const latencies = new Float32Array(length);
+    const isAfterUsual = new Uint8Array(length);
+    const kept = Math.min(length, this.#count);
+    times.set(this.#times.subarray(0, kept));
+    kindOf.set(this.#kindOf.subarray(0, kept));
+    latencies.set(this.#latencies.subarray(0, kept));
+    isAfterUsual.set(this.#isAfterUsual.subarray(0, kept));
+    this.#times = times;
+    this.#kindOf = kindOf;
+    this.#latencies = latencies;
+    this.#isAfterUsual = isAfterUsual;
+  }
+
+  finish(kinds: readonly CheckKind[]): PastChecks {
+    if (this.#count === 0) return NOTHING;
+    this.#resize(this.#count);
+    return {
+      ...{ count: this.#count, times: this.#times, kindOf: this.#kindOf, kinds },
+      ...{ latencies: this.#latencies, isAfterUsual: this.#isAfterUsual },
+    };
+  }
+}
