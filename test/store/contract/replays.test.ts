@@ -240,7 +240,7 @@ contractSuite("replays", (world) => {
     ]);
   });
 
-  test("outages have the times of their acknowledgements, and notifications when they were sent", async () => {
+  test("behavior 25.33: outages have the times of their acknowledgements, and notifications when they were sent", async () => {
     const channel = await world().channel();
     const site = await world().site(channel);
     const at = (minutes: number) => NOW + minutes * MINUTE;
@@ -271,7 +271,7 @@ contractSuite("replays", (world) => {
     ]);
   });
 
-  test("a held notification has the time of its release, and a withdrawn one has none", async () => {
+  test("behavior 25.33: a held notification has the time of its release, and a withdrawn one has none", async () => {
     const channel = await world().channel();
     const site = await world().site(channel);
     const bound = { alertBindings: [{ alertChannelId: channel, after: 300 }] };
@@ -295,7 +295,7 @@ contractSuite("replays", (world) => {
     ]);
   });
 
-  test("the calendar has the maintenances of their time, also deleted ones", async () => {
+  test("behavior 25.32: the calendar has the maintenances of their time, also deleted ones", async () => {
     const site = await world().site();
     const monitor = { id: site, tags: [] };
     const at = (hours: number) => NOW + hours * HOUR;

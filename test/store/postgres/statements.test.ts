@@ -404,7 +404,7 @@ const sized: Record<string, Prepare> = {
       await world.down(id, NOW + MINUTE);
       if (id !== ids[0]) await world.store.as(author).monitors.update(world.owner, id, { dependsOn }, NOW);
     }
-    const wanted = { selector: { all: true } as const, range: { from: NOW, to: NOW + 30 * DAY } };
+    const wanted = { selector: { all: true } as const, range: { from: NOW, to: NOW + 2 * DAY } };
     return () => world.store.replays.load(world.organizationId, wanted);
   },
   "locations.update": async (world, size) => {
