@@ -62,7 +62,7 @@ export interface EngineReads {
    * process runs meanwhile.
    */
   columnsBetween(monitorPk: number, stretch: Required<Stretch>): AsyncIterable<ResultColumns>;
-  /** What is stored of the results of some monitors in a stretch of whole days, without decoding it: see `readChecks`. */
+  /** The packed results of some monitors in a stretch of whole days, and the kinds of the others: see `readChecks`. */
   storedResults(monitorPks: readonly number[], stretch: Required<Stretch>): Promise<StoredResults>;
   /** The results of some monitors in a stretch of time that are not packed, or are still rows, in any order. */
   unpackedResults(monitorPks: readonly number[], stretch: Required<Stretch>): Promise<ResultRow[]>;

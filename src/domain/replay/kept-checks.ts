@@ -17,7 +17,7 @@ export interface PieceResult {
   latency: number;
 }
 
-/** Some results of a monitor. @property kinds those of its results, by their places in the list of all kinds */
+/** Some results of a monitor. @property kinds the kinds that its results have, by their places in the list of all kinds */
 export interface Piece {
   firstAt: number;
   lastAt: number;
@@ -27,7 +27,7 @@ export interface Piece {
 }
 
 /**
- * What decides which results are kept beside those of trouble.
+ * The traits that decide which good results are kept too.
  *
  * @property slowerThan also good results with a longer latency, in milliseconds @property slowHours the hours that may have such results,
  *   by their starts
@@ -133,7 +133,7 @@ export function mayDecode(
   return wanted.slice(Math.max(0, at - FARTHEST), at + FARTHEST + 1).includes(true);
 }
 
-/** What is interesting about the results of a monitor. @property places the locations; one without a name if only this server checks */
+/** The traits of results of a monitor that make them interesting. @property places the locations; one without a name if only this server checks */
 interface Interest {
   traits: KeptTraits;
   isUsual: readonly boolean[];
@@ -239,7 +239,7 @@ function* decodeWanted(
     const isUsualAt = ({ kind }: PieceResult) => interest.isUsual[kind];
     const first = results.findIndex((result) => !isUsualAt(result));
     const last = results.findLastIndex((result) => !isUsualAt(result));
-    // What else is interesting about usual results may be anywhere.
+    // A slow result, or another certificate, may be at any place.
     const sides = [
       { step: -1, enough: BEFORE, known: results.slice(0, Math.max(first, 0)) },
       { step: 1, enough: AFTER, known: last < 0 ? [] : results.slice(last + 1) },
@@ -338,7 +338,7 @@ class Kept {
       return;
     } else {
       this.#further[place] = (this.#further[place] ?? 0) - 1;
-      // Those of other places are older.
+      // The waiting results of other places are older.
       for (const waiting of this.#waiting) this.#push(waiting);
       this.#waiting = [];
     }

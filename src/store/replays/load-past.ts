@@ -37,7 +37,7 @@ const LEAD = HOUR;
 /** The same in checks, for monitors that are checked rarely. */
 const LEAD_CHECKS = 24;
 /** How long before the range an outage may have begun whose results are read from its start. */
-const LONGEST_LEAD = 7 * DAY;
+const MAX_LEAD = 7 * DAY;
 
 /**
  * Loads the past of the selected monitors, and of those that they depend on.
@@ -51,7 +51,7 @@ export async function loadPast(
 ): Promise<ReplayedPast> {
   const organization = await engine.readSlice((tx) => organizationPk(tx, organizationId));
   const selected = await findSelected(engine, organization, selector);
-  const edits = await readEdits(engine, organization, range.from - LONGEST_LEAD);
+  const edits = await readEdits(engine, organization, range.from - MAX_LEAD);
   const names = await readLocationNames(engine, organization);
   const loaded = await loadMonitors(engine, { organization, selected, edits, names });
   const pks = loaded.map(({ pk }) => pk);
@@ -80,7 +80,7 @@ function sinceOf(
 ): number {
   const interval = type === "SCHEDULED" || !("interval" in config) ? 0 : config.interval * 1000;
   const lead = Math.max(LEAD, LEAD_CHECKS * interval);
-  const first = Math.max(outages?.[0]?.startedAt ?? from, from - LONGEST_LEAD);
+  const first = Math.max(outages?.[0]?.startedAt ?? from, from - MAX_LEAD);
   return Math.min(from, first) - lead;
 }
 
@@ -229,7 +229,7 @@ async function readRows(
   }));
 }
 
-/** Each monitor after those that it depends on now, and if that is possible, after those that it depended on. */
+/** Each monitor after its present dependencies, and if that is possible, after its earlier ones. */
 function inOrder(byId: ReadonlyMap<string, LoadedMonitor>): LoadedMonitor[] {
   const ordered: LoadedMonitor[] = [];
   const seen = new Set<string>();

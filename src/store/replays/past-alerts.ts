@@ -123,7 +123,7 @@ async function inSlices<Item>(
 
 const { hidden, delivered } = deliveryStatusCodes;
 
-/** Those to a schedule that was routed are in the rows of its channels (behavior 23.35). */
+/** A notification that a schedule sent is in the rows of its channels (behavior 23.35). */
 const LIST_NOTIFICATIONS = `SELECT pk FROM deliveries
   WHERE monitor_pk = ANY($1::integer[]) AND created_at >= $2 AND created_at < $3 AND status <> ${hidden}
     AND NOT (channel_type = 'SCHEDULE' AND status = ${delivered})`;
