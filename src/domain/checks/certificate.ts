@@ -22,7 +22,7 @@ export interface Certificate {
 }
 
 /** How many days before its end a certificate is `expiring_soon`, if the config does not say (behavior 1.35). */
-const WARN_DAYS = 14;
+export const WARN_DAYS = 14;
 
 /** The memory of the checks of a TLS monitor. */
 export interface CertificateMemory {

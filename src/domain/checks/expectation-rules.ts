@@ -103,6 +103,9 @@ const JsonExpectation = Type.Unsafe<JsonExpectation>(
   Type.Unknown({ anyOf: [...JsonScalar.anyOf, NumberLimits, Existence] }),
 );
 
+/** Milliseconds. */
+export const MAX_WITHIN = 60_000;
+
 /** The expectations of an HTTP monitor, all of which an answer must meet (behavior 10.16). */
 export const Expectations = Type.Object(
   {
@@ -143,7 +146,7 @@ export const Expectations = Type.Object(
     within: Type.Optional(
       Type.Integer({
         minimum: 1,
-        maximum: 60_000,
+        maximum: MAX_WITHIN,
         description: "Milliseconds to the end of the answer. A slower one is `degraded`.",
       }),
     ),

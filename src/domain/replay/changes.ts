@@ -79,6 +79,11 @@ const HAVE: Partial<Record<keyof ReplayChanges, (monitor: ChangedMonitor) => boo
 /** @throws AppError `invalid` for a field that none of the monitors has */
 export function assertHad(changes: ReplayChanges, monitors: readonly ChangedMonitor[]): void {
   for (const field of Object.keys(changes) as (keyof ReplayChanges)[])
-    if (!monitors.some(HAVE[field] ?? (() => true)))
+    if (!monitors.some((monitor) => isHad(field, monitor)))
       throw invalid(`changes.${field} is a field that none of the selected monitors has`);
+}
+
+/** Whether a monitor has a field. */
+export function isHad(field: keyof ReplayChanges, monitor: ChangedMonitor): boolean {
+  return HAVE[field]?.(monitor) ?? true;
 }
