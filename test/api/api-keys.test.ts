@@ -37,11 +37,11 @@ describe("behavior 7.59: an API key", () => {
   });
 
   test("has these fields in the list, without the key", async () => {
-    const { id, key: _, ...created } = await create({ expiresAt: "2030-01-01T02:00:00+02:00" });
+    const { id, key: _, ...created } = await create({ expiresAt: "2036-01-01T02:00:00+02:00" });
     expect(await find(id)).toEqual({
       id,
       ...created,
-      expiresAt: "2030-01-01T00:00:00.000Z",
+      expiresAt: "2036-01-01T00:00:00.000Z",
       lastUsedAt: null,
     });
   });
@@ -62,7 +62,7 @@ describe("behavior 7.60, 7.61, 7.62: API keys", () => {
   });
 
   test("PATCH changes only the fields that are sent", async () => {
-    const { id, key, ...created } = await create({ expiresAt: "2030-01-01T00:00:00Z" });
+    const { id, key, ...created } = await create({ expiresAt: "2036-01-01T00:00:00Z" });
     const path = `/api/v1/api-keys/${id}`;
     expect((await owner.patch(path, {})).body.data).toEqual({ id, ...created, lastUsedAt: null });
     expect((await owner.patch(path, { name: "new" })).body.data).toMatchObject({
@@ -126,11 +126,11 @@ describe("behavior 7.60, 7.61, 7.62: API keys", () => {
     [{ name: 3 }, "name must be 1 to 200 characters without control characters, got 3"],
     [{ name: "k", role: "root" }, "role must be one of viewer, admin, owner"],
     [
-      { name: "k", expiresAt: "2030-01-01" },
+      { name: "k", expiresAt: "2036-01-01" },
       "expiresAt must be an ISO 8601 time with an offset, such as 2027-01-31T00:00:00Z or null",
     ],
-    [{ name: "k", expiresAt: "2030-01-01T00:00:00" }, "expiresAt must be an ISO 8601 time"],
-    [{ name: "k", expiresAt: "2030-13-01T00:00:00Z" }, "expiresAt must be an ISO 8601 time"],
+    [{ name: "k", expiresAt: "2036-01-01T00:00:00" }, "expiresAt must be an ISO 8601 time"],
+    [{ name: "k", expiresAt: "2036-13-01T00:00:00Z" }, "expiresAt must be an ISO 8601 time"],
     [{ name: "k", expires: null }, "expires is not a known field"],
   ])("%p is rejected", async (body, error) => {
     const answer = await owner.post("/api/v1/api-keys", body);

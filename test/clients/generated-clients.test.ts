@@ -79,7 +79,7 @@ describe.skipIf(!isLong)("clients that a generator writes", () => {
         results: ["ok", "failed", "ok"],
         channel: [true, "ntfy"],
         updated: [true, "Shop front", true],
-        expiresAt: "2030-01-31T00:00:00.000Z",
+        expiresAt: "2036-01-31T00:00:00.000Z",
         unlimited: null,
         errors: [
           [422, "name must be 1 to 200 characters"],

@@ -57,7 +57,7 @@ const Expiry = nullable(Time);
 
 const NewApiKey = Type.Object(
   { name: PersonName, role: Type.Optional(RoleSchema), expiresAt: Type.Optional(Expiry) },
-  { ...closed, examples: [{ name: "deploy", role: "viewer", expiresAt: "2027-01-31T00:00:00Z" }] },
+  { ...closed, examples: [{ name: "deploy", role: "viewer", expiresAt: "2036-01-31T00:00:00Z" }] },
 );
 
 const ApiKeyChanges = Type.Partial(NewApiKey, { ...closed, examples: [{ expiresAt: null }] });

@@ -54,8 +54,8 @@ export const NewMaintenance = Type.Object(
       {
         title: "Move to another rack",
         selector: { tags: ["rack:4"] },
-        startsAt: "2027-01-30T20:00:00Z",
-        endsAt: "2027-01-30T22:00:00Z",
+        startsAt: "2036-01-30T20:00:00Z",
+        endsAt: "2036-01-30T22:00:00Z",
       },
       {
         title: "Nightly restart",
@@ -71,7 +71,7 @@ export type NewMaintenance = Static<typeof NewMaintenance>;
 
 export const MaintenanceChanges = Type.Partial(NewMaintenance, {
   ...closed,
-  examples: [{ endsAt: "2027-01-30T23:00:00Z" }],
+  examples: [{ endsAt: "2036-01-30T23:00:00Z" }],
 });
 export type MaintenanceChanges = Static<typeof MaintenanceChanges>;
 

@@ -64,7 +64,7 @@ client.update_monitor(shop.id, UpdateMonitorRequest(name="Shop front", alert_cha
 updated = client.get_monitor(shop.id).data
 seen["updated"] = [isinstance(updated, HttpMonitor), updated.name, updated.alert_bindings[0].alert_channel_id == channel.id]
 
-api_key = client.create_api_key(CreateApiKeyRequest(name="ci", role="viewer", expires_at="2030-01-31T00:00:00Z")).data
+api_key = client.create_api_key(CreateApiKeyRequest(name="ci", role="viewer", expires_at="2036-01-31T00:00:00Z")).data
 seen["expiresAt"] = client.update_api_key(api_key.id, UpdateApiKeyRequest(name="CI")).data.expires_at
 # A field of a class that is None is not sent.
 seen["unlimited"] = client.update_api_key(api_key.id, {"expiresAt": None}).data.expires_at

@@ -48,7 +48,7 @@ await client.updateMonitor({
 const { data: updated } = await client.getMonitor({ path: { id: shop.id } });
 
 const { data: apiKey } = await client.createApiKey({
-  body: { name: "ci", role: "viewer", expiresAt: "2030-01-31T00:00:00Z" },
+  body: { name: "ci", role: "viewer", expiresAt: "2036-01-31T00:00:00Z" },
 });
 const { data: unlimited } = await client.updateApiKey({
   path: { id: apiKey.id },
