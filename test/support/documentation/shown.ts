@@ -24,6 +24,7 @@ const MEASURED = new Set([
   "connect",
   "tls",
   "firstByte",
+  "body",
 ]);
 
 /**
