@@ -29,12 +29,14 @@ export interface Piece {
 /**
  * The traits that decide which good results are kept too.
  *
+ * @property isAfterOthers whether earlier results are not among the pieces
  * @property slowerThan also good results with a longer latency, in milliseconds @property slowHours the hours that may have such results,
  *   by their starts
  * @property warnDays also the first result after each moment at which a certificate ends in so many days
  */
 export interface KeptTraits {
   type: MonitorType;
+  isAfterOthers?: boolean;
   slowerThan?: number | undefined;
   slowHours?: ReadonlySet<number> | undefined;
   warnDays?: number | undefined;
@@ -310,11 +312,12 @@ class Kept {
   #waiting: Waiting[] = [];
   /** How many usual results are kept now, by place. */
   readonly #further: number[];
-  #isAfterLeftOut = false;
+  #isAfterLeftOut: boolean;
   #previous: PieceResult | undefined;
 
   constructor(interest: Interest) {
     this.#interest = interest;
+    this.#isAfterLeftOut = interest.traits.isAfterOthers === true;
     this.#further = Array(interest.places).fill(0);
   }
 

@@ -58,7 +58,10 @@ export async function loadPast(
   const outages = await readOutages(engine, pks, { range, edits });
   const alerting = await readAlerting(engine, organization, { edits, loaded });
   const notifications = await readNotifications(engine, loaded, range);
-  const sources = loaded.map((one) => ({ ...one, since: sinceOf(one, outages.get(one.pk), range) }));
+  const sources = loaded.map((one) => {
+    const since = sinceOf(one, outages.get(one.pk), range);
+    return { ...one, since, isOlder: one.createdAt < since };
+  });
   const checks = await readChecks(engine, sources, { until: range.to, ...wishes });
   const monitors = loaded.flatMap(({ pk, id, name, type, tags, isSelected: isNamed, settings }) => {
     const own = checks.get(pk);
@@ -126,6 +129,7 @@ export interface LoadedMonitor {
   config: MonitorConfig;
   tags: readonly string[];
   isSelected: boolean;
+  createdAt: number;
   settings: readonly MonitorSettings[];
 }
 
@@ -169,7 +173,7 @@ async function loadMonitors(
         const settled = { config, enabled, confirmations, recoveries, bindings, dependsOn, createdAt };
         const present = { ...settled, ...placementOf(row, names) };
         const settings = monitorSettings(present, edits.ofMonitor(id), nameOf);
-        byId.set(id, { pk, id, name, type, tags, config, isSelected: named.has(id), settings });
+        byId.set(id, { pk, id, name, type, tags, config, isSelected: named.has(id), createdAt, settings });
         for (const one of settings.flatMap((some) => some.dependsOn)) if (!asked.has(one)) further.add(one);
       }
     }

@@ -29,8 +29,9 @@ import { createTurns, inTurns } from "../turns.ts";
  * Times are milliseconds since 1970.
  */
 
-/** A monitor whose results are read. @property since the time of the first one */
+/** A monitor whose results are read. @property since the time of the first one @property isOlder whether it has earlier results */
 export interface ReadMonitor {
+  isOlder: boolean;
   pk: number;
   type: MonitorType;
   config: MonitorConfig;
@@ -114,12 +115,12 @@ function groupsOf<Item>(items: readonly Item[], sizeOf: (item: Item) => number, 
 }
 
 function traitsOf(
-  { pk, type }: Pick<ReadMonitor, "pk" | "type">,
+  { pk, type, isOlder }: ReadMonitor,
   { slowerThan, warnDays }: CheckWishes,
   slow: ReadonlyMap<number, ReadonlySet<number>>,
 ): KeptTraits {
   const slowHours = slow.get(pk);
-  return { type, warnDays, ...(slowHours && { slowerThan, slowHours }) };
+  return { type, warnDays, isAfterOthers: isOlder, ...(slowHours && { slowerThan, slowHours }) };
 }
 
 /** The pieces of the results of a monitor. @property unpacked of those that are not packed, with its results if they are needed */

@@ -336,11 +336,52 @@ contractSuite("replays", (world) => {
       });
   });
 
-  test("the person who is on call has channels by time", async () => {
-    const channel = await world().channel();
-    await world().setDefaults(channel);
+  test("behavior 25.34: whom a schedule notifies is known by time, and its notifications are those of its channels", async () => {
+    const { schedules, people, monitors } = store();
+    const personWith = async (name: string) => {
+      const given = {
+        organizationId: organizationId(),
+        email: `${name}@example.com`,
+        role: "viewer",
+        name,
+      } as const;
+      const { id } = await people.create({ ...given, token: `${name} ${organizationId()}` }, NOW);
+      const channel = await world().channel({ name });
+      await people.update(organizationId(), id, { alertChannelIds: [channel] });
+      return { id, channel };
+    };
+    const [ana, ben] = [await personWith("ana"), await personWith("ben")];
+    const fallback = await world().channel();
+    await world().setDefaults(fallback);
+    const layers = [{ personIds: [ana.id, ben.id], every: 3600, startsAt: new Date(NOW).toISOString() }];
+    const { id: scheduleId } = await schedules.create(organizationId(), { name: "Ops", layers }, NOW);
+    const job = { name: "job", type: "SCHEDULED" as const, config: { interval: 300 } };
+    const { id } = await monitors.create(world().owner, { ...job, alertBindings: [{ scheduleId }] }, NOW);
+    const at = NOW + MINUTE;
+    await world().checkin(id, "fail", at);
+    await store().alertReviews.review(at + SECOND, 100);
     const past = await load();
-    expect(past.defaultChannelIds).toEqual([channel]);
-    expect(past.onCall.size).toBe(0);
+    expect(past.defaultChannelIds).toEqual([fallback]);
+    const onCall = past.onCall.get(scheduleId);
+    expect([NOW, NOW + HOUR, NOW - HOUR].map((moment) => onCall?.(moment))).toEqual([
+      [ana.channel],
+      [ben.channel],
+      [],
+    ]);
+    const found = past.monitors.get(id);
+    expect(found?.settings[0]?.bindings).toMatchObject([{ channelId: null, scheduleId }]);
+    expect(found?.notifications).toMatchObject([
+      { channelId: ana.channel, status: "failed", createdAt: at, sentAt: at + SECOND },
+    ]);
+  });
+
+  test("results before the range, which are not read, count as usual ones", async () => {
+    const site = await world().site();
+    await checks(site, 2000, { 1400: DOWN });
+    const past = await loadOne(site, { range: { from: NOW + 1460 * MINUTE, to: NOW + DAY * 2 } });
+    expect(numbersOf(past)).toEqual(range(1400, 1413));
+    expect(past.checks.isAfterUsual[0]).toBe(1);
+    expect((await loadOne(site)).checks.isAfterUsual[0]).toBe(1);
+    expect(numbersOf(await loadOne(site))[0]).toBe(1398);
   });
 });
