@@ -1,10 +1,8 @@
 import type { Transition } from "../alerts/delivery.ts";
 import type { ReviewedMonitor, ReviewedOutage } from "../alerts/review/pair.ts";
 import { reviewedMonitor, type StoredMonitor } from "../alerts/review/reviewed-monitor.ts";
-import { nextCheckAt } from "../checks/check-slot.ts";
-import { baselineStart, noLatency } from "../checks/latency-baseline.ts";
+import { noLatency } from "../checks/latency-baseline.ts";
 import { SECOND } from "../duration.ts";
-import { silentHeartbeat } from "../heartbeats/heartbeat.ts";
 import { currentLatest, latestAfter, type PlaceState, type Places } from "../locations/place.ts";
 import { planDecision } from "../locations/plan-observation.ts";
 import { isLate } from "../locations/silence.ts";
@@ -18,18 +16,14 @@ import {
   type RecordingPlan,
   type RecordingSubject,
 } from "../monitors/recording-plan.ts";
-import { bySeverity, groupOf, levelOf, type Status } from "../monitors/status.ts";
+import { groupOf, levelOf, type Status } from "../monitors/status.ts";
 import { alteredChecks } from "./altered-checks.ts";
 import type { ReplayChanges } from "./changes.ts";
-import {
-  type MonitorPast,
-  type MonitorSettings,
-  type PastOutage,
-  type ReplayedPast,
-  settingsAt,
-} from "./history.ts";
+import { eventsOf, type PastEvent, startOf } from "./course-start.ts";
+import { type MonitorPast, type MonitorSettings, type ReplayedPast, settingsAt } from "./history.ts";
 import { type Guess, type ReplayedCheck, ReplayedChecks } from "./past-checks.ts";
 import { ReplayedAlerts, type ReplayedMessage } from "./replayed-alerts.ts";
+import { ReplayedAncestors } from "./replayed-ancestors.ts";
 
 /*
  * The course of one monitor in a replay: its checks, the status and the outages that the recorder decides on, and the notifications that the
@@ -68,7 +62,7 @@ export interface Course {
 }
 
 /** @property isFollowedByUsual whether usual checks follow that are left out */
-interface CourseState {
+export interface CourseState {
   at: number;
   stored: StoredMonitor;
   isFollowedByUsual: boolean;
@@ -79,13 +73,6 @@ export function replayCourse(monitor: MonitorPast, world: ReplayedWorld, isWatch
   return new Replay(monitor, world, isWatched).run();
 }
 
-/** Something that people did. */
-type PastEvent = { at: number } & (
-  | { kind: "settings"; settings: MonitorSettings; before: MonitorSettings }
-  | { kind: "acknowledged" | "taken back" }
-  | { kind: "cut"; outage: PastOutage }
-);
-
 class Replay {
   readonly #monitor: MonitorPast;
   readonly #world: ReplayedWorld;
@@ -95,8 +82,7 @@ class Replay {
   readonly #outages: CourseOutage[] = [];
   readonly #isWatched: boolean;
   readonly #states: CourseState[] = [];
-  /** When monitors that it depends on were asked for a check. */
-  readonly #asked = new Map<string, number>();
+  readonly #ancestors: ReplayedAncestors;
   #settings: MonitorSettings;
   #subject: RecordingSubject;
   #state: MonitorState;
@@ -114,10 +100,11 @@ class Replay {
     const { checks, isExact } = alteredChecks(monitor, { changes, to: past.range.to, triedWindow });
     this.#checks = new ReplayedChecks(monitor, { checks, changes, guess });
     this.#isExact = isExact;
-    this.#alerts = new ReplayedAlerts(world.past, world.changes);
+    this.#alerts = new ReplayedAlerts(past, changes);
+    this.#ancestors = new ReplayedAncestors(past, world.courses);
     this.#events = eventsOf(monitor);
     this.#settings = this.#changed(settingsAt(monitor, monitor.checks.times[0] ?? world.past.range.from));
-    this.#state = startOf(monitor, this.#settings);
+    this.#state = startOf(monitor);
     this.#subject = this.#subjectOf();
     this.#begin();
   }
@@ -234,16 +221,14 @@ class Replay {
   }
 
   #review(now: number): void {
+    const ids = this.#ancestors.idsAt(this.#settings, now);
     const world = {
-      monitorAt: (at: number) => this.#reviewed(at),
-      ancestorsChangeAfter: (at: number) => this.#ancestorsChangeAfter(at),
+      monitorAt: (at: number) => this.#reviewed(ids, at),
+      ancestorsChangeAfter: (at: number) => this.#ancestors.changeAfter(ids, at),
     };
     const { asksItself, asks } = this.#alerts.review(now, { settings: this.#settings, world });
     if (asksItself && this.#monitor.type !== "SCHEDULED") this.#requestedAt ??= now;
-    for (const pk of asks) {
-      const id = this.#ancestors[pk - 1];
-      if (id !== undefined) this.#asked.set(id, now);
-    }
+    for (const pk of asks) this.#ancestors.ask(ids[pk - 1], now);
   }
 
   #happen(event: PastEvent): void {
@@ -351,13 +336,10 @@ class Replay {
     return { pk, id: `${pk}`, startedAt: open.startedAt, endedAt: open.endedAt, acknowledged };
   }
 
-  #reviewed(now: number): ReviewedMonitor {
+  #reviewed(ancestorIds: readonly string[], now: number): ReviewedMonitor {
     const windowEndsAt = this.#world.windowOf(this.#monitor, now)?.endsAt ?? null;
-    const ancestors = this.#ancestors
-      .map((id, at) => this.#ancestorAt(id, at + 1, now))
-      .filter((one) => one !== null);
     const outage = this.#reviewedOutage(this.#state.outage !== null);
-    return reviewedMonitor(this.#stored(), ancestors, { outage, windowEndsAt });
+    return reviewedMonitor(this.#stored(), this.#ancestors.at(ancestorIds, now), { outage, windowEndsAt });
   }
 
   #stored(): StoredMonitor {
@@ -382,43 +364,6 @@ class Replay {
     };
   }
 
-  /** IDs of the monitors that it depends on, directly or not, the nearest first. */
-  get #ancestors(): string[] {
-    const found: string[] = [];
-    let level = this.#settings.dependsOn;
-    while (level.length > 0) {
-      const further = level.filter((id) => !found.includes(id));
-      found.push(...new Set(further));
-      level = further.flatMap((id) => {
-        const monitor = this.#world.past.monitors.get(id);
-        return monitor ? settingsAt(monitor, this.#lastAt ?? 0).dependsOn : [];
-      });
-    }
-    return found;
-  }
-
-  #ancestorAt(id: string, pk: number, now: number): StoredMonitor | null {
-    const states = this.#world.courses.get(id)?.states;
-    const asked = this.#asked.get(id);
-    const found = states && stateAt(states, now);
-    if (!found) return null;
-    const { config, latestAt } = found.stored;
-    const isUsual = found.isFollowedByUsual && config.interval !== undefined;
-    const slot = isUsual ? nextCheckAt(id, config.interval, now) - config.interval * SECOND : null;
-    const answered = asked !== undefined && now >= asked + ANSWERED_AFTER ? asked + ANSWERED_AFTER : null;
-    const known = [latestAt, slot, answered].filter((at) => at !== null);
-    return { ...found.stored, pk, latestAt: known.length > 0 ? Math.max(...known) : null };
-  }
-
-  #ancestorsChangeAfter(now: number): number {
-    let next = Number.POSITIVE_INFINITY;
-    for (const id of this.#ancestors) {
-      const change = this.#world.courses.get(id)?.states.find(({ at }) => at > now);
-      if (change) next = Math.min(next, change.at);
-    }
-    return next;
-  }
-
   /** For the monitors that depend on this one. */
   #note(): void {
     if (!this.#isWatched) return;
@@ -433,9 +378,6 @@ class Replay {
 
 const ORGANIZATION = { id: "", name: "" };
 
-/** How long a check of another monitor takes that was requested, in milliseconds. */
-const ANSWERED_AFTER = 1000;
-
 /** Whether changes concern statuses, and not only notifications. */
 export function altersStatuses(changes: ReplayChanges): boolean {
   const { confirmations, recoveries, downWhen, warnDays, "expect.within": within } = changes;
@@ -444,55 +386,4 @@ export function altersStatuses(changes: ReplayChanges): boolean {
 
 function newPlace(): PlaceState {
   return { memory: null, baseline: noLatency, baselineStart: 0, latest: null, recheckAt: null };
-}
-
-function stateAt(states: readonly CourseState[], now: number): CourseState | undefined {
-  return states.findLast(({ at }) => at <= now) ?? states[0];
-}
-
-/** The state before the first check of the range. */
-function startOf(monitor: MonitorPast, _settings: MonitorSettings): MonitorState {
-  const { type, checks, outages } = monitor;
-  const at = checks.times[0] ?? 0;
-  const open = outages.find(({ startedAt, endedAt }) => startedAt < at && (endedAt === null || endedAt > at));
-  const recorded = checks.kinds[checks.kindOf[0] ?? 0]?.status;
-  const isTrouble = recorded !== undefined && groupOf[recorded] !== "healthy";
-  const healthy: Status = bySeverity[type].at(-1) ?? "unknown";
-  const status = open
-    ? isTrouble
-      ? recorded
-      : open.status
-    : checks.isAfterUsual[0] === 1
-      ? healthy
-      : "unknown";
-  return {
-    ...{
-      status,
-      statusBefore: null,
-      statusSince: open?.startedAt ?? null,
-      troubleSince: open?.startedAt ?? null,
-    },
-    ...{ suspicion: null, outage: open ? { startedAt: open.startedAt, status: open.status } : null },
-    ...{ lastGoodLatencyMs: null, nextCheckAt: null, openHour: null, memory: null, baseline: noLatency },
-    ...{ baselineStart: baselineStart(at), heartbeat: silentHeartbeat, places: null },
-  };
-}
-
-/** The changes that people made to a monitor and its outages, and the ends of outages that no check saw, by time. */
-function eventsOf({ settings, outages, checks }: MonitorPast): PastEvent[] {
-  const events: PastEvent[] = [];
-  for (const [at, one] of settings.entries()) {
-    const before = settings[at - 1];
-    if (before) events.push({ at: one.since, kind: "settings", settings: one, before });
-  }
-  const times = new Set(checks.times);
-  for (const outage of outages) {
-    for (const { at, until } of outage.acknowledged) {
-      events.push({ at, kind: "acknowledged" });
-      if (until !== null) events.push({ at: until, kind: "taken back" });
-    }
-    if (outage.endedAt !== null && !times.has(outage.endedAt))
-      events.push({ at: outage.endedAt, kind: "cut", outage });
-  }
-  return events.toSorted((one, other) => one.at - other.at);
 }
