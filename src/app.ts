@@ -40,6 +40,7 @@ import { createForgottenPasswords, createInviteMails, createLinkMails } from "./
 import { createOidc } from "./runner/people/oidc/oidc.ts";
 import { createSignIn } from "./runner/people/sign-in.ts";
 import { createRegistrations } from "./runner/registrations/registrations.ts";
+import { createReplays } from "./runner/replays/replays.ts";
 import { createRunner, createStorageHealth } from "./runner/runner.ts";
 import { openStoreForServer, storeExists } from "./store/open-store.ts";
 import { workerUrl } from "./worker-url.ts";
@@ -366,6 +367,7 @@ function apiServices(
     processGauges: () => processGauges({ recorder, scheduler, installation, health: health.report }),
     page: createPage(),
     pageIcon,
+    replays: createReplays({ store, clock }),
     testLimit: createTestLimit(),
     testMonitor: async (target) => {
       demonstration?.assertOwn(target.config);

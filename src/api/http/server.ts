@@ -41,6 +41,7 @@ import { meRoutes } from "../people/me.ts";
 import { oidcRoutes } from "../people/oidc.ts";
 import { passkeyRoutes } from "../people/passkeys.ts";
 import { peopleRoutes } from "../people/people.ts";
+import { replayRoutes } from "../replay/replay.ts";
 import { monthlyReportRoutes } from "../reports/monthly-report.ts";
 import { reportMailRoutes } from "../reports/report-mails.ts";
 import { exportRoutes } from "../results/exports.ts";
@@ -143,7 +144,11 @@ function foreignGroup(services: Services): Elysia {
 }
 
 function monitorGroup(services: Services) {
-  return plugin().use(monitorRoutes(services)).use(bulkRoutes(services)).use(byRefRoutes(services));
+  return plugin()
+    .use(monitorRoutes(services))
+    .use(bulkRoutes(services))
+    .use(replayRoutes(services))
+    .use(byRefRoutes(services));
 }
 
 function resultGroup(services: Services) {

@@ -20,6 +20,7 @@ import type { ForgottenPasswords, InviteMails } from "../../runner/people/link-m
 import type { Oidc } from "../../runner/people/oidc/oidc.ts";
 import type { SignIn } from "../../runner/people/sign-in.ts";
 import type { Registrations } from "../../runner/registrations/registrations.ts";
+import type { Replays } from "../../runner/replays/replays.ts";
 import type { Heartbeats } from "../../runner/runner.ts";
 import type { Store } from "../../store/store.ts";
 import type { BodyMemory } from "./request-body.ts";
@@ -60,6 +61,7 @@ export interface Services {
   remoteProbes: RemoteProbes;
   /** The registrations of the domains of monitors. */
   registrations: Pick<Registrations, "confirm" | "confirmDocument" | "shown">;
+  replays: Replays;
   /** Limits concurrent tests of monitors and channels. */
   testLimit: TestLimit;
   /** Whether this is a demonstration, in which everybody is an owner. */
