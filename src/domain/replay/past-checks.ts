@@ -85,7 +85,11 @@ export class ReplayedChecks {
     if (this.#monitor.type === "SCHEDULED" || this.#isPlaced || last === null)
       return this.#recorded(this.#next);
     if (requestedAt !== null && (due === null || requestedAt < due))
-      return this.#requested(requestedAt, rhythm) ?? this.#neverMade(requestedAt, rhythm);
+      return (
+        this.#requested(requestedAt, rhythm) ??
+        this.#neverMade(requestedAt, rhythm) ??
+        this.#recorded(this.#next)
+      );
     return due === null ? this.#ofSlot(last, rhythm) : this.#again(due, rhythm);
   }
 
