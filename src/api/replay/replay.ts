@@ -76,7 +76,7 @@ export function replayRoutes({ store, authenticator, bodies, replays }: Services
           "What would have happened with other settings of alerting, from the results that exist. It changes nothing. One runs at a " +
           "time for an organization.",
         answer: ReplayBody,
-        errors: [413, 422],
+        errors: [403, 413, 422],
       }),
     },
   );

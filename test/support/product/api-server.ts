@@ -27,6 +27,7 @@ import {
 } from "../../../src/runner/people/link-mails.ts";
 import { createSignIn } from "../../../src/runner/people/sign-in.ts";
 import { createRegistrations } from "../../../src/runner/registrations/registrations.ts";
+import { createReplays } from "../../../src/runner/replays/replays.ts";
 import { createStorageHealth } from "../../../src/runner/runner.ts";
 import { createKey } from "../../../src/store/ids.ts";
 import type { Store } from "../../../src/store/store.ts";
@@ -132,6 +133,7 @@ export class ApiServer implements AsyncDisposable {
         ...createPublicPages({ store, clock, log }),
         ...createPageAddresses(pageHosts, url),
       },
+      replays: createReplays({ store, clock }),
       testLimit: createTestLimit(100),
       testMonitor,
       refreshChecks: async () => {},
