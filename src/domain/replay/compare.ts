@@ -1,7 +1,7 @@
 import { SECOND } from "../duration.ts";
 import { groupOf } from "../monitors/status.ts";
 import type { Course, CourseOutage } from "./course.ts";
-import type { MonitorPast, PastNotification, PastOutage, ReplayedRange } from "./history.ts";
+import type { MonitorPast, PastNotification, ReplayedRange } from "./history.ts";
 import {
   type Bounds,
   type Figure,
@@ -46,7 +46,7 @@ export function compareCourses(
     const outages = all.map(({ outage }) => outage);
     return {
       totals: totalsOf(outages, { loose, range }),
-      gone: recorded.filter((one) => began(one, range) && !outages.some((other) => overlaps(one, other))),
+      gone: recorded.filter((one) => began(one, range) && !overlapping(outages, one)),
       missed: outages.filter((one) => began(one, range) && one.firstAt === null),
       later: all.flatMap(({ outage, before }) =>
         outage.firstAt !== null && before !== null && began(outage, range) ? [outage.firstAt - before] : [],
@@ -118,11 +118,11 @@ function merged({
     if (same) kept.add(same);
     else added.push(outage);
   }
-  const removed = present.outages.filter((one) => !kept.has(one));
-  const remaining = recorded.filter((one) => !removed.some((other) => isSame(one, other)));
-  const before = (one: CourseOutage) =>
-    recorded.find((other) => overlaps(other, one) && other.firstAt !== null)?.firstAt ?? null;
-  return [
+  const removed = new Set(present.outages.flatMap((one) => (kept.has(one) ? [] : [one.startedAt])));
+  const remaining = recorded.filter(({ startedAt }) => !removed.has(startedAt));
+  const notified = recorded.filter(({ firstAt }) => firstAt !== null);
+  const before = (one: CourseOutage) => overlapping(notified, one)?.firstAt ?? null;
+  const all = [
     ...remaining.map((outage) => ({ outage, before: outage.firstAt })),
     ...added.map((one) => {
       const { startedAt, endedAt, status } = one;
@@ -138,6 +138,7 @@ function merged({
       return { outage, before: before(one) };
     }),
   ];
+  return all.toSorted((one, other) => one.outage.startedAt - other.outage.startedAt);
 }
 
 /** Equal for outages that the courses have in common. */
@@ -146,17 +147,21 @@ function signatureOf({ startedAt, endedAt, status, messages }: CourseOutage): st
   return [startedAt, endedAt, status, ...sent].join("\n");
 }
 
-/** Whether an outage of a course is the recorded one. */
-function isSame(recorded: Pick<PastOutage, "startedAt" | "endedAt">, outage: CourseOutage): boolean {
-  return recorded.startedAt === outage.startedAt;
-}
+type Lasting = Pick<CourseOutage, "startedAt" | "endedAt">;
 
-function overlaps(
-  one: Pick<CourseOutage, "startedAt" | "endedAt">,
-  other: Pick<CourseOutage, "startedAt" | "endedAt">,
-) {
-  const endOf = ({ endedAt }: Pick<CourseOutage, "endedAt">) => endedAt ?? Number.POSITIVE_INFINITY;
-  return one.startedAt <= endOf(other) && other.startedAt <= endOf(one);
+/** The first of some outages, by the time of their start, that lasts while another one does. The outages of a monitor follow one another. */
+function overlapping<One extends Lasting>(
+  outages: readonly One[],
+  { startedAt, endedAt }: Lasting,
+): One | undefined {
+  let [low, high] = [0, outages.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((outages[middle]?.endedAt ?? Number.POSITIVE_INFINITY) < startedAt) low = middle + 1;
+    else high = middle;
+  }
+  const found = outages[low];
+  return found && found.startedAt <= (endedAt ?? Number.POSITIVE_INFINITY) ? found : undefined;
 }
 
 function firstOf({ messages }: CourseOutage): number | null {

@@ -68,8 +68,15 @@ export interface CourseState {
   isFollowedByUsual: boolean;
 }
 
-/** @property isWatched whether another monitor depends on it */
-export function replayCourse(monitor: MonitorPast, world: ReplayedWorld, isWatched: boolean): Course {
+/** How many events are one step. */
+const STEP = 500;
+
+/** @param isWatched whether another monitor depends on it */
+export function replayCourse(
+  monitor: MonitorPast,
+  world: ReplayedWorld,
+  isWatched: boolean,
+): Generator<void, Course> {
   return new Replay(monitor, world, isWatched).run();
 }
 
@@ -109,10 +116,11 @@ class Replay {
     this.#begin();
   }
 
-  run(): Course {
+  *run(): Generator<void, Course> {
     const { to } = this.#world.past.range;
     let event = 0;
-    for (;;) {
+    for (let count = 1; ; count++) {
+      if (count % STEP === 0) yield;
       const found = this.#settings.enabled ? this.#nextCheck() : null;
       const checkAt = found ? found.check.seen.createdAt : Number.POSITIVE_INFINITY;
       const reviewAt = this.#alerts.nextAt;

@@ -20,57 +20,62 @@ const GUESSES: readonly Guess[] = [
 ];
 
 /**
- * Replays the past of monitors with other settings (behavior 25.2 to 25.9), in steps of one course of one monitor each, so that other work
- * can run between them.
+ * Replays the past of monitors with other settings (behavior 25.2 to 25.9), in steps of a few milliseconds at most, so that other work can
+ * run between them.
  */
 export function* replaySteps(past: ReplayedPast, changes: ReplayChanges): Generator<void, ReplayOutcome> {
-  const present = yield* replayAll(past, NOTHING, FIRST);
-  const isSame = Object.keys(changes).length === 0;
-  const guesses = isSame ? [] : [yield* replayAll(past, changes, FIRST)];
-  if (guesses.some(isGuessed))
-    for (const guess of GUESSES.slice(1)) guesses.push(yield* replayAll(past, changes, guess));
+  const { range } = past;
+  const selected = [...past.monitors.values()].filter((monitor) => monitor.isSelected);
+  if (Object.keys(changes).length === 0) {
+    const unchanged = selected.map((monitor) =>
+      compareCourses(monitor, { range, present: UNCHANGED, changed: [UNCHANGED] }),
+    );
+    return summarize(unchanged, range);
+  }
+  const present = yield* replayAll(past, { changes: NOTHING, guess: FIRST });
+  const first = yield* replayAll(past, { changes, guess: FIRST });
+  const guesses = [first];
+  if ([...first.values()].some(({ isGuessed }) => isGuessed))
+    for (const guess of OTHERS) guesses.push(yield* replayAll(past, { changes, guess, known: first }));
   const comparisons: MonitorComparison[] = [];
-  for (const monitor of past.monitors.values()) {
-    if (!monitor.isSelected) continue;
-    const own = present.get(monitor.id);
-    const others = guesses.map((courses) => courses.get(monitor.id)).filter((course) => course !== undefined);
-    if (own)
-      comparisons.push(
-        compareCourses(monitor, { range: past.range, present: own, changed: isSame ? [own] : others }),
-      );
+  for (const monitor of selected) {
+    const courses = new Set(guesses.map((all) => all.get(monitor.id) ?? UNCHANGED));
+    const own = present.get(monitor.id) ?? UNCHANGED;
+    comparisons.push(compareCourses(monitor, { range, present: own, changed: [...courses] }));
     yield;
   }
-  return summarize(comparisons, past.range);
+  return summarize(comparisons, range);
 }
 
 /** The courses with the settings that were in force, for tests: nothing is taken over from what was recorded. */
 export function replayFromScratch(past: ReplayedPast): Map<string, Course> {
-  const steps = replayAll(past, NOTHING, FIRST);
+  const steps = replayAll(past, { changes: NOTHING, guess: FIRST });
   for (let step = steps.next(); ; step = steps.next()) if (step.done) return step.value;
 }
 
 const NOTHING: ReplayChanges = {};
-const [FIRST] = GUESSES as [Guess];
+const UNCHANGED: Course = { outages: [], isExact: true, isGuessed: false, states: [] };
+const [FIRST, ...OTHERS] = GUESSES as [Guess, ...Guess[]];
 
-function isGuessed(courses: ReadonlyMap<string, Course>): boolean {
-  return [...courses.values()].some((course) => course.isGuessed);
-}
-
+/** @property known courses with another guess: a course that depends on no guess is the same */
 function* replayAll(
   past: ReplayedPast,
-  changes: ReplayChanges,
-  guess: Guess,
+  { changes, guess, known }: { changes: ReplayChanges; guess: Guess; known?: ReadonlyMap<string, Course> },
 ): Generator<void, Map<string, Course>> {
   const courses = new Map<string, Course>();
   const windows = windowsWith(past, changes);
-  const watched = new Set(
-    [...past.monitors.values()].flatMap(({ settings }) => settings.flatMap((one) => one.dependsOn)),
-  );
+  const dependsOn = ({ settings }: MonitorPast) => settings.flatMap((one) => one.dependsOn);
+  const watched = new Set([...past.monitors.values()].flatMap(dependsOn));
+  const isOpen = (id: string): boolean => courses.get(id) !== known?.get(id);
   for (const monitor of past.monitors.values()) {
-    courses.set(
-      monitor.id,
-      replayCourse(monitor, { past, changes, guess, ...windows, courses }, watched.has(monitor.id)),
-    );
+    const { id } = monitor;
+    const same = known?.get(id);
+    if (same && !same.isGuessed && !dependsOn(monitor).some(isOpen)) {
+      courses.set(id, same);
+      continue;
+    }
+    const world = { past, changes, guess, ...windows, courses };
+    courses.set(id, yield* replayCourse(monitor, world, watched.has(id)));
     yield;
   }
   return courses;
