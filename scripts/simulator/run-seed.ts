@@ -7,6 +7,7 @@ import { findViolations } from "./oracle/judge.ts";
 import { type OnCallFigures, onCallFigures } from "./oracle/on-call/figures.ts";
 import { ownFaults } from "./oracle/own-faults.ts";
 import { wholeDemand } from "./oracle/whole/judge-whole.ts";
+import { type ReplayFigures, replaySeed } from "./replay-seed.ts";
 import { type RunFigures, runJobs } from "./run-jobs.ts";
 import { reduced } from "./shrink/reduced.ts";
 import type { Removed } from "./shrink/removed.ts";
@@ -46,6 +47,8 @@ export interface SeedOptions {
   blindHours?: number | undefined;
   /** Only jobs that report their runs, without a server. */
   runs?: boolean | undefined;
+  /** Replays are compared, with the records and with a second run with other settings. */
+  replay?: boolean | undefined;
   /** How many monitors; the default of `drawScenario` if left out. */
   monitors?: number | undefined;
   /** How many server processes share the database; only PostgreSQL. */
@@ -78,6 +81,7 @@ export interface Verdict {
   runs?: RunFigures;
   onCall?: OnCallFigures;
   turns?: TurnFigures;
+  replay?: ReplayFigures;
 }
 
 /** Runs the scenario of a seed and judges it. */
@@ -90,8 +94,10 @@ export async function runSeed(
     return compareTurns(seed, { people: options.people ?? 0, days: options.onCallDays ?? 0 });
   const { nodes } = options;
   const scenario = { ...reduced(scenarioOf(seed, options), removed), ...(nodes && { nodes }) };
-  const { ledger, trace, interruptions } = await simulate(scenario, { engine });
-  const violations = findViolations(ledger);
+  const { ledger, trace, interruptions, ...judged } = options.replay
+    ? await replaySeed(scenario, engine)
+    : { ...(await simulate(scenario, { engine })), violations: null, replay: null };
+  const violations = judged.violations ?? findViolations(ledger);
   return {
     seed,
     trace,
@@ -104,6 +110,7 @@ export async function runSeed(
     notifications: ledger.deliveries.length,
     lives: ledger.lives.length,
     ...(scenario.onCall && { onCall: onCallFigures(ledger, violations) }),
+    ...(judged.replay && { replay: judged.replay }),
     ...(options.coverage && { coverage: coverageOf(ledger, interruptions) }),
   };
 }

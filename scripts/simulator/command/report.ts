@@ -5,6 +5,7 @@ import { coverageLines } from "../coverage/report.ts";
 import type { FaultSearch } from "../deliberate-faults/find-faults.ts";
 import type { Violation } from "../ledger.ts";
 import type { OnCallFigures } from "../oracle/on-call/figures.ts";
+import type { ReplayFigures } from "../replay-seed.ts";
 import type { RunFigures } from "../run-jobs.ts";
 import { daysOf, type SeedOptions, type Verdict } from "../run-seed.ts";
 import type { SeedReport } from "../seed-worker.ts";
@@ -66,6 +67,7 @@ export function commandOf(
     jobWeeks,
     blindHours,
     runs,
+    replay,
     monitors,
     engine,
     nodes,
@@ -74,6 +76,7 @@ export function commandOf(
 ): string {
   const more =
     (monitors === undefined ? "" : ` --monitors ${monitors}`) +
+    (replay ? " --replay" : "") +
     (engine === "postgres" ? " --engine postgres" : "") +
     (nodes === undefined ? "" : ` --nodes ${nodes}`) +
     (fault === undefined ? "" : ` --fault ${fault}`);
@@ -114,6 +117,8 @@ export function printSummary(reports: SeedReport[], failures: number, seconds: n
   if (figures.length > 0) console.log(runsLine(figures, hours));
   const onCall = verdicts.flatMap((verdict) => verdict.onCall ?? []);
   if (onCall.length > 0) console.log(onCallLine(onCall));
+  const replays = verdicts.flatMap((verdict) => verdict.replay ?? []);
+  for (const line of replayLines(replays)) console.log(line);
   const turns = verdicts.flatMap((verdict) => verdict.turns ?? []);
   if (turns.length > 0) console.log(turnsLine(turns));
   const [only] = verdicts;
@@ -145,6 +150,31 @@ function onCallLine(figures: readonly OnCallFigures[]): string {
     `within three hours; ${shown(({ acknowledgements }) => acknowledgements)} acknowledgements, ` +
     `${shown(({ changes }) => changes)} changes of people and schedules: ` +
     `${sum(({ lost }) => lost)} lost, ${sum(({ wrong }) => wrong)} to the wrong person`
+  );
+}
+
+function replayLines(replays: readonly ReplayFigures[]): string[] {
+  if (replays.length === 0) return [];
+  const trials = replays.flatMap((one) => one.trials);
+  const recorded = replays.reduce((sum, one) => sum + one.recorded, 0).toLocaleString("en");
+  const byField = Map.groupBy(
+    trials.flatMap(({ fields, ...trial }) => fields.map((field) => ({ field, ...trial }))),
+    ({ field }) => field,
+  );
+  return [
+    `${recorded} recorded outages and notifications compared with replays without changes; ${sharesOf(trials)} with changes:`,
+    ...[...byField].sort().map(([field, own]) => `  ${field}: ${sharesOf(own)}`),
+  ];
+}
+
+function sharesOf(trials: readonly Omit<ReplayFigures["trials"][number], "fields">[]): string {
+  const figures = trials.flatMap((trial) => trial.figures);
+  const share = (part: number, of: number) => `${((100 * part) / Math.max(1, of)).toFixed(1)} %`;
+  const exact = trials.filter(({ isExact }) => isExact).length;
+  return (
+    `${trials.length} replays, ${share(exact, trials.length)} exact, ${figures.length} figures, ` +
+    `${share(figures.filter(({ isSingle }) => isSingle).length, figures.length)} single values, ` +
+    `${figures.filter(({ isWithin }) => !isWithin).length} outside the bounds`
   );
 }
 

@@ -45,6 +45,7 @@ export function readRequest(args: string[]): Request {
         jobs: { type: "boolean", default: false },
         blind: { type: "boolean", default: false },
         runs: { type: "boolean", default: false },
+        replay: { type: "boolean", default: false },
         weeks: { type: "string", default: "8" },
         hours: { type: "string" },
         fault: { type: "string" },
@@ -74,6 +75,9 @@ export function readRequest(args: string[]): Request {
       throw new Error("--coverage and --demand-coverage need --whole");
     if (runs && (values.shrink || values.engine !== "sqlite"))
       throw new Error("--runs has no database and no faults to leave out");
+    if (values.replay && (runs || values.people !== undefined || values.nodes !== undefined))
+      throw new Error("--replay needs a world with one server, and not --people");
+    if (values.replay && values.coverage) throw new Error("--replay has no --coverage");
     if (values.shrink && seeds.length > 1) throw new Error("--shrink needs --seed");
     const hours = (fallback: string) => wholeNumber("--hours", values.hours ?? fallback, 1, 48);
     const faults = values.only ? values.only.split(",").map(deliberateFault) : DELIBERATE_FAULTS;
@@ -95,6 +99,7 @@ export function readRequest(args: string[]): Request {
         blindHours: values.blind ? hours("2") : undefined,
         jobWeeks: values.jobs ? wholeNumber("--weeks", values.weeks, 4, 52) : undefined,
         runs: runs || undefined,
+        replay: values.replay || undefined,
         monitors:
           values.monitors === undefined ? undefined : wholeNumber("--monitors", values.monitors, 1, 10_000),
       },

@@ -15,8 +15,8 @@ const recorded: Happened = {
     { monitor: "shop", startedAt: 90_000, endedAt: null, status: "down" },
   ],
   notifications: [
-    { monitor: "shop", channel: "chat", at: 10_000, status: "down", isReminder: false },
-    { monitor: "shop", channel: "chat", at: 40_000, status: "up", isReminder: false },
+    { monitor: "shop", channel: "chat", at: 10_000, by: 10_500, status: "down", isReminder: false },
+    { monitor: "shop", channel: "chat", at: 40_000, by: 40_500, status: "up", isReminder: false },
   ],
 };
 

@@ -1,12 +1,6 @@
 import type { Bounds, Figure, ReplayOutcome } from "../../../../src/domain/replay/outcome.ts";
 import type { Violation } from "../../ledger.ts";
-import {
-  type Counts,
-  countsOf,
-  type Happened,
-  type HappenedNotification,
-  type HappenedOutage,
-} from "./recorded.ts";
+import { type Counts, countsOf, type Happened } from "./recorded.ts";
 
 interface Stretch {
   from: number;
@@ -36,69 +30,60 @@ export function judgeUnchanged(outcome: ReplayOutcome, recorded: Happened, range
           : [wrong(`${name}: recorded ${counts[name]}, found ${shown(figure)}`)],
       ),
     ),
-    ...(missed.length + gone.length > 0 ? [wrong(`${missed.length} missed, ${gone.length} gone`)] : []),
+    ...(gone.length > 0 ? [wrong(`${gone.length} outages are gone`)] : []),
+    ...missed
+      .filter(({ startedAt }) => !recorded.outages.some((outage) => outage.startedAt === startedAt))
+      .map(({ startedAt }) => wrong(`an outage since ${new Date(startedAt).toISOString()} is missed`)),
     ...(later.medianSeconds === 0 && later.maxSeconds === 0
       ? []
       : [wrong(`later by ${shown(later.maxSeconds)}`)]),
   ];
 }
 
+/** So much earlier or later may a replay release a notification; milliseconds. */
+const EARLIER = 2000;
+const LATER = 2000;
+
 /** The differences of a replay that computes everything, outage by outage and channel by channel. */
 export function judgeComputed(computed: Happened, recorded: Happened): Violation[] {
+  const outages = unmatched(computed.outages, recorded.outages, {
+    key: ({ monitor, startedAt, endedAt, status }) => `${monitor} ${startedAt} ${endedAt} ${status}`,
+    fits: () => true,
+  });
+  const notifications = unmatched(computed.notifications, recorded.notifications, {
+    key: ({ monitor, channel, status, isReminder }) => `${monitor} ${channel} ${status} ${isReminder}`,
+    fits: ({ at }, made) => at >= made.at - EARLIER && at <= made.by + LATER,
+  });
   return [
-    ...differences(computed.outages, recorded.outages, {
-      key: ({ monitor, startedAt, endedAt, status }) => `${monitor} ${startedAt} ${endedAt} ${status}`,
-      violation: (one, text) => ({
-        at: one.startedAt,
-        monitor: one.monitor,
-        text: `${text} ${shownOutage(one)}`,
-      }),
-      rule: "a computed replay has the recorded outages",
-    }),
-    ...differences(computed.notifications, recorded.notifications, {
-      key: ({ monitor, channel, at, status, isReminder }) =>
-        `${monitor} ${channel} ${at} ${status} ${isReminder}`,
-      violation: (one, text) => ({
-        ...{ at: one.at, monitor: one.monitor, channel: one.channel },
-        text: `${text} ${one.isReminder ? "repetition of " : ""}${one.status}`,
-      }),
-      rule: "a computed replay has the recorded notifications",
-    }),
+    ...outages.map(({ one: { startedAt: at, monitor, endedAt, status }, origin }) => ({
+      ...{ rule: "a computed replay has the recorded outages", at, monitor },
+      text: `only ${origin}: ${status} until ${endedAt === null ? "the end" : new Date(endedAt).toISOString()}`,
+    })),
+    ...notifications.map(({ one: { at, monitor, channel, status, isReminder }, origin }) => ({
+      ...{ rule: "a computed replay has the recorded notifications", at, monitor, channel },
+      text: `only ${origin}: ${isReminder ? "repetition of " : ""}${status}`,
+    })),
   ].sort((a, b) => a.at - b.at);
 }
 
-function shownOutage({ endedAt, status }: HappenedOutage): string {
-  return `${status} until ${endedAt === null ? "the end" : new Date(endedAt).toISOString()}`;
-}
+type Origin = "computed" | "recorded";
 
-function differences<One extends HappenedOutage | HappenedNotification>(
-  found: readonly One[],
-  expected: readonly One[],
-  {
-    key,
-    violation,
-    rule,
-  }: {
-    key: (one: One) => string;
-    violation: (one: One, text: string) => Omit<Violation, "rule">;
-    rule: string;
-  },
-): Violation[] {
-  const left = new Map<string, number>();
-  for (const one of expected) left.set(key(one), (left.get(key(one)) ?? 0) + 1);
-  const extra = found.filter((one) => {
-    const count = left.get(key(one)) ?? 0;
-    left.set(key(one), count - 1);
-    return count <= 0;
-  });
-  const missing = expected.filter((one) => {
-    const count = left.get(key(one)) ?? 0;
-    left.set(key(one), count - 1);
-    return count > 0;
+/** Each of them without one of the other origin that has an equal key and fits. */
+function unmatched<One>(
+  computed: readonly One[],
+  recorded: readonly One[],
+  { key, fits }: { key: (one: One) => string; fits: (computed: One, recorded: One) => boolean },
+): { one: One; origin: Origin }[] {
+  const left = Map.groupBy(computed, key);
+  const missing = recorded.filter((one) => {
+    const own = left.get(key(one)) ?? [];
+    const at = own.findIndex((other) => fits(other, one));
+    if (at >= 0) own.splice(at, 1);
+    return at < 0;
   });
   return [
-    ...missing.map((one) => ({ rule, ...violation(one, "only recorded:") })),
-    ...extra.map((one) => ({ rule, ...violation(one, "only computed:") })),
+    ...missing.map((one) => ({ one, origin: "recorded" as const })),
+    ...[...left.values()].flat().map((one) => ({ one, origin: "computed" as const })),
   ];
 }
 

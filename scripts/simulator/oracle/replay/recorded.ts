@@ -1,4 +1,5 @@
-import type { Status } from "../../../../src/domain/monitors/status.ts";
+import { groupOf, type Status } from "../../../../src/domain/monitors/status.ts";
+import { parseDeliveryId } from "../../../../src/store/ids.ts";
 import type { Ledger } from "../../ledger.ts";
 
 /** The outages and notifications of a run, with names instead of IDs. The clock of the server gave the times. */
@@ -15,12 +16,17 @@ export interface HappenedOutage {
   status: Status;
 }
 
-/** A notification that was released to be sent. @property at when it was created */
+/**
+ * A notification that was released to be sent.
+ *
+ * @property at when it was created, or a repetition was due @property by when it was released at the latest
+ */
 export interface HappenedNotification {
   monitor: string;
   channel: string;
   status: Status;
   at: number;
+  by: number;
   isReminder: boolean;
 }
 
@@ -31,9 +37,10 @@ interface Stretch {
 
 /** The outages and notifications of some monitors that began in a stretch of a run. */
 export function recordedOf(
-  { outages, deliveries }: Ledger,
+  { outages, deliveries, attempts }: Ledger,
   { monitors, range: { from, to } }: { monitors: readonly string[]; range: Stretch },
 ): Happened {
+  const firstAttempts = new Map(attempts.map((attempt) => [attempt.id, attempt] as const).reverse());
   const isMeant = (monitor: string, at: number) => monitors.includes(monitor) && at >= from && at < to;
   return {
     outages: outages
@@ -43,8 +50,11 @@ export function recordedOf(
       }),
     notifications: deliveries
       .filter(({ monitor, createdAtWall, isReleased }) => isReleased && isMeant(monitor, createdAtWall))
-      .map(({ monitor, channel, newStatus, resultId, createdAtWall }) => {
-        return { monitor, channel, status: newStatus, at: createdAtWall, isReminder: resultId === null };
+      .flatMap(({ id, monitor, channel, newStatus: status, createdAtWall: at }) => {
+        const { startedAt: by = to, incident } = firstAttempts.get(id) ?? {};
+        // An incident that ends without a recovery is no change of the status.
+        if (incident?.action === "resolve" && groupOf[status] !== "healthy") return [];
+        return [{ monitor, channel, status, at, by, isReminder: parseDeliveryId(id) === 0 }];
       }),
   };
 }
