@@ -3,6 +3,7 @@ import { EVERY_GROUP, type NotifyOn, shouldNotify } from "../alerts/notify.ts";
 import type { ReviewedMonitor, ReviewedOutage, Told, Undecided } from "../alerts/review/pair.ts";
 import { planPair, planReminder, reminderOf } from "../alerts/review/plan-pair.ts";
 import { planRoute, type RoutedChannel, reachable } from "../alerts/routing.ts";
+import { SECOND } from "../duration.ts";
 import { isInMaintenance } from "../maintenance/maintenance.ts";
 import type { NewResult } from "../monitors/monitor-event.ts";
 import { groupOf, type Status } from "../monitors/status.ts";
@@ -133,11 +134,13 @@ export class ReplayedAlerts {
     return false;
   }
 
-  /** When the next review is due; infinite if none is. */
+  /** When the next review is due; infinite if none is. A reminder is found by the tick after its time. */
   get nextAt(): number {
     let next = Number.POSITIVE_INFINITY;
-    for (const { reviewAt, remindAt } of this.#pairs.values())
-      next = Math.min(next, reviewAt ?? Number.POSITIVE_INFINITY, remindAt ?? Number.POSITIVE_INFINITY);
+    for (const { reviewAt, remindAt } of this.#pairs.values()) {
+      if (reviewAt !== null) next = Math.min(next, reviewAt);
+      if (remindAt !== null) next = Math.min(next, tickAfter(remindAt));
+    }
     return next;
   }
 
@@ -193,13 +196,11 @@ export class ReplayedAlerts {
       if (decision.kind !== "keep") continue;
       const { status, hold, reviewAt } = decision;
       pair.undecided.push({ ...row, event, status, hold });
-      const nextAt =
-        hold.kind === "muted"
-          ? world.ancestorsChangeAfter(now)
-          : hold.kind === "maintenance"
-            ? (monitor.windowEndsAt ?? reviewAt)
-            : reviewAt;
-      if (nextAt !== Number.POSITIVE_INFINITY) pair.reviewAt = Math.max(nextAt, now + 1);
+      if (hold.kind === "muted") pair.reviewAt = finite(world.ancestorsChangeAfter(now));
+      else
+        pair.reviewAt = tickAfter(
+          hold.kind === "maintenance" ? (monitor.windowEndsAt ?? reviewAt) : reviewAt,
+        );
     }
     if (plan.remindAt !== undefined) Object.assign(pair, { remindAt: plan.remindAt, waitsUntil: null });
     return plan;
@@ -353,4 +354,13 @@ export class ReplayedAlerts {
     this.#receivers.set(id, receiver);
     return receiver;
   }
+}
+
+/** The review decides each second about what is due, and at once after a commit. */
+function tickAfter(at: number): number {
+  return Math.ceil(at / SECOND) * SECOND;
+}
+
+function finite(at: number): number | null {
+  return at === Number.POSITIVE_INFINITY ? null : at;
 }

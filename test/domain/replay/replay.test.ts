@@ -127,7 +127,7 @@ describe("behavior 25.2: notifications", () => {
       ...{
         exact: true,
         changed: { outages: 2, notifications: 2 },
-        later: { medianSeconds: 300, maxSeconds: 300 },
+        later: { medianSeconds: 301, maxSeconds: 301 },
       },
       missed: [{ startedAt: slot(5), endedAt: slot(6), status: "down" }],
     });
