@@ -52,6 +52,7 @@ for (const { name, ...look } of looks) {
 }
 if (only.length === 0 || only.includes("outage")) await takeOutage();
 if (only.length === 0 || only.includes("on-call")) await takeOnCall();
+if (only.length === 0 || only.includes("hindsight")) await takeHindsight();
 console.log(`wrote ${OUT}`);
 
 /** @returns the IDs of the monitors */
@@ -63,6 +64,36 @@ async function createExampleData(dataDir: string): Promise<string[]> {
   const created = await createExamples(filled);
   await store.close();
   return [...created.values()];
+}
+
+/** The form of a job that often fails once, with another confirmation. */
+async function takeHindsight() {
+  let messages = 0;
+  await using target = new HttpTarget(() => {
+    messages++;
+    return new Response();
+  });
+  const api = await server.client();
+  const channel = { name: "Operations", type: "WEBHOOK", config: { url: target.url } };
+  const alertChannelIds = [(await api.post("/api/v1/alerts", channel)).body.data.id];
+  const job = { name: "Import of orders", type: "SCHEDULED", config: { period: 3600 }, alertChannelIds };
+  const { id } = (await api.post("/api/v1/monitors", job)).body.data;
+  const words = ["ok", ...Array(9).fill(["fail", "ok"]).flat(), "fail", "fail", "ok"];
+  for (const word of words) await api.get(`/api/v1/monitors/${id}/checkin?status=${word}`);
+  await eventually(() => messages === 20);
+  for (const { name, ...look } of looks) {
+    const reader = await browser.reader(server.url, look);
+    await reader.signIn(key);
+    await reader.open(`/monitors/${id}/edit`);
+    const { page } = reader;
+    await page.locator(".disclosure-name").getByText("Confirmation", { exact: true }).click();
+    const field = page.getByLabel("Confirm before notifying");
+    await field.selectOption("1");
+    await page.getByText(/^With 1: 2 messages instead of 20/).waitFor();
+    await field.scrollIntoViewIfNeeded();
+    await page.screenshot({ path: `${OUT}/hindsight-${name}.png` });
+    await reader.context.close();
+  }
 }
 
 /** A schedule of three people. */

@@ -35,6 +35,7 @@ export const PATHS = [
   "/settings/audit",
   "/settings/people",
   "/profile",
+  "/hindsight",
   "/invite/:token",
   "/wall",
   "/wall/:token",
@@ -56,4 +57,5 @@ export const GUIDE: readonly [string, string][] = [
   ["/settings/audit", "outages#the-audit-log"],
   ["/settings/server", "monitoring"],
   ["/profile", "people"],
+  ["/hindsight", "hindsight"],
 ];

@@ -21,10 +21,10 @@ export function outcomeInWords(outcome: SummarizedOutcome, days: number): string
   const isSameCount = isSame(changed.notifications, present.notifications);
   const messages = isSameCount
     ? `${counted(changed.notifications, "message")} as before ${range}`
-    : `${counted(changed.notifications, "message")} instead of ${figure(present.notifications)} ${range}`;
+    : `${counted(changed.notifications, "message")} instead of ${figureInWords(present.notifications)} ${range}`;
   const outages =
     isSameCount && !isSame(changed.outages, present.outages)
-      ? `${counted(changed.outages, "outage")} instead of ${figure(present.outages)}`
+      ? `${counted(changed.outages, "outage")} instead of ${figureInWords(present.outages)}`
       : "";
   const delay = delayInWords(later);
   const delayed = delay && `the ${counted(notifiedBothWays(outcome), "outage")} ${delay}`;
@@ -58,10 +58,11 @@ function delayInWords({ medianSeconds, maxSeconds }: ReplayOutcome["later"]): st
   return median === "" ? `at most ${most}` : `${median}, at most ${most}`;
 }
 
-function shiftInWords(seconds: Figure): string {
+/** For example `38 s later`; empty for no delay. @param seconds less than 0 if it is earlier */
+export function shiftInWords(seconds: Figure): string {
   const { min, max } = boundsOf(seconds);
   if (min === 0 && max === 0) return "";
-  const [from, to] = [length(min), length(max)];
+  const [from, to] = [lengthInWords(min), lengthInWords(max)];
   if (min < 0 && max > 0) return `${from} earlier to ${to} later`;
   if (max <= 0) return `${span(to, from)} earlier`;
   return `${span(from, to)} later`;
@@ -71,19 +72,21 @@ function span(from: string, to: string): string {
   return from === to ? from : `${from} to ${to}`;
 }
 
-function length(seconds: number): string {
+/** @param seconds also less than 0 */
+export function lengthInWords(seconds: number): string {
   return seconds === 0 ? "0 s" : formatDuration(Math.abs(seconds) * 1000);
 }
 
 /** For example `1 message`, `3 messages` or `3 to 5 messages`. */
 function counted(count: Figure, noun: string): string {
   const { min, max } = boundsOf(count);
-  return `${figure(count)} ${noun}${min === 1 && max === 1 ? "" : "s"}`;
+  return `${figureInWords(count)} ${noun}${min === 1 && max === 1 ? "" : "s"}`;
 }
 
-function figure(value: Figure): string {
+/** For example `3` or `3 to 5`. */
+export function figureInWords(value: Figure, format: (value: number) => string = String): string {
   const { min, max } = boundsOf(value);
-  return span(String(min), String(max));
+  return span(format(min), format(max));
 }
 
 /** Whether two figures are known, and the same. */

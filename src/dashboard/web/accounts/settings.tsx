@@ -40,6 +40,11 @@ export function Settings() {
           href="/settings/server"
           details={<Detail>stillup {server.data.version}: updates, e-mail and data of the server.</Detail>}
         />
+        <ListRow
+          title="What would have been"
+          href="/hindsight"
+          details={<Detail>Other confirmations, delays or hours, tried on the last days.</Detail>}
+        />
         {mayManage && (
           <ListRow
             title="Audit log"

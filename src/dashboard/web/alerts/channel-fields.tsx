@@ -100,7 +100,14 @@ const notifyOnOptions = [
   { value: "healthy", label: "Is healthy again" },
 ] as const;
 
-function NotifyOnPicker({ notifyOn }: { notifyOn: NotifyOn | undefined }) {
+/** @property children below the options */
+export function NotifyOnPicker({
+  notifyOn,
+  children,
+}: {
+  notifyOn: NotifyOn | undefined;
+  children?: ReactNode;
+}) {
   const error = useForm().errors.notifyOn && "Select “Goes down” or “Gets a warning”.";
   return (
     <CheckList
@@ -113,6 +120,7 @@ function NotifyOnPicker({ notifyOn }: { notifyOn: NotifyOn | undefined }) {
       }))}
       describedBy={error && "notify-on-error"}
     >
+      {children}
       <FieldError id="notify-on-error" error={error} />
     </CheckList>
   );

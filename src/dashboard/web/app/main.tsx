@@ -1,5 +1,5 @@
 import { QueryCache, QueryClient, QueryClientProvider, useQuery } from "@tanstack/react-query";
-import { type ComponentType, type ReactNode, useEffect, useState } from "react";
+import { type ComponentType, lazy, type ReactNode, useEffect, useState } from "react";
 import { createRoot } from "react-dom/client";
 import { Link, Route, Switch, useLocation } from "wouter";
 import { ApiError, api, getData } from "../data/api.ts";
@@ -45,6 +45,8 @@ const views: [path: string, view: ComponentType<{ id: string }>][] = [
   ["/settings/audit", listView("AuditLog")],
   ["/settings/people", formView("People")],
   ["/profile", formView("Profile")],
+  // Few readers open it: its script is not loaded before.
+  ["/hindsight", lazy(async () => ({ default: (await import("../hindsight/hindsight.tsx")).Hindsight }))],
 ];
 
 function Routes() {

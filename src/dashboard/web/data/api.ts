@@ -135,6 +135,7 @@ export type PageOutage = Data<OfPage["outages"]["get"]>[number];
 export type Server = Data<typeof api.server.get>;
 export type MailTest = Data<(typeof api.server)["mail-test"]["post"]>;
 export type Organization = Data<typeof api.organization.get>;
+export type Replay = Data<typeof api.replay.post>;
 export type CheckPreview = Data<typeof api.probe.post>;
 
 /** The config of a monitor or a channel, or the detail of a result, by field. */

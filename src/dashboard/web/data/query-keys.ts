@@ -75,6 +75,8 @@ export const queryKeys = {
   cause: (id: string) => ["outages", "causes", id],
   outageEvidence: (id: string) => ["outages", "evidence", id],
   monitorEvidence: (id: string) => ["outages", "evidence of monitor", id],
+  /** The outcome of other settings of alerting. */
+  replay: (request: object) => ["replay", request],
   audit: ["audit"],
   schedules: ["schedules"],
   /** @param shown when */

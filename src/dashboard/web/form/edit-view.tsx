@@ -22,17 +22,20 @@ interface Props {
   cancel: string | (() => void);
   /** Content that stays in view beside the fields, with the buttons below it. Without it, the buttons are below the fields. */
   side?: ReactNode;
+  /** Above the buttons. */
+  note?: ReactNode;
   children: ReactNode;
 }
 
 /** The view that creates or edits something, for readers with the right to do it. */
-export function EditView({ noun, name, reference, check, onSubmit, cancel, side, children }: Props) {
+export function EditView({ noun, name, reference, check, onSubmit, cancel, side, note, children }: Props) {
   const mayWrite = useHasRole("admin");
   const isNew = name === undefined;
   const end = (
     <>
       <FormFailure />
       <div className="actions">
+        {note}
         <SubmitButton>{isNew ? `Create ${noun}` : "Save"}</SubmitButton>
         <Cancel to={cancel} />
       </div>

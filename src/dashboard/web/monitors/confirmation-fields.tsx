@@ -13,18 +13,26 @@ import { useForm } from "../form/form.tsx";
 import { HERE, locationLabel } from "../locations/location-label.ts";
 import { conditionOf } from "../locations/location-list.tsx";
 import { isUnfollowedRedirect } from "../status/unfollowed-redirect.ts";
+import type { SelectOption } from "../ui/filters.tsx";
 
 const MAX_CONFIRMATIONS = 10;
 
+interface ConfirmationProps {
+  type: MonitorType;
+  numbers?: Confirmation;
+  /** The option in place of `numbers`. */
+  unchanged?: SelectOption;
+}
+
 /** How many further checks confirm a change of the status. */
-export function ConfirmationFields({ type, numbers }: { type: MonitorType; numbers: Confirmation }) {
+export function ConfirmationFields({ type, numbers, unchanged }: ConfirmationProps) {
   const isJob = type === "SCHEDULED";
   return (
     <div className="field-halves">
       <Choice
         name="confirmations"
         label="Confirm before notifying"
-        value={numbers.confirmations}
+        {...{ value: numbers?.confirmations, unchanged }}
         immediate={isJob ? "Immediately, after one failure or missed run" : "Immediately, after one check"}
         further={isJob ? ["failure or missed run", "failures or missed runs"] : ["check", "checks"]}
         hint={
@@ -37,7 +45,7 @@ export function ConfirmationFields({ type, numbers }: { type: MonitorType; numbe
       <Choice
         name="recoveries"
         label="Confirm a recovery"
-        value={numbers.recoveries}
+        {...{ value: numbers?.recoveries, unchanged }}
         immediate={isJob ? "Immediately, after one success" : "Immediately, after one check"}
         further={isJob ? ["success", "successes"] : ["check", "checks"]}
       />
@@ -48,7 +56,8 @@ export function ConfirmationFields({ type, numbers }: { type: MonitorType; numbe
 interface ChoiceProps {
   name: keyof Confirmation;
   label: string;
-  value: number;
+  value: number | undefined;
+  unchanged: SelectOption | undefined;
   /** The option without a confirmation. */
   immediate: string;
   /** The events that confirm a change: singular and plural. */
@@ -56,12 +65,13 @@ interface ChoiceProps {
   hint?: string | undefined;
 }
 
-function Choice({ immediate, further, ...field }: ChoiceProps) {
+function Choice({ immediate, further, unchanged, ...field }: ChoiceProps) {
   const others = Array.from({ length: MAX_CONFIRMATIONS }, (_, at) => ({
     value: at + 1,
     label: `After ${at + 1} further ${further[at === 0 ? 0 : 1]}`,
   }));
-  return <SelectField {...field} options={[{ value: 0, label: immediate }, ...others]} />;
+  const options = [...(unchanged ? [unchanged] : []), { value: 0, label: immediate }, ...others];
+  return <SelectField {...field} options={options} />;
 }
 
 /** Initial values for a new monitor. */

@@ -24,6 +24,7 @@ import { NameField } from "../form/fields.tsx";
 import { MonitorPicker } from "../form/monitor-picker.tsx";
 import { Disclosure, FieldSearch, reveal } from "../form/sections.tsx";
 import { locationFaults, monitorFaults, tagFaults } from "../form/validation.ts";
+import { changesBetween, ReplayLine } from "../hindsight/replay-line.tsx";
 import { schedulesQuery } from "../on-call/schedules.ts";
 import { View } from "../ui/view.tsx";
 import { AlertFields, AlertPreview, type Binding, bindingsOf } from "./alerts/alert-fields.tsx";
@@ -172,6 +173,20 @@ function MonitorForm({ kind, onKind, monitor, copied, plan, bindings }: Props) {
         reference={monitor?.ref}
         check={faultsOf}
         onSubmit={submit}
+        note={
+          monitor && (
+            <ReplayLine
+              id={monitor.id}
+              changesIn={(data) =>
+                changesBetween(
+                  monitor,
+                  { ...monitor, bindings },
+                  { ...ONLY_HERE, ...valuesOf(data), bindings: bindingsOf(data) },
+                )
+              }
+            />
+          )
+        }
         cancel={shown ? `/monitors/${shown.id}` : "/"}
         side={
           <>

@@ -139,6 +139,7 @@ export function commandsFor({ mayWrite, isPerson }: { mayWrite: boolean; isPerso
         to: path === "/wall" ? () => location.assign(path) : path,
       }),
     ),
+    { label: "What would have been", kind: "View", to: "/hindsight" },
     ...(isPerson ? [{ label: "Profile", kind: "View", to: "/profile" } as const] : []),
     ...(mayWrite ? creation : []),
     ...THEMES.map(

@@ -17,10 +17,12 @@ interface Props {
   /** The name of the channel. */
   channel: string;
   hours: Hours | undefined;
+  /** The option without hours. */
+  none?: string;
 }
 
 /** In which hours a channel is notified of trouble (behavior 23.9). */
-export function HoursFields({ name, channel, hours: stored }: Props) {
+export function HoursFields({ name, channel, hours: stored, none = "At all times" }: Props) {
   const element = useRef<HTMLInputElement>(null);
   const [restored] = useRestoredValues(name) ?? [];
   const [hours, setHours] = useState(restored === undefined ? stored : hoursIn(restored));
@@ -39,7 +41,7 @@ export function HoursFields({ name, channel, hours: stored }: Props) {
         value={hours?.outside ?? ""}
         onChange={({ currentTarget }) => choose(currentTarget.value)}
       >
-        <option value="">At all times</option>
+        <option value="">{none}</option>
         <option value="hold">Hold outside hours</option>
         <option value="drop">Drop outside hours</option>
       </select>

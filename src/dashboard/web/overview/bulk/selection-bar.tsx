@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { useLocation } from "wouter";
 import type { BulkChange, BulkSelector } from "../../../../domain/monitors/bulk/bulk-request.ts";
 import type { Selector } from "../../../../domain/monitors/selector.ts";
 import { MAX_SKIPPED } from "../../../../domain/overview/overview-query.ts";
@@ -12,8 +13,9 @@ import { useSettled } from "../../data/use-settled.ts";
 import { textOf, timeIn } from "../../form/field-errors.ts";
 import { NameField, TextField, TimeField } from "../../form/fields.tsx";
 import { Form, FormFailure, SubmitButton, useForm, useFormData } from "../../form/form.tsx";
+import { hindsightParams } from "../../hindsight/replay-line.tsx";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
-import { Failure } from "../../ui/filters.tsx";
+import { Failure, useAction } from "../../ui/filters.tsx";
 import { formatCount, formatNumber } from "../../ui/numbers.ts";
 import { changeMany, deleteLate, offerUndo } from "../../ui/undo.tsx";
 import type { OverviewFilters } from "../filter-bar.tsx";
@@ -97,6 +99,10 @@ export function SelectionBar({ selection, monitors, matching, filters, end }: Pr
       <div className="actions bulk-bar-actions">
         {CHANGES.map((action) => buttonOf(action, action.label))}
         {buttonOf(MAINTENANCE, "Maintenance")}
+        <HindsightButton
+          selector={dialog.selector}
+          isDisabled={count === 0 || isTooLarge(count, dialog.selector)}
+        />
         {buttonOf(DELETION, DELETION.label, "button-danger-quiet")}
       </div>
       {done && (
@@ -109,6 +115,22 @@ export function SelectionBar({ selection, monitors, matching, filters, end }: Pr
         <BulkDialog {...dialog} ids={idsOf(selected, monitors, matching)} action={open} />
       )}
     </section>
+  );
+}
+
+/** Leads to what would have been with other settings of these monitors. */
+function HindsightButton({ selector, isDisabled }: { selector: BulkSelector; isDisabled: boolean }) {
+  const [, navigate] = useLocation();
+  const { error, busy, run } = useAction();
+  const open = () =>
+    run(async () => navigate(`/hindsight?${hindsightParams(await plainSelector(selector))}`));
+  return (
+    <>
+      <button type="button" disabled={isDisabled || busy} onClick={open}>
+        What would have been
+      </button>
+      <Failure error={error} />
+    </>
   );
 }
 
@@ -344,7 +366,7 @@ function MaintenanceDialog({ selector, count, names, onClose, onDone }: Maintena
       title: textOf(data, "title") ?? "",
       startsAt: new Date().toISOString(),
       endsAt: timeIn(textOf(data, "endsAt")) ?? "",
-      selector: directSelector(selector) ?? { monitorIds: await findIds(filtersOf(selector)) },
+      selector: await plainSelector(selector),
     };
     const { id } = await save(api.maintenances.post(body));
     offerUndo({
@@ -353,21 +375,21 @@ function MaintenanceDialog({ selector, count, names, onClose, onDone }: Maintena
     });
     onDone(`Started a maintenance of ${formatCount(count, "monitor")}.`);
   };
-  const isTooLarge = count > MAX_SKIPPED && !directSelector(selector);
+  const isRefused = isTooLarge(count, selector);
   return (
     <Dialog title={`Maintenance of ${formatCount(count, "monitor")}`} onClose={onClose}>
       <Form check={() => []} onSubmit={start}>
         <p>It begins now. Nobody is notified about {names}.</p>
         <NameField name="title" label="Title" value="Maintenance" />
         <TimeField name="endsAt" label="End" value={inAnHour()} />
-        {isTooLarge && (
+        {isRefused && (
           <p className="failure">
             A maintenance of more than {formatNumber(MAX_SKIPPED)} monitors is for all monitors, or for those
             with one tag: select them by this filter only.
           </p>
         )}
         <FormFailure />
-        <DialogActions onClose={onClose}>{!isTooLarge && <SubmitButton>Start</SubmitButton>}</DialogActions>
+        <DialogActions onClose={onClose}>{!isRefused && <SubmitButton>Start</SubmitButton>}</DialogActions>
       </Form>
     </Dialog>
   );
@@ -383,6 +405,15 @@ export function directSelector({ matching, ...selector }: BulkSelector): Selecto
   if (!matching) return selector;
   const { tags = [], ...others } = matching;
   return tags.length === 1 && Object.keys(others).length === 0 ? { tags } : undefined;
+}
+
+async function plainSelector(selector: BulkSelector): Promise<Selector> {
+  return directSelector(selector) ?? { monitorIds: await findIds(filtersOf(selector)) };
+}
+
+/** Whether a selector of these monitors has more IDs than the page can find. */
+function isTooLarge(count: number, selector: BulkSelector): boolean {
+  return count > MAX_SKIPPED && !directSelector(selector);
 }
 
 /** The parameters of a search for the monitors that match. */

@@ -1,0 +1,337 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { type ReactNode, useEffect, useRef, useState } from "react";
+import { useSearchParams } from "wouter";
+import { displayStateOfStatus } from "../../../domain/monitors/display-state.ts";
+import type { Selector } from "../../../domain/monitors/selector.ts";
+import { statusLabel } from "../../../domain/monitors/status.ts";
+import type { ReplayChanges, ReplayRequest } from "../../../domain/replay/changes.ts";
+import type { Figure } from "../../../domain/replay/outcome.ts";
+import { figureInWords, lengthInWords, shiftInWords } from "../../../domain/replay/words.ts";
+// The script of the forms: without it, what both share would be in many small ones.
+import "../app/form-views.ts";
+import { NotifyOnPicker } from "../alerts/channel-fields.tsx";
+import type { Replay } from "../data/api.ts";
+import { monitorNamesQuery, tagsIn } from "../data/monitor-lists.ts";
+import { checkedValues, numberOf, textOf, withoutEmpty } from "../form/field-errors.ts";
+import { DurationField, Field, SelectField, secondsIn, TextField } from "../form/fields.tsx";
+import { Form, FormFailure, SubmitButton, useForm } from "../form/form.tsx";
+import { ZoneInput } from "../form/monitor-picker.tsx";
+import { Disclosure } from "../form/sections.tsx";
+import { SelectorFields, selectorFaults, selectorIn } from "../maintenance/selector-fields.tsx";
+import { offeredAfter, offeredEvery } from "../monitors/alerts/alert-fields.tsx";
+import { HoursFields, hoursIn } from "../monitors/alerts/hours-fields.tsx";
+import { ConfirmationFields, describeVotes, offeredVotes } from "../monitors/confirmation-fields.tsx";
+import { RowState } from "../status/status-mark.tsx";
+import { Card, Fact } from "../ui/card.tsx";
+import { dayOf, startOf } from "../ui/days.ts";
+import { List, ListRow } from "../ui/list.tsx";
+import { formatCount, formatNumber } from "../ui/numbers.ts";
+import { Time } from "../ui/time.tsx";
+import { View } from "../ui/view.tsx";
+import {
+  describeReplay,
+  hindsightParams,
+  hrefOf,
+  lengthOf,
+  lists,
+  type Replayed,
+  replayQuery,
+} from "./replay-line.tsx";
+
+/** The option that changes nothing. */
+const SAME = { value: "", label: "As it was" };
+
+const DAYS = [7, 14, 30, 60, 90].map((days) => ({ value: days, label: `${days} days` }));
+
+/** Tries other settings of alerting on the results of the last days (behavior 25.53). */
+export function Hindsight() {
+  const [params, setParams] = useSearchParams();
+  const [stored] = useState(() => ({ selector: selectorOf(params), days: params.get("days") ?? 30 }));
+  const [found, setFound] = useState<Replayed>();
+  const queries = useQueryClient();
+  const result = useRef<HTMLDivElement>(null);
+  // On a phone, it is below the fields.
+  useEffect(() => (found ? result.current?.scrollIntoView({ block: "nearest" }) : undefined), [found]);
+  const submit = async (data: FormData) => {
+    const request = requestIn(data);
+    setParams(hindsightParams(request.selector, request.days), { replace: true });
+    setFound(await queries.fetchQuery(replayQuery(request)));
+  };
+  return (
+    <View title="What would have been">
+      <p className="text-lead">
+        Replays the results of the last days with other settings. It changes nothing and notifies nobody.
+      </p>
+      <Form
+        className="form-columns hindsight"
+        check={(data) => selectorFaults(selectorIn(data))}
+        onSubmit={submit}
+      >
+        <div className="form card">
+          <SelectorFields stored={stored.selector} />
+          <SelectField name="days" label="Range" value={stored.days} options={DAYS} />
+          <ChangeFields />
+          <FormFailure />
+          <div className="actions">
+            <SubmitButton>Replay</SubmitButton>
+            <Progress />
+          </div>
+        </div>
+        <div className="hindsight-result" ref={result}>
+          {found && <Outcome {...found} />}
+        </div>
+      </Form>
+    </View>
+  );
+}
+
+function Progress() {
+  return <span role="status">{useForm().busy && "Replaying…"}</span>;
+}
+
+/** The monitors in the address; without any, all. */
+function selectorOf(params: URLSearchParams): Selector {
+  const monitorIds = (params.get("monitors") ?? "").split(",").filter(Boolean);
+  const tags = tagsIn(params.get("tag")?.replaceAll(",", " ") ?? "");
+  if (monitorIds.length + tags.length === 0) return { all: true };
+  return { ...(monitorIds.length > 0 && { monitorIds }), ...(tags.length > 0 && { tags }) };
+}
+
+/** The settings to try: each one is as it was at first. */
+function ChangeFields() {
+  return (
+    <div className="form-sections">
+      <Disclosure summary="Confirmation" isOpen>
+        <ConfirmationFields type="HTTP" unchanged={SAME} />
+      </Disclosure>
+      <Disclosure summary="Notifications">
+        <SelectField
+          name="after"
+          label="When to notify"
+          value={undefined}
+          options={[SAME, ...offeredAfter(0)]}
+        />
+        <SelectField name="every" label="Reminders" value={undefined} options={[SAME, ...offeredEvery(0)]} />
+        <fieldset className="form-fields">
+          <legend>Hours</legend>
+          <HoursFields name="hours" channel="all channels" hours={undefined} none={SAME.label} />
+        </fieldset>
+        <NotifyOnPicker notifyOn={[]}>
+          <p className="text-hint">Without a choice: as it was.</p>
+        </NotifyOnPicker>
+      </Disclosure>
+      <Disclosure summary="Checks">
+        <SelectField
+          name="downWhen"
+          label="Trouble counts if it is seen by"
+          value=""
+          options={[
+            SAME,
+            ...offeredVotes(0, "majority").map((value) => ({ value, label: describeVotes(value) })),
+          ]}
+        />
+        <TextField name="changes.expect.within" label="Degraded above … ms" kind="numeric" />
+        <TextField name="changes.warnDays" label="Expires soon: … days before the end" kind="numeric" />
+      </Disclosure>
+      <Disclosure summary="Maintenance">
+        <TextField
+          name="changes.maintenance.cron"
+          label="Cron expression of the starts"
+          example="0 2 * * 0"
+          hint="A maintenance of these monitors, beside those that exist."
+        />
+        <Field name="changes.maintenance.timezone" label="Time zone">
+          {(props) => (
+            <ZoneInput {...props} defaultValue={Intl.DateTimeFormat().resolvedOptions().timeZone} />
+          )}
+        </Field>
+        <DurationField name="changes.maintenance.duration" label="Duration" seconds={3600} />
+      </Disclosure>
+    </div>
+  );
+}
+
+function requestIn(data: FormData): ReplayRequest {
+  const cron = textOf(data, "changes.maintenance.cron");
+  const notifyOn = checkedValues(data, "notifyOn");
+  const [amount = "", unit = ""] = checkedValues(data, "changes.maintenance.duration");
+  const changes = {
+    ...Object.fromEntries(
+      ["confirmations", "recoveries", "after", "every"].map((name) => [name, numberOf(data, name)]),
+    ),
+    hours: hoursIn(data.get("hours")),
+    notifyOn: notifyOn.length > 0 ? notifyOn : undefined,
+    downWhen: textOf(data, "downWhen"),
+    warnDays: numberOf(data, "changes.warnDays"),
+    "expect.within": numberOf(data, "changes.expect.within"),
+    maintenance: cron && {
+      cron,
+      timezone: textOf(data, "changes.maintenance.timezone"),
+      duration: Number(secondsIn(amount, unit)),
+    },
+  };
+  return {
+    selector: selectorIn(data),
+    days: Number(data.get("days")),
+    // The server validates them.
+    changes: withoutEmpty(changes) as ReplayChanges,
+  };
+}
+
+function Outcome({ request, replay }: Replayed) {
+  const { from, to, monitorCount, present, changed, later } = replay;
+  const isChanged = Object.keys(request.changes).length > 0;
+  const row = (name: string, key: keyof typeof present, format = formatNumber) => (
+    <tr>
+      <th scope="row">{name}</th>
+      <td>{figureInWords(present[key], format)}</td>
+      <td>{figureInWords(changed[key], format)}</td>
+    </tr>
+  );
+  return (
+    <>
+      <Card id="outcome" title={`${formatCount(monitorCount, "monitor")}, ${request.days} days`}>
+        <p role="status">{isChanged ? describeReplay({ request, replay }) : "Nothing is changed."}</p>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">
+                <span className="visually-hidden">Figure</span>
+              </th>
+              <th scope="col">As it was</th>
+              <th scope="col">With the changes</th>
+            </tr>
+          </thead>
+          <tbody>
+            {row("Outages", "outages")}
+            {row("Messages", "notifications")}
+            {row("Time down", "downSeconds", lengthInWords)}
+          </tbody>
+        </table>
+        <dl className="facts">
+          <Delay name="First message, median" seconds={later.medianSeconds} />
+          <Delay name="First message, longest" seconds={later.maxSeconds} />
+        </dl>
+        {!replay.exact && (
+          <p className="text-hint">Some checks were never made: the truth lies between both figures.</p>
+        )}
+      </Card>
+      <Days from={Date.parse(from)} to={Date.parse(to)} gone={replay.gone} missed={replay.missed} />
+      <Listed name="gone" outages={replay.gone}>
+        Each outage would still have been.
+      </Listed>
+      <Listed name="missed" outages={replay.missed}>
+        Each outage would have had a message.
+      </Listed>
+    </>
+  );
+}
+
+function Delay({ name, seconds }: { name: string; seconds: Figure }) {
+  return <Fact name={name}>{shiftInWords(seconds) || "as it was"}</Fact>;
+}
+
+type Outages = Replay["gone"];
+
+const WIDTH = 10;
+const HEIGHT = 40;
+
+/** Both lists of outages by the day of their start: outages that would not have been are above the line, outages without a message below it. */
+function Days({
+  from,
+  to,
+  gone,
+  missed,
+}: { from: number; to: number } & Record<keyof typeof lists, Outages>) {
+  const days: number[] = [];
+  for (let at = from; at < to; at = startOf(dayOf(from), days.length) ?? to) days.push(at);
+  const counts = (outages: Outages) => {
+    const byDay = Map.groupBy(outages, ({ startedAt }) => dayOf(Date.parse(startedAt)));
+    return days.map((day) => byDay.get(dayOf(day))?.length ?? 0);
+  };
+  const [above, below] = [counts(gone), counts(missed)];
+  const height = (count: number) => (HEIGHT * count) / Math.max(1, ...above, ...below);
+  return (
+    <Card id="days" title="By day">
+      <svg
+        className="hindsight-days"
+        viewBox={`0 0 ${WIDTH * days.length} ${2 * HEIGHT}`}
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={`${lists.gone}: ${gone.length}, above the line. ${lists.missed}: ${missed.length}, below it.`}
+      >
+        {days.map((day, at) => (
+          <g key={day}>
+            <rect
+              x={WIDTH * at + 1}
+              y={HEIGHT - height(above[at] ?? 0)}
+              width={WIDTH - 2}
+              height={height(above[at] ?? 0)}
+            />
+            <rect
+              className="hindsight-missed"
+              x={WIDTH * at + 1}
+              y={HEIGHT}
+              width={WIDTH - 2}
+              height={height(below[at] ?? 0)}
+            />
+          </g>
+        ))}
+        <path d={`M0 ${HEIGHT}H${WIDTH * days.length}`} />
+      </svg>
+      <p className="hindsight-ends">
+        <Time at={new Date(from).toISOString()} only="date" />
+        <Time at={new Date(to).toISOString()} only="date" />
+      </p>
+      <p className="text-hint">
+        Above the line: {lists.gone.toLowerCase()}. Below it: {lists.missed.toLowerCase()}.
+      </p>
+    </Card>
+  );
+}
+
+/** The most outages of a list of the API. */
+const MAX_LISTED = 50;
+
+/** @property children the sentence without any */
+function Listed({
+  name,
+  outages,
+  children,
+}: {
+  name: keyof typeof lists;
+  outages: Outages;
+  children: ReactNode;
+}) {
+  const { data: names } = useQuery(monitorNamesQuery(outages.map(({ monitorId }) => monitorId)));
+  return (
+    <Card id={name} title={lists[name]}>
+      {outages.length === 0 ? (
+        <p className="text-muted">{children}</p>
+      ) : (
+        <List
+          label={lists[name]}
+          items={outages}
+          row={(outage) => (
+            <ListRow
+              key={outage.monitorId + outage.startedAt}
+              state={
+                <RowState state={displayStateOfStatus(outage.status)} label={statusLabel[outage.status]}>
+                  {lengthOf(outage)}
+                </RowState>
+              }
+              title={names?.get(outage.monitorId) ?? "…"}
+              href={hrefOf(outage)}
+              details={
+                <span className="list-row-note">
+                  <Time at={outage.startedAt} only="minute" />
+                </span>
+              }
+            />
+          )}
+        />
+      )}
+      {outages.length === MAX_LISTED && <p className="text-hint">Further ones are not listed.</p>}
+    </Card>
+  );
+}
