@@ -502,7 +502,10 @@ function neutralQueries(engine: Engine) {
       listEnds: read(watchedCauses.listCauseEnds),
       saveEnds: writeApart(watchedCauses.saveCauseEnds),
     },
-    replays: { load: severalLater(async () => (await replays()).loadPast) },
+    replays: {
+      load: severalLater(async () => (await replays()).loadPast),
+      version: severalLater(async () => (await replays()).pastVersion),
+    },
     housekeeping: {
       lastSteady: poll(lastSteady),
       hasDnsAnswer: poll(hasDnsAnswer),

@@ -55,7 +55,7 @@ export const coveredMethods = {
     "housekeeping.pruneRegistrations",
   ],
   forecasts: ["monitors.forecastAlerts"],
-  replays: ["replays.load"],
+  replays: ["replays.load", "replays.version"],
   routes: ["alertReviews.review", "schedules.create", "schedules.delete", "people.update"],
   schedules: [
     "schedules.create",

@@ -54,6 +54,33 @@ contractSuite("replays", (world) => {
   const statusesOf = ({ checks: { kindOf, kinds } }: MonitorPast) =>
     [...kindOf].map((place) => kinds[place]?.status);
 
+  describe("behavior 25.31: the version of a past", () => {
+    const version = () => store().replays.version(organizationId());
+    const changedBy = async (work: () => Promise<unknown>) => {
+      const before = await version();
+      await work();
+      return (await version()) !== before;
+    };
+
+    test("is the same after good results of checks, and changes with a failure and with its end", async () => {
+      const site = await world().site();
+      await world().up(site, { at: NOW });
+      expect(await changedBy(() => world().up(site, { at: NOW + MINUTE }))).toBe(false);
+      expect(await changedBy(() => world().down(site, NOW + 2 * MINUTE))).toBe(true);
+      expect(await changedBy(() => world().up(site, { at: NOW + 3 * MINUTE }))).toBe(true);
+      await as(NOW).monitors.update(world().owner, site, { confirmations: 2 }, NOW);
+      expect(await changedBy(() => world().down(site, NOW + 4 * MINUTE))).toBe(true);
+    });
+
+    test("changes with each report of a job, and with edits", async () => {
+      const job = await world().job();
+      const report = () => store().recording.record([{ kind: "checkin", monitorId: job, status: "ok", at: NOW }]);
+      expect(await changedBy(report)).toBe(true);
+      const edit = () => as(NOW).monitors.update(world().owner, job, { recoveries: 1 }, NOW);
+      expect(await changedBy(edit)).toBe(true);
+    });
+  });
+
   describe.each([
     ["packed", true],
     ["not packed", false],
