@@ -141,6 +141,7 @@ export async function createApp(config: Config, log: Logger, hashCost?: HashCost
     [{ start: () => configuration?.start().catch(endNode) }],
     [{ start: () => parts.used.oidc?.start().catch(endNode) }],
     [{ stop: runner.recorder.flush }],
+    [{ stop: async () => parts.used.replays.stop() }],
     // Until the last request has ended, which may wait for a registry, and before the node hands back what it has claimed.
     [parts.used.registrations],
     // Until the last request has ended: check-ins arrive, and changes wait for the review of their notifications.
@@ -328,6 +329,7 @@ function createParts(config: Config, { database, log, hashCost, demonstration }:
     oidc: config.oidc && createOidc(config.oidc, { ...common, beginnings }),
     registrations,
     changeFeed,
+    replays: createReplays(common),
   };
   return {
     used,
@@ -367,7 +369,6 @@ function apiServices(
     processGauges: () => processGauges({ recorder, scheduler, installation, health: health.report }),
     page: createPage(),
     pageIcon,
-    replays: createReplays({ store, clock }),
     testLimit: createTestLimit(),
     testMonitor: async (target) => {
       demonstration?.assertOwn(target.config);

@@ -156,7 +156,8 @@ function extended(engine: Engine, more: Pick<Tx, "author"> & Refusals): Engine {
 const applying = () => import("./configuration/apply-configuration.ts");
 const reading = () => import("./configuration/read-configuration.ts");
 const bulkChanges = () => import("./monitors/bulk-changes.ts");
-const replays = () => import("./replays/load-past.ts");
+const pasts = () => import("./replays/load-past.ts");
+const pastVersions = () => import("./replays/past-version.ts");
 
 /** Binds each engine-neutral query to the kind of transaction that it needs. */
 function neutralQueries(engine: Engine) {
@@ -503,8 +504,8 @@ function neutralQueries(engine: Engine) {
       saveEnds: writeApart(watchedCauses.saveCauseEnds),
     },
     replays: {
-      load: severalLater(async () => (await replays()).loadPast),
-      version: severalLater(async () => (await replays()).pastVersion),
+      load: severalLater(async () => (await pasts()).loadPast),
+      version: severalLater(async () => (await pastVersions()).pastVersion),
     },
     housekeeping: {
       lastSteady: poll(lastSteady),

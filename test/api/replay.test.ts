@@ -133,6 +133,7 @@ test("behavior 25.9: one runs at a time for an organization, and another organiz
   expect((await replay(owner, { confirmations: 2 })).status).toBe(200);
 });
 
+// A past that was loaded is used again, but not after a report of a job.
 test("behavior 25.5: the other settings are the ones that were in force", async () => {
   const { owner, job } = await withHistory();
   await owner.patch(`/api/v1/monitors/${job.id}`, { recoveries: 1 });

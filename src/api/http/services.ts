@@ -61,7 +61,7 @@ export interface Services {
   remoteProbes: RemoteProbes;
   /** The registrations of the domains of monitors. */
   registrations: Pick<Registrations, "confirm" | "confirmDocument" | "shown">;
-  replays: Replays;
+  replays: Pick<Replays, "run">;
   /** Limits concurrent tests of monitors and channels. */
   testLimit: TestLimit;
   /** Whether this is a demonstration, in which everybody is an owner. */

@@ -114,6 +114,7 @@ class Replay {
     this.#state = startOf(monitor);
     this.#subject = this.#subjectOf();
     this.#begin();
+    this.#note();
   }
 
   *run(): Generator<void, Course> {

@@ -3,11 +3,12 @@ import { MINUTE } from "../../domain/duration.ts";
 import type { Selector } from "../../domain/monitors/selector.ts";
 import type { MonitorPast, ReplayedPast } from "../../domain/replay/history.ts";
 
-/** Which past a replay needs. @property slowerThan, warnDays see `KeptTraits` */
+/** Which past a replay needs. @property version see `Store.replays.version` @property slowerThan, warnDays see `KeptTraits` */
 export interface NeededPast {
   organizationId: string;
   selector: Selector;
   days: number;
+  version: string;
   slowerThan?: number | undefined;
   warnDays?: number | undefined;
 }
@@ -18,7 +19,7 @@ interface KnownPast extends NeededPast {
   forget: () => void;
 }
 
-/** How long a past is used again, although checks were made since. */
+/** How long a past is used again, although usual checks were made since. */
 const KEPT_FOR = MINUTE;
 
 const MAX_BYTES = 24 * 1024 * 1024;
@@ -75,6 +76,7 @@ function covers(known: NeededPast, needed: NeededPast): boolean {
   return (
     known.organizationId === needed.organizationId &&
     known.days === needed.days &&
+    known.version === needed.version &&
     Bun.deepEquals(known.selector, needed.selector) &&
     (known.slowerThan ?? Number.POSITIVE_INFINITY) <= slowerThan &&
     (warnDays === undefined || known.warnDays === warnDays)

@@ -21,8 +21,6 @@ import { readAlerting, readNotifications, readOutages } from "./past-alerts.ts";
 import { type CheckWishes, readChecks } from "./past-checks.ts";
 import { type PastEdits, readEdits } from "./past-edits.ts";
 
-export { pastVersion } from "./past-version.ts";
-
 /*
  * The past that a replay needs. It is read in slices, each in a snapshot of its own: other work of the process runs between them, and
  * what is edited meanwhile is in some of them. Times are milliseconds since 1970.

@@ -194,6 +194,16 @@ test("behavior 25.5: an outage of a monitor that another one depends on mutes it
   expect(courses.get("shop")?.outages.map(({ messages }) => messages.length)).toEqual([0, 0]);
 });
 
+test("behavior 25.5: a monitor that is healthy until later mutes nothing", () => {
+  const later = [...slots(40, 45, "up"), ...slots(45, 50, "down"), ...slots(50, 60, "up")];
+  const router = monitorOf("HTTP", later, { bindings: [] }, { id: "router", isSelected: false });
+  const statuses: Status[] = ["ok", "failed", "ok"];
+  const results = statuses.map((status, at) => ({ at: slot(at * 5), status }));
+  const job = monitorOf("SCHEDULED", results, { dependsOn: ["router"] });
+  const outages = replayFromScratch(pastOf([router, job])).get("shop")?.outages ?? [];
+  expect(outages.map(({ messages }) => messages.map(({ status }) => status))).toEqual([["failed", "ok"]]);
+});
+
 test("behavior 25.1: a certificate is warned of earlier, between usual results", () => {
   const validTo = new Date(START + 20 * 86_400_000).toISOString();
   const detail = { validFrom: "2026-01-01T00:00:00.000Z", validTo, fingerprint: "AA" };

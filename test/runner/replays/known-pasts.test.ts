@@ -22,7 +22,7 @@ function setUp(most?: number) {
   const clock = createTestClock();
   const known = new KnownPasts(clock, most);
   let loads = 0;
-  const wanted = { organizationId: "o", selector: { all: true }, days: 30 } as const;
+  const wanted = { organizationId: "o", selector: { all: true }, days: 30, version: "1" } as const;
   /** @returns whether the past was read */
   const reads = async (needed: Partial<NeededPast> = {}, results = 10) => {
     const before = loads;
@@ -39,7 +39,12 @@ test("behavior 25.35: a past is read once for the same monitors and days, within
   const { clock, reads } = setUp();
   expect(await reads()).toBe(true);
   expect(await reads()).toBe(false);
-  for (const other of [{ organizationId: "p" }, { days: 31 }, { selector: { tags: ["a"] } }])
+  for (const other of [
+    { organizationId: "p" },
+    { days: 31 },
+    { selector: { tags: ["a"] } },
+    { version: "2" },
+  ])
     expect(await reads(other)).toBe(true);
   expect(await reads()).toBe(false);
   await clock.advance(MINUTE + 1);

@@ -74,7 +74,8 @@ contractSuite("replays", (world) => {
 
     test("changes with each report of a job, and with edits", async () => {
       const job = await world().job();
-      const report = () => store().recording.record([{ kind: "checkin", monitorId: job, status: "ok", at: NOW }]);
+      const report = () =>
+        store().recording.record([{ kind: "checkin", monitorId: job, status: "ok", at: NOW }]);
       expect(await changedBy(report)).toBe(true);
       const edit = () => as(NOW).monitors.update(world().owner, job, { recoveries: 1 }, NOW);
       expect(await changedBy(edit)).toBe(true);
