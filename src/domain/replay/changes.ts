@@ -76,6 +76,11 @@ const HAVE: Partial<Record<keyof ReplayChanges, (monitor: ChangedMonitor) => boo
     type === "HTTP" && (!("protocol" in config) || config.protocol === "http"),
 };
 
+/** Whether a monitor has a field, so that a change of it concerns the monitor. */
+export function hasField(field: keyof ReplayChanges, monitor: ChangedMonitor): boolean {
+  return HAVE[field]?.(monitor) ?? true;
+}
+
 /** @throws AppError `invalid` for a field that none of the monitors has */
 export function assertHad(changes: ReplayChanges, monitors: readonly ChangedMonitor[]): void {
   if (monitors.length === 0) return;

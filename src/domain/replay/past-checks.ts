@@ -6,7 +6,7 @@ import { SECOND } from "../duration.ts";
 import type { Seen } from "../monitors/confirmation.ts";
 import type { NewResult } from "../monitors/monitor-event.ts";
 import { bySeverity, levelOf, type Status } from "../monitors/status.ts";
-import type { ReplayChanges } from "./changes.ts";
+import { hasField, type ReplayChanges } from "./changes.ts";
 import { type CheckKind, type MonitorPast, type PastChecks, settingsAt } from "./history.ts";
 
 /*
@@ -225,12 +225,17 @@ export class ReplayedChecks {
   #judged(seen: NewResult): Pick<ReplayedCheck, "seen" | "isKnown" | "isGuessed"> {
     const { warnDays, "expect.within": within } = this.#changes;
     const { detail, latencyMs, createdAt } = seen;
-    if (warnDays !== undefined && detail && "validTo" in detail && seen.status !== "down") {
+    const { type } = this.#monitor;
+    // A reason explains another status than the status by the date of the certificate.
+    const isByDate = type === "TLS" && detail !== null && "validTo" in detail && detail.reason === undefined;
+    if (warnDays !== undefined && isByDate) {
       const status = judgeCertificate(detail as unknown as Certificate, createdAt, { warnDays });
       return { seen: { ...seen, status }, ...KNOWN };
     }
-    if (within === undefined || latencyMs === null || levelOf[seen.status] > 1) return { seen, ...KNOWN };
-    const { expect } = settingsAt(this.#monitor, createdAt).config as { expect?: Expectations };
+    const { config } = settingsAt(this.#monitor, createdAt);
+    const isTimed = within !== undefined && latencyMs !== null && levelOf[seen.status] <= 1;
+    if (!isTimed || !hasField("expect.within", { type, config })) return { seen, ...KNOWN };
+    const { expect } = config as { expect?: Expectations };
     // The latency ends with the head of the answer.
     const isKnown = !readsBody(expect);
     if (latencyMs > within) return { seen: { ...seen, status: "degraded" }, isKnown, isGuessed: false };

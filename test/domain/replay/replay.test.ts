@@ -239,6 +239,18 @@ describe("behavior 25.10: a slower answer is Degraded", () => {
   });
 });
 
+test("behavior 25.10: a monitor of another type has no such limit", () => {
+  const slow = slots(0, 20, "up").map((one) => ({ ...one, latencyMs: 900 }));
+  const tcp = monitorOf(
+    "TCP",
+    slow,
+    { config: { host: "shop.example", port: 1, interval: 60 } },
+    { id: "tcp" },
+  );
+  const past = pastOf([monitorOf("HTTP", slots(0, 20, "up")), tcp]);
+  expect(replay(past, { "expect.within": 500 }).changed.outages).toBe(0);
+});
+
 test("behavior 25.11: a missed run in a tried maintenance is excused, once", () => {
   const results: Recorded[] = [
     { at: START + 1_000_000, status: "ok" },
