@@ -19,7 +19,10 @@ const ROOMS: Record<string, string[]> = {
   config: ["domain", "probes", "alerts"],
   demonstration: ["domain", "store", "runner"],
   app: ["domain", "probes", "alerts", "store", "runner", "api", "dashboard", "config", "demonstration"],
-  cli: ["domain", "probes", "store", "import", "configuration-file", "remote-probe", "app", "config"],
+  cli: [
+    ...["domain", "probes", "store", "import", "configuration-file", "runner", "remote-probe"],
+    ...["app", "config"],
+  ],
   main: ["cli"],
   client: [],
 };

@@ -1,4 +1,5 @@
 import { readFileSync, statSync } from "node:fs";
+import { setTimeout } from "node:timers/promises";
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
 import { fetchBounded, textOf } from "../bounded-fetch.ts";
 import { type Remote, UsageError } from "../config.ts";
@@ -51,6 +52,8 @@ export function createConfigurationClient(
     async setRefs() {
       await request("export/refs", { data: Type.Unknown(), method: "POST" });
     },
+    readAlerting: async (apply) => (await import("./replay-client.ts")).readAlerting(request, apply),
+    replay: async (asked) => (await import("./replay-client.ts")).replay(request, asked),
   };
 }
 
@@ -69,7 +72,7 @@ const Faulty = Type.Object({
 });
 
 /** Sends requests to the API of a server. */
-interface ServerClient {
+export interface ServerClient {
   /**
    * @param path below `/api/v1/` @returns the field `data` of the answer
    * @throws AppError that names the server; FaultsError for a document with faults
@@ -79,12 +82,16 @@ interface ServerClient {
   now(): number;
 }
 
-/** @property missing the sentence about what the path names, if it does not exist */
+/**
+ * @property missing the sentence about what the path names, if it does not exist
+ * @property patience how long it is sent again while the server answers that it has too many of them, in milliseconds; default: not
+ */
 interface ServerRequest<T extends TSchema> {
   data: T;
   method: string;
   body?: string;
   missing?: string;
+  patience?: number;
 }
 
 /**
@@ -102,14 +109,16 @@ export function createServerClient(
 
   let time: number | undefined;
 
-  async function request<T extends TSchema>(
-    path: string,
-    { data, missing, ...init }: ServerRequest<T>,
-  ): Promise<Static<T>> {
-    const { status, body } = await send(`${server}/api/v1/${path}`, {
+  async function request<T extends TSchema>(path: string, given: ServerRequest<T>): Promise<Static<T>> {
+    const { data, missing, patience = 0, ...init } = given;
+    const { status, body, pause } = await send(`${server}/api/v1/${path}`, {
       ...init,
       headers: { authorization, "content-type": "application/json" },
     });
+    if (status === 429 && pause <= patience) {
+      await setTimeout(pause);
+      return request(path, { ...given, patience: patience - pause });
+    }
     const answer = Object(body).data;
     if ([200, 201, 202].includes(status) && fits(data, answer)) return answer;
     if (status === 404 && missing !== undefined && fits(Failure, body))
@@ -118,12 +127,17 @@ export function createServerClient(
     throw refused(reasonOf(status, body));
   }
 
-  async function send(url: string, init: RequestInit): Promise<{ status: number; body: unknown }> {
+  /** @returns with how long the server wants no other request, in milliseconds */
+  async function send(
+    url: string,
+    init: RequestInit,
+  ): Promise<{ status: number; body: unknown; pause: number }> {
     try {
       const signal = AbortSignal.timeout(TIMEOUT);
       const answer = await fetchBounded(url, { ...init, redirect: "manual", signal }, MAX_ANSWER);
       time = Date.parse(answer.headers.get("date") ?? "") || undefined;
-      return { status: answer.status, body: parsedJson(textOf(answer)) };
+      const seconds = Number(answer.headers.get("retry-after") ?? 1) || 1;
+      return { status: answer.status, body: parsedJson(textOf(answer)), pause: seconds * 1000 };
     } catch (error) {
       throw refused(serverFault(error, TIMEOUT));
     }

@@ -58,6 +58,7 @@ const EXAMPLES: Record<string, readonly (readonly [line: string, does: string])[
   ],
   apply: [
     ["stillup apply monitors.yaml --dry-run", "only show the plan"],
+    ["stillup apply monitors.yaml --dry-run --replay 30", "and what it would have changed in 30 days"],
     ["stillup apply monitors.yaml --prune", "also delete what the file lacks"],
   ],
   export: [["stillup export > monitors.yaml", "what exists as a file"]],

@@ -443,6 +443,8 @@ function neutralQueries(engine: Engine) {
       apply: severalLater(async () => (await applying()).applyConfiguration),
       export: async (organizationId: string, now: number) =>
         readAt((await reading()).exportConfiguration)(organizationId, now),
+      read: async (organizationId: string, now: number) =>
+        readAt((await reading()).readConfiguration)({ organizationId }, now),
       storeRefs: async (organizationId: string, now: number) =>
         writeAt((await reading()).storeRefs)(organizationId, now),
     },

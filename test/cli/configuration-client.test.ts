@@ -130,6 +130,36 @@ describe("apply and export of a server", () => {
   });
 });
 
+describe("the replay of a server", () => {
+  const REQUEST = { selector: { monitorIds: ["a"] }, days: 30, changes: { confirmations: 2 } };
+  const counts = { outages: 1, notifications: { min: 1, max: 2 }, downSeconds: 60 };
+  const later = { medianSeconds: 0, maxSeconds: 0 };
+  const data = { present: counts, changed: counts, later, missed: [], gone: [], exact: false, more: 1 };
+
+  test("behavior 25.45: is asked again while another one runs, as late as the server wants", async () => {
+    const busy = Response.json({ error: "busy" }, { status: 429, headers: { "retry-after": "0.01" } });
+    const answers = [busy, busy.clone(), Response.json({ data })];
+    answer = () => answers.shift() as Response;
+    expect(await client().replay(REQUEST)).toEqual(data as never);
+    expect(requests).toHaveLength(3);
+    for (const { method, path, body } of requests)
+      expect([method, path, JSON.parse(body)]).toEqual(["POST", "/api/v1/replay", REQUEST]);
+  });
+
+  test("behavior 25.45: is given up if the server wants more patience than there is", async () => {
+    answer = () => Response.json({ error: "busy" }, { status: 429, headers: { "retry-after": "3600" } });
+    const { message } = await thrownBy(() => client().replay(REQUEST));
+    expect(message).toBe(`http://127.0.0.1:${server.port}: busy`);
+    expect(requests).toHaveLength(1);
+  });
+
+  test("behavior 16.68: no other request is asked again", async () => {
+    answer = () => Response.json({ error: "busy" }, { status: 429, headers: { "retry-after": "0" } });
+    await thrownBy(() => client().apply({}, OPTIONS));
+    expect(requests).toHaveLength(1);
+  });
+});
+
 describe("behavior 9.22: a key file", () => {
   test.each([
     [0o600, undefined],

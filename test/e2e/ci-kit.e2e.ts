@@ -126,6 +126,47 @@ describe.skipIf(isMissing(["jq", "curl"]))("the script of CI", () => {
     expect(forge.comments.at(-1)?.body).toContain("    monitors.shop.config");
   });
 
+  test("behavior 25.46: shows below the plan what a replay finds, or why it can't be replayed", async () => {
+    await using forge = new Forge();
+    const config = "{ interval: 300 }";
+    const write = (settings: string) =>
+      Bun.write(
+        join(binary.folder, "stillup.yaml"),
+        `monitors:\n  nightly:\n    type: SCHEDULED\n    config: ${config}\n${settings}`,
+      );
+    await write("");
+    expect(await run("apply")).toMatchObject({ code: 0 });
+    await write("    confirmations: 1\n");
+    const github = {
+      GITHUB_API_URL: forge.url,
+      GITHUB_REPOSITORY: "ada/shop",
+      GITHUB_TOKEN: "ghs_secret",
+      STILLUP_PULL_REQUEST: "7",
+      STILLUP_REPLAY: "30",
+    };
+    expect(await run("plan", github)).toMatchObject({ code: 0 });
+    expect(forge.comments.at(-1)?.body).toBe(
+      "<!-- stillup plan -->\nstillup: what stillup.yaml would change, 1 to update:\n\n" +
+        "    ~ monitor nightly: confirmations\n    \n    nightly: nothing would differ in 30 days: 0 messages\n",
+    );
+
+    await using older = new HttpTarget((request) => {
+      const { pathname, search } = new URL(request.url);
+      if (pathname === "/api/v1/replay") return new Response(null, { status: 404 });
+      return fetch(`${server.url}${pathname}${search}`, request);
+    });
+    const failed = await run("plan", { ...github, STILLUP_SERVER: older.url.replace(/\/$/, "") });
+    expect(failed).toMatchObject({ code: 1 });
+    const { body = "" } = forge.comments.at(-1) ?? {};
+    expect(body).toStartWith(
+      "<!-- stillup plan -->\nstillup: what stillup.yaml would change. The replay failed:\n\n    ~ monitor nightly: confirmations\n",
+    );
+    expect(body).toContain("its version is older");
+    const wrong = await run("plan", { ...github, STILLUP_REPLAY: "365" });
+    expect(wrong).toMatchObject({ code: 1 });
+    expect(forge.comments.at(-1)?.body).toContain("    stillup: --replay must be a whole number of days");
+  });
+
   test("opens a maintenance for a deployment and ends it, by its ID or by its tags", async () => {
     const output = join(binary.folder, "maintenance-output");
     const open = async () => {

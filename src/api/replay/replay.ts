@@ -1,8 +1,7 @@
 import { type TSchema, Type } from "@sinclair/typebox";
-import { iso, isoOrNull } from "../../domain/iso-time.ts";
 import { StatusSchema } from "../../domain/monitors/status-schema.ts";
 import { ReplayRequest } from "../../domain/replay/changes.ts";
-import type { ReplayedOutage, ReplayOutcome } from "../../domain/replay/outcome.ts";
+import { shownOutcome } from "../../domain/replay/outcome.ts";
 import { Time } from "../../domain/schemas/format.ts";
 import { closed, described, named, nullable } from "../../domain/schemas/schema.ts";
 import { bodyFor, resource } from "../auth/authentication.ts";
@@ -66,7 +65,7 @@ const ReplayBody = Type.Object(
 export function replayRoutes({ store, authenticator, bodies, replays }: Services) {
   return resource({ authenticator, store }, "/replay", "Monitors").post(
     "",
-    async ({ caller, body }) => ({ data: shown(await replays.run(caller.organizationId, body)) }),
+    async ({ caller, body }) => ({ data: shownOutcome(await replays.run(caller.organizationId, body)) }),
     {
       ...bodyFor({ authenticator, bodies }, ReplayRequest, { role: "viewer" }),
       detail: answering({
@@ -80,13 +79,4 @@ export function replayRoutes({ store, authenticator, bodies, replays }: Services
       }),
     },
   );
-}
-
-function shown({ from, to, missed, gone, ...outcome }: ReplayOutcome) {
-  const times = { from: iso(from), to: iso(to) };
-  return { ...times, ...outcome, missed: missed.map(shownOutage), gone: gone.map(shownOutage) };
-}
-
-function shownOutage({ startedAt, endedAt, ...outage }: ReplayedOutage) {
-  return { ...outage, startedAt: iso(startedAt), endedAt: isoOrNull(endedAt) };
 }

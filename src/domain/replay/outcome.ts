@@ -1,3 +1,4 @@
+import { iso, isoOrNull } from "../iso-time.ts";
 import type { Status } from "../monitors/status.ts";
 
 /** A figure; of a replay that is not exact, its bounds. */
@@ -46,3 +47,13 @@ export interface ReplayOutcome {
 
 /** The most outages of each list. */
 export const MAX_LISTED = 50;
+
+/** An outcome as the API answers it: its times are texts. */
+export function shownOutcome({ from, to, missed, gone, ...outcome }: ReplayOutcome) {
+  const times = { from: iso(from), to: iso(to) };
+  return { ...times, ...outcome, missed: missed.map(shownOutage), gone: gone.map(shownOutage) };
+}
+
+function shownOutage({ startedAt, endedAt, ...outage }: ReplayedOutage) {
+  return { ...outage, startedAt: iso(startedAt), endedAt: isoOrNull(endedAt) };
+}

@@ -34,7 +34,7 @@ export function createReplays({
   clock,
 }: {
   store: Pick<Store, "replays" | "changes">;
-  clock: Clock;
+  clock: Pick<Clock, "now" | "monotonic" | "after">;
 }): Replays {
   const known = new KnownPasts(clock);
   const running = new Set<string>();
