@@ -82,6 +82,9 @@ test("behavior 25.53, 25.54: the view of selected monitors compares both, and li
   await page.getByRole("button", { name: "Replay" }).click();
   await page.getByText(/field that none of the selected monitors has/).waitFor();
   await becomes(() => page.getByLabel(/^Expires soon/).getAttribute("aria-invalid"), "true");
+  await openSection(page, "Notifications");
+  await page.getByLabel("Is healthy again").check();
+  await page.getByText("Select “Goes down” or “Gets a warning”.").waitFor();
 });
 
 test("behavior 25.53: a viewer uses the view on a phone", async () => {

@@ -1,12 +1,14 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useSearchParams } from "wouter";
+import { NotifyOn } from "../../../domain/alerts/notify.ts";
 import { displayStateOfStatus } from "../../../domain/monitors/display-state.ts";
 import type { Selector } from "../../../domain/monitors/selector.ts";
 import { statusLabel } from "../../../domain/monitors/status.ts";
 import type { ReplayChanges, ReplayRequest } from "../../../domain/replay/changes.ts";
 import type { Figure } from "../../../domain/replay/outcome.ts";
 import { figureInWords, lengthInWords, shiftInWords } from "../../../domain/replay/words.ts";
+import { faults } from "../../../domain/schemas/validation.ts";
 // The script of the forms: without it, what both share would be in many small ones.
 import "../app/form-views.ts";
 import { NotifyOnPicker } from "../alerts/channel-fields.tsx";
@@ -62,11 +64,7 @@ export function Hindsight() {
       <p className="text-lead">
         Replays the results of the last days with other settings. It changes nothing and notifies nobody.
       </p>
-      <Form
-        className="form-columns hindsight"
-        check={(data) => selectorFaults(selectorIn(data))}
-        onSubmit={submit}
-      >
+      <Form className="form-columns hindsight" check={faultsOf} onSubmit={submit}>
         <div className="form card">
           <SelectorFields stored={stored.selector} />
           <SelectField name="days" label="Range" value={stored.days} options={DAYS} />
@@ -122,7 +120,7 @@ function ChangeFields() {
       </Disclosure>
       <Disclosure summary="Checks">
         <SelectField
-          name="downWhen"
+          name="changes.downWhen"
           label="Trouble counts if it is seen by"
           value=""
           options={[
@@ -151,6 +149,15 @@ function ChangeFields() {
   );
 }
 
+/** The server checks the rest. */
+function faultsOf(data: FormData): string[] {
+  const notifyOn = checkedValues(data, "notifyOn");
+  return [
+    ...selectorFaults(selectorIn(data)),
+    ...(notifyOn.length > 0 ? faults(NotifyOn, notifyOn, "notifyOn") : []),
+  ];
+}
+
 function requestIn(data: FormData): ReplayRequest {
   const cron = textOf(data, "changes.maintenance.cron");
   const notifyOn = checkedValues(data, "notifyOn");
@@ -161,7 +168,7 @@ function requestIn(data: FormData): ReplayRequest {
     ),
     hours: hoursIn(data.get("hours")),
     notifyOn: notifyOn.length > 0 ? notifyOn : undefined,
-    downWhen: textOf(data, "downWhen"),
+    downWhen: textOf(data, "changes.downWhen"),
     warnDays: numberOf(data, "changes.warnDays"),
     "expect.within": numberOf(data, "changes.expect.within"),
     maintenance: cron && {
