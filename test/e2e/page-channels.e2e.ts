@@ -231,7 +231,7 @@ longTest(
 
     // From the view of the channel.
     await page.getByRole("link", { name: "Channels" }).click();
-    await page.getByRole("link", { name: "on call" }).click();
+    await page.getByRole("link", { name: "on call", exact: true }).click();
     const list = page.getByRole("list", { name: "Monitors of this channel" });
     await list.getByRole("button", { name: "Remove first job" }).click();
     await list.getByRole("link", { name: "first job" }).waitFor({ state: "detached" });

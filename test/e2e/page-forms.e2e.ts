@@ -44,7 +44,7 @@ longTest("a click hits its target although the field before it shows an error", 
   const { page } = reader;
   await page.getByLabel("URL", { exact: true }).fill("http://");
   // Also waits until the list of channels does not move any more.
-  await page.getByText("on call").hover();
+  await page.getByText("on call", { exact: true }).hover();
   await page.mouse.down();
   // As long as a person takes.
   await page.waitForTimeout(100);

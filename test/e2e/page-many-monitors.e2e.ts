@@ -196,7 +196,7 @@ longTest("behavior 7.50: the channels are listed with the number of their monito
   const { page, asked } = view;
   const row = page.getByRole("listitem").filter({ hasText: "on call" });
   await row.getByText("1 monitor", { exact: true }).waitFor();
-  await row.getByRole("link", { name: "on call" }).click();
+  await row.getByRole("link", { name: "on call", exact: true }).click();
   await page.getByText("Bound to").waitFor();
   await page.getByText("1 monitor", { exact: true }).waitFor();
   const expected = ["alerts/report", "overview channel first sort"];
