@@ -1,3 +1,4 @@
+import type { Clock } from "../../../src/clock.ts";
 import type { Organization } from "../../../src/domain/accounts/organization.ts";
 import type { ChannelOutcome } from "../../../src/domain/alerts/delivery.ts";
 import type { Detail } from "../../../src/domain/checks/observation.ts";
@@ -15,20 +16,19 @@ import type { TestStore } from "./test-store.ts";
 export class Ledger implements AsyncDisposable {
   #monitors = 0;
   readonly #flapping: FlappingLocation;
-  /** The time by which a server on it works. */
-  readonly clock = systemClock();
-
   private constructor(
     readonly organization: Organization,
     private readonly opened: TestStore,
+    /** The time by which a server on it works. */
+    readonly clock: Clock,
   ) {
     this.#flapping = new FlappingLocation(() => this.store, organization.id);
   }
 
-  static async create(engine = engineOfTests()): Promise<Ledger> {
+  static async create(engine = engineOfTests(), clock: Clock = systemClock()): Promise<Ledger> {
     const opened = await engine.open();
     const values = { name: "A", plan: "enterprise", subscription: "active" } as const;
-    return new Ledger(await opened.store.organizations.create(values, Date.now()), opened);
+    return new Ledger(await opened.store.organizations.create(values, clock.now()), opened, clock);
   }
 
   /** Milliseconds since 1970. */
