@@ -40,9 +40,12 @@ export function judgeUnchanged(outcome: ReplayOutcome, recorded: Happened, range
   ];
 }
 
-/** So much earlier or later may a replay release a notification; milliseconds. */
-const EARLIER = 2000;
-const LATER = 2000;
+/**
+ * So much earlier or later may a replay release a notification, in milliseconds: the server looks every second whether one is due. A
+ * repetition is counted from the one before, so that such differences add up.
+ */
+const INEXACT = 2000;
+const INEXACT_REPETITION = 60_000;
 
 /** The differences of a replay that computes everything, outage by outage and channel by channel. */
 export function judgeComputed(computed: Happened, recorded: Happened): Violation[] {
@@ -52,7 +55,10 @@ export function judgeComputed(computed: Happened, recorded: Happened): Violation
   });
   const notifications = unmatched(computed.notifications, recorded.notifications, {
     key: ({ monitor, channel, status, isReminder }) => `${monitor} ${channel} ${status} ${isReminder}`,
-    fits: ({ at }, made) => at >= made.at - EARLIER && at <= made.by + LATER,
+    fits({ at, isReminder }, made) {
+      const by = isReminder ? INEXACT_REPETITION : INEXACT;
+      return at >= made.at - by && at <= made.by + by;
+    },
   });
   return [
     ...outages.map(({ one: { startedAt: at, monitor, endedAt, status }, origin }) => ({
