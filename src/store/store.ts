@@ -153,11 +153,20 @@ function extended(engine: Engine, more: Pick<Tx, "author"> & Refusals): Engine {
   };
 }
 
-const applying = () => import("./configuration/apply-configuration.ts");
-const reading = () => import("./configuration/read-configuration.ts");
-const bulkChanges = () => import("./monitors/bulk-changes.ts");
-const pasts = () => import("./replays/load-past.ts");
-const pastVersions = () => import("./replays/past-version.ts");
+const applying = loadedOnce(() => import("./configuration/apply-configuration.ts"));
+const reading = loadedOnce(() => import("./configuration/read-configuration.ts"));
+const bulkChanges = loadedOnce(() => import("./monitors/bulk-changes.ts"));
+const pasts = loadedOnce(() => import("./replays/load-past.ts"));
+const pastVersions = loadedOnce(() => import("./replays/past-version.ts"));
+
+/** Loads a module at the first call. Later calls take no turn of the event loop. */
+function loadedOnce<Module>(load: () => Promise<Module>): () => Promise<Module> {
+  let loaded: Promise<Module> | undefined;
+  return () => {
+    loaded ??= load();
+    return loaded;
+  };
+}
 
 /** Binds each engine-neutral query to the kind of transaction that it needs. */
 function neutralQueries(engine: Engine) {

@@ -214,6 +214,8 @@ async function setUp(
     if (whole) {
       await store.pages.create(organizationId, pageOf(ledger), from);
       await store.configuration.storeRefs(organizationId, from);
+      // A module that is loaded at its first use would take time that is not virtual.
+      await store.configuration.apply(organizationId, {}, { prune: "none", isDryRun: true }, from);
     }
     return { organizationId, callers };
   } finally {

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { Fault, Ledger, Scenario } from "../../../scripts/simulator/ledger.ts";
+import type { Fault, Ledger, Scenario, SimRequest } from "../../../scripts/simulator/ledger.ts";
 import { findViolations } from "../../../scripts/simulator/oracle/judge.ts";
 import { drawScenario } from "../../../scripts/simulator/truth/scenario.ts";
 import { simulate } from "../../../scripts/simulator/world/simulate.ts";
@@ -14,6 +14,19 @@ test("a seed replays bit for bit, and another seed has another trace", async () 
   expect(second.trace).toBe(first.trace);
   const other = await simulate(shortScenario(5));
   expect(other.trace).not.toBe(first.trace);
+});
+
+test("what an operator applies takes no time that is not virtual, also the first time in a process", async () => {
+  const scenario = shortScenario(2);
+  const [{ name: monitor = "" } = {}] = scenario.monitors.filter(({ type }) => type !== "SCHEDULED");
+  const edits = [{ monitor, changes: { confirmations: 2 } }];
+  const requests: SimRequest[] = [{ kind: "apply", at: scenario.from + 10 * MINUTE, edits }];
+  const run = () => simulate({ ...scenario, whole: true, faults: [], requests });
+  const [first, second] = [await run(), await run()];
+  expect(first.ledger.requests.map(({ accepted, from, to }) => accepted && to - from < SECOND)).toEqual([
+    true,
+  ]);
+  expect(second.trace).toBe(first.trace);
 });
 
 const faults: Fault[] = [
