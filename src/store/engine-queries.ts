@@ -15,7 +15,7 @@ import type {
 import type { DueMonitor, Slot, StoredProbedMonitor } from "./monitors/related-monitors.ts";
 import type { LookedEvidence } from "./recording/complete-evidence.ts";
 import type { ReceivedObservations, RecordedObservations } from "./recording/observations.ts";
-import type { StoredResults } from "./replays/past-checks.ts";
+import type { PastReads } from "./replays/past-checks.ts";
 import type {
   ChangedResult,
   ChangeSelection,
@@ -62,10 +62,8 @@ export interface EngineReads {
    * process runs meanwhile.
    */
   columnsBetween(monitorPk: number, stretch: Required<Stretch>): AsyncIterable<ResultColumns>;
-  /** The packed results of some monitors in a stretch of whole days, and the kinds of the others: see `readChecks`. */
-  storedResults(monitorPks: readonly number[], stretch: Required<Stretch>): Promise<StoredResults>;
-  /** The results of some monitors in a stretch of time that are not packed, or are still rows, in any order. */
-  unpackedResults(monitorPks: readonly number[], stretch: Required<Stretch>): Promise<ResultRow[]>;
+  /** The reads of the past of a replay. */
+  past: PastReads;
 }
 
 /**

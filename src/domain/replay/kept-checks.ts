@@ -6,7 +6,7 @@ import { AFTER, BEFORE, type CheckKind, type PastChecks } from "./history.ts";
 
 /*
  * The choice of the results that a replay keeps in memory: see `PastChecks`. Results come in pieces, such as packed segments, of which
- * only those are decoded that have a result to keep. Times are milliseconds since 1970.
+ * only those are read that have a result to keep. Times are milliseconds since 1970.
  */
 
 /** A result. @property pk its number @property kind its place in the kinds that are known @property latency milliseconds; NaN without one */
@@ -17,13 +17,17 @@ export interface PieceResult {
   latency: number;
 }
 
-/** Some results of a monitor. @property kinds the kinds that its results have, by their places in the list of all kinds */
+/**
+ * Some results of a monitor, as they are stored.
+ *
+ * @property kinds the kinds that its results have, by their places in the list of all kinds
+ * @property results all of them in the order of their times; null until they are asked for
+ */
 export interface Piece {
   firstAt: number;
   lastAt: number;
   kinds: readonly number[];
-  /** All results, in the order of their times. */
-  decode(): readonly PieceResult[];
+  results: readonly PieceResult[] | null;
 }
 
 /**
@@ -96,44 +100,35 @@ export function isUsual({ status, detail }: CheckKind): boolean {
 }
 
 /**
- * Chooses the results of a monitor.
+ * Chooses the results of a monitor, in steps.
  *
- * @param pieces in any order @returns a computation in steps, which decodes one piece in each
+ * @param pieces in any order
+ * @yields pieces whose results are needed for the next step
  */
 export function* keepChecks(
   pieces: readonly Piece[],
   { list: kinds }: CheckKinds,
   traits: KeptTraits,
-): Generator<void, PastChecks> {
+): Generator<readonly Piece[], PastChecks> {
   const interest = interestOf(kinds, traits);
   const clusters = clustersOf(pieces);
   const wanted = wantedOf(clusters, interest);
   if (!wanted.includes(true)) return NOTHING;
   const decoded = yield* decodeWanted(clusters, wanted, interest);
-  const kept = new Kept(interest);
-  for (const [at, results] of decoded.entries()) {
-    if (results) for (const result of results) kept.add(result);
-    else kept.skip();
-    if (results && at % 8 === 0) yield;
+  const kept = new Kept(interestOf(kinds, traits));
+  for (const results of decoded) {
+    if (!results) {
+      kept.skip();
+      continue;
+    }
+    for (const result of results) kept.add(result);
+    yield [];
   }
   return kept.finish(kinds);
 }
 
 /** The farthest cluster of which usual results are kept beside others. */
 const FARTHEST = 3;
-
-/** Whether the choice may decode a piece: it need not be read otherwise. */
-export function mayDecode(
-  piece: Piece,
-  pieces: readonly Piece[],
-  { list }: CheckKinds,
-  traits: KeptTraits,
-): boolean {
-  const clusters = clustersOf(pieces);
-  const wanted = wantedOf(clusters, interestOf(list, traits));
-  const at = clusters.findIndex((cluster) => cluster.pieces.includes(piece));
-  return wanted.slice(Math.max(0, at - FARTHEST), at + FARTHEST + 1).includes(true);
-}
 
 /** The traits of results of a monitor that make them interesting. @property places the locations; one without a name if only this server checks */
 interface Interest {
@@ -166,21 +161,31 @@ function certificateOf({ detail }: CheckKind) {
 }
 
 /** Pieces whose times overlap, because some of their results were late. */
-interface Cluster extends Omit<Piece, "decode"> {
+interface Cluster {
+  firstAt: number;
+  lastAt: number;
   pieces: Piece[];
 }
 
 function clustersOf(pieces: readonly Piece[]): Cluster[] {
   const clusters: Cluster[] = [];
+  let last: Cluster | undefined;
   for (const piece of pieces.toSorted((a, b) => a.firstAt - b.firstAt)) {
-    const last = clusters.at(-1);
-    if (last && piece.firstAt <= last.lastAt) {
+    const { firstAt, lastAt } = piece;
+    if (last && firstAt <= last.lastAt) {
       last.pieces.push(piece);
-      last.lastAt = Math.max(last.lastAt, piece.lastAt);
-      last.kinds = [...new Set([...last.kinds, ...piece.kinds])];
-    } else clusters.push({ ...piece, pieces: [piece] });
+      last.lastAt = Math.max(last.lastAt, lastAt);
+    } else {
+      last = { firstAt, lastAt, pieces: [piece] };
+      clusters.push(last);
+    }
   }
   return clusters;
+}
+
+function kindsOf({ pieces }: Cluster): readonly number[] {
+  const [first] = pieces;
+  return first && pieces.length === 1 ? first.kinds : pieces.flatMap(({ kinds }) => kinds);
 }
 
 const HOUR = DAY / 24;
@@ -192,7 +197,7 @@ function wantedOf(clusters: readonly Cluster[], interest: Interest): boolean[] {
   return clusters.map((cluster) => {
     const previous = before;
     before = cluster;
-    if (cluster.kinds.some((kind) => !usual[kind])) return true;
+    if (kindsOf(cluster).some((kind) => !usual[kind])) return true;
     if (certificates && hasTurn(cluster, previous, interest)) return true;
     if (!traits.slowHours) return false;
     for (let hour = Math.floor(cluster.firstAt / HOUR) * HOUR; hour <= cluster.lastAt; hour += HOUR)
@@ -208,11 +213,11 @@ function hasTurn(
   { certificates, traits }: Interest,
 ): boolean {
   const texts = new Set(
-    [...cluster.kinds, ...(previous?.kinds ?? [])].map((kind) => certificates?.[kind]?.text),
+    [...kindsOf(cluster), ...(previous ? kindsOf(previous) : [])].map((kind) => certificates?.[kind]?.text),
   );
   if (!previous || texts.size > 1) return true;
   const from = previous.lastAt;
-  return cluster.kinds.some((kind) => {
+  return kindsOf(cluster).some((kind) => {
     const turn = turnOf(certificates?.[kind]?.endsAt, traits);
     return turn > from && turn <= cluster.lastAt;
   });
@@ -223,42 +228,51 @@ function turnOf(endsAt = Number.NaN, { warnDays }: KeptTraits): number {
   return warnDays === undefined ? Number.NaN : endsAt - warnDays * DAY;
 }
 
-/** Decodes the wanted clusters, and those beside them as far as their usual results are kept. */
+/** The results of the wanted clusters, and of their neighbors as far as usual results of these are kept; null for the others. */
 function* decodeWanted(
   clusters: readonly Cluster[],
   wanted: readonly boolean[],
   interest: Interest,
-): Generator<void, (readonly PieceResult[] | null)[]> {
-  const decoded: (readonly PieceResult[] | null)[] = clusters.map(() => null);
-  for (const [at, isWanted] of wanted.entries()) {
-    if (!isWanted) continue;
-    decoded[at] = decodeCluster(clusters[at]);
-    yield;
-  }
-  for (const [at, isWanted] of wanted.entries()) {
-    const results = decoded[at];
-    if (!isWanted || !results) continue;
-    const isUsualAt = ({ kind }: PieceResult) => interest.isUsual[kind];
-    const first = results.findIndex((result) => !isUsualAt(result));
-    const last = results.findLastIndex((result) => !isUsualAt(result));
-    // A slow result, or another certificate, may be at any place.
-    const sides = [
-      { step: -1, enough: BEFORE, known: results.slice(0, Math.max(first, 0)) },
-      { step: 1, enough: AFTER, known: last < 0 ? [] : results.slice(last + 1) },
-    ];
-    for (const { step, enough, known } of sides) {
-      const counts = new Counts(interest, enough);
-      counts.add(known);
-      for (let far = 1; far <= FARTHEST && !counts.areEnough(); far++) {
-        const other = at + far * step;
-        if (wanted[other] !== false) break;
-        decoded[other] ??= decodeCluster(clusters[other]);
-        counts.add(decoded[other]);
-        yield;
-      }
+): Generator<readonly Piece[], (readonly PieceResult[] | null)[]> {
+  yield clusters.flatMap(({ pieces }, at) => (wanted[at] ? pieces : []));
+  const decoded = clusters.map((cluster, at) => (wanted[at] ? resultsOf(cluster) : null));
+  let sides = decoded.flatMap((results, at) => (results ? sidesOf(at, results, interest) : []));
+  for (let far = 1; far <= FARTHEST; far++) {
+    sides = sides.filter(
+      ({ from, step, counts }) => !counts.areEnough() && wanted[from + far * step] === false,
+    );
+    const places = sides.map(({ from, step }) => from + far * step);
+    yield places.flatMap((at) => (decoded[at] ? [] : (clusters[at]?.pieces ?? [])));
+    for (const [side, at] of places.entries()) {
+      const cluster = clusters[at];
+      if (!cluster) continue;
+      const results = decoded[at] ?? resultsOf(cluster);
+      decoded[at] = results;
+      sides[side]?.counts.add(results);
     }
   }
   return decoded;
+}
+
+/** The neighbors of a cluster in one direction. @property counts the results that are known on this side */
+interface Side {
+  from: number;
+  step: 1 | -1;
+  counts: Counts;
+}
+
+function sidesOf(from: number, results: readonly PieceResult[], interest: Interest): Side[] {
+  const isUsualAt = ({ kind }: PieceResult) => interest.isUsual[kind] === true;
+  const first = results.findIndex((result) => !isUsualAt(result));
+  const last = results.findLastIndex((result) => !isUsualAt(result));
+  const [before, after] = [new Counts(interest, BEFORE), new Counts(interest, AFTER)];
+  // A slow result, or another certificate, may be at any place.
+  before.add(results.slice(0, Math.max(first, 0)));
+  after.add(last < 0 ? [] : results.slice(last + 1));
+  return [
+    { from, step: -1, counts: before },
+    { from, step: 1, counts: after },
+  ];
 }
 
 /** How many results each place has, up to a number. */
@@ -286,11 +300,10 @@ class Counts {
   }
 }
 
-function decodeCluster(cluster: Cluster | undefined): readonly PieceResult[] {
-  const [first, ...others] = cluster?.pieces ?? [];
-  if (!first) return [];
-  if (others.length === 0) return first.decode();
-  const all = [first, ...others].flatMap((piece) => piece.decode());
+function resultsOf({ pieces }: Cluster): readonly PieceResult[] {
+  const [first] = pieces;
+  if (first && pieces.length === 1) return first.results ?? [];
+  const all = pieces.flatMap(({ results }) => results ?? []);
   // On PostgreSQL, packed results may still be rows.
   return [...new Map(all.map((result) => [result.pk, result])).values()].sort((a, b) => a.time - b.time);
 }

@@ -6,27 +6,27 @@ import {
   type KeptTraits,
   keepChecks,
   keptDetail,
-  mayDecode,
   type Piece,
   type PieceResult,
 } from "../../domain/replay/kept-checks.ts";
 import { dayOf, type Stretch } from "../../domain/results/rollup.ts";
-import { DURATIONS, MAX_RESULTS, type ResultColumns } from "../../domain/results/segments/segment.ts";
+import { DURATIONS, kindOfHead, type ResultColumns } from "../../domain/results/segments/segment.ts";
 import type { Engine } from "../engine.ts";
 import type { ResultRow } from "../results/result-items.ts";
 import {
   columnsOf,
-  type DamagedSegments,
+  DamagedSegments,
   readKinds,
   readSegment,
   type SegmentRow,
 } from "../results/segment-rows.ts";
 import { statusOfCode } from "../status-codes.ts";
-import { createTurns, inTurns } from "../turns.ts";
+import { createTurns } from "../turns.ts";
+import { fromJson } from "../tx.ts";
 
 /*
- * The results of monitors that a replay keeps. The kinds of all packed results are decoded, and only of few segments all the rest.
- * Times are milliseconds since 1970.
+ * The results of monitors that a replay keeps. Of most packed results, only the times and the kind are read, that is the status and
+ * detail that all results of a segment have. Times are milliseconds since 1970.
  */
 
 /** A monitor whose results are read. @property since the time of the first one @property isOlder whether it has earlier results */
@@ -53,27 +53,40 @@ export interface UnpackedKind {
   lastAt: number;
 }
 
-/** The stored results of some monitors, as they are packed, and what the others are like. */
-export interface StoredResults {
-  segments: SegmentRow[];
-  unpacked: UnpackedKind[];
+/**
+ * What is known of the segments of a monitor without their results.
+ *
+ * @property list of each segment, one after the other: the first number, the first and the last time, and in hexadecimal the head of its data
+ *   if all its results are of one kind (see `kindOfHead`), else an empty text
+ */
+export interface ListedSegments {
+  monitorPk: number;
+  list: (number | string)[] | string;
+}
+
+export type SegmentKey = Pick<SegmentRow, "monitorPk" | "firstPk" | "firstAt">;
+
+/** The reads of a replay in which the engines differ. */
+export interface PastReads {
+  /** How many results a segment has at least, if a day has so many. */
+  resultsInSegment: number;
+  /** The segments of a stretch of whole days. */
+  listSegments(monitorPks: readonly number[], stretch: Required<Stretch>): Promise<ListedSegments[]>;
+  loadSegments(keys: readonly SegmentKey[]): Promise<SegmentRow[]>;
+  unpackedKinds(monitorPks: readonly number[], stretch: Required<Stretch>): Promise<UnpackedKind[]>;
+  /** The results that are not packed, or are still rows, in any order. */
+  unpackedResults(monitorPks: readonly number[], stretch: Required<Stretch>): Promise<ResultRow[]>;
   damaged: DamagedSegments;
 }
 
-/** Segments that are read at once: some milliseconds on SQLite, where the process waits for it, and about a megabyte. */
-const SEGMENTS_AT_ONCE = 500;
+/** As many are read in some milliseconds. */
+const LISTED_AT_ONCE = 2500;
+const LOADED_AT_ONCE = 300;
 const DETAILS_AT_ONCE = 500;
 const RESULTS_AT_ONCE = 2500;
 
 /** How many monitors are read at once at most, as a multiple of those whose hours are. */
 const MORE = 5;
-
-/** How much each monitor is expected to have, to read some of them at once. */
-function segmentsIn({ type, config, since }: ReadMonitor, until: number): number {
-  const days = Math.max(1, Math.ceil((until - since) / DAY));
-  const interval = type === "SCHEDULED" || !("interval" in config) ? 60 : config.interval;
-  return days * Math.ceil(DAY / 1000 / interval / MAX_RESULTS);
-}
 
 /** The results of some monitors, by number. Reads them in slices. */
 export async function readChecks(
@@ -83,19 +96,36 @@ export async function readChecks(
 ): Promise<Map<number, PastChecks>> {
   const found = new Map<number, PastChecks>();
   const most = engine.monitorsInSlice * MORE;
+  const perSegment = await engine.readSlice(async ({ reads }) => reads.past.resultsInSegment);
   const sizeOf = (monitor: ReadMonitor) =>
-    Math.max(segmentsIn(monitor, until), Math.ceil(SEGMENTS_AT_ONCE / most));
-  for (const group of groupsOf(monitors, sizeOf, SEGMENTS_AT_ONCE)) {
-    const read = await readPieces(engine, group, until);
+    Math.max(segmentsIn(monitor, { until, perSegment }), Math.ceil(LISTED_AT_ONCE / most));
+  for (const group of groupsOf(monitors, sizeOf, LISTED_AT_ONCE)) {
+    const days = Math.floor(((until - sinceOf(group)) / DAY) * (LISTED_AT_ONCE / sum(group.map(sizeOf))));
+    const read = new Reading(engine, group, { until, days: Math.max(1, days) });
+    await read.list();
     const slow = await readSlowHours(engine, group, { until, ...wishes });
-    const traits = new Map(group.map((monitor) => [monitor.pk, traitsOf(monitor, wishes, slow)]));
-    await loadUnpacked(engine, read, traits);
-    for (const [pk, { pieces, kinds }] of read.found) {
-      const own = traits.get(pk);
-      if (own) found.set(pk, await inTurns(keepChecks(pieces, kinds, own)));
-    }
+    for (const [pk, checks] of await read.keep((monitor) => traitsOf(monitor, wishes, slow)))
+      found.set(pk, checks);
   }
   return found;
+}
+
+function sinceOf(group: readonly ReadMonitor[]): number {
+  return Math.min(...group.map(({ since }) => since));
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, one) => total + one, 0);
+}
+
+/** How many segments a monitor is expected to have. */
+function segmentsIn(
+  { type, config, since }: ReadMonitor,
+  { until, perSegment }: { until: number; perSegment: number },
+): number {
+  const days = Math.max(1, Math.ceil((until - since) / DAY));
+  const interval = type === "SCHEDULED" || !("interval" in config) ? 60 : config.interval;
+  return days * Math.ceil(DAY / 1000 / interval / perSegment);
 }
 
 /** Items in groups of at most so much in all, or of one. */
@@ -123,167 +153,257 @@ function traitsOf(
   return { type, warnDays, isAfterOthers: isOlder, ...(slowHours && { slowerThan, slowHours }) };
 }
 
-/** The pieces of the results of a monitor. @property unpacked of those that are not packed, with its results if they are needed */
-interface Pieces {
-  kinds: CheckKinds;
-  pieces: Piece[];
-  unpacked: Unpacked | null;
+/** A segment. @property isMixed whether its results are of several kinds, which are known only after it is loaded */
+interface SegmentPiece extends Piece {
+  key: SegmentKey;
+  isMixed: boolean;
 }
 
-interface Unpacked extends Piece {
+/** The results that are not packed. */
+interface UnpackedPiece extends Piece {
+  monitorPk: number;
   count: number;
-  results: PieceResult[];
 }
 
-/** @property found by the number of the monitor */
-interface ReadPieces {
-  found: ReadonlyMap<number, Pieces>;
-  details: Details;
+/** The pieces of the results of a monitor. */
+interface Pieces {
+  monitor: ReadMonitor;
+  kinds: CheckKinds;
+  segments: SegmentPiece[];
+  unpacked: UnpackedPiece | null;
 }
 
-async function readPieces(engine: Engine, group: readonly ReadMonitor[], until: number): Promise<ReadPieces> {
-  const pks = group.map(({ pk }) => pk);
-  const stored: StoredResults[] = [];
-  const since = Math.min(...group.map((one) => one.since));
-  for (const stretch of stretchesOf(group, { since, until }))
-    stored.push(await engine.readSlice((tx) => tx.reads.storedResults(pks, stretch)));
-  const kindsOf = await decodeKindsOf(stored);
-  const details = await readKeptDetails(engine, numbersOf(kindsOf, stored));
-  const found = new Map<number, Pieces>(
-    pks.map((pk) => [pk, { kinds: new CheckKinds(), pieces: [], unpacked: null }]),
-  );
-  for (const { segments, unpacked, damaged } of stored) {
-    for (const segment of segments) {
-      const [own, kinds] = [found.get(segment.monitorPk), kindsOf.get(segment)];
-      if (own && kinds) own.pieces.push(pieceOf(segment, { kinds, own, details, damaged }));
+/** Reads the results of some monitors. */
+class Reading {
+  readonly #engine: Engine;
+  readonly #group: readonly ReadMonitor[];
+  readonly #until: number;
+  readonly #days: number;
+  readonly #byMonitor: ReadonlyMap<number, Pieces>;
+  /** The parts of details that are needed, by number. */
+  readonly #details = new Map<number, ReturnType<typeof keptDetail>>();
+  #turn = createTurns();
+
+  /** @param days how many are listed at once */
+  constructor(
+    engine: Engine,
+    group: readonly ReadMonitor[],
+    { until, days }: { until: number; days: number },
+  ) {
+    this.#engine = engine;
+    this.#group = group;
+    this.#until = until;
+    this.#days = days;
+    this.#byMonitor = new Map(
+      group.map((monitor) => [
+        monitor.pk,
+        { monitor, kinds: new CheckKinds(), segments: [], unpacked: null },
+      ]),
+    );
+  }
+
+  /** Lists the segments, and the kinds of all results. */
+  async list(): Promise<void> {
+    const pks = this.#group.map(({ pk }) => pk);
+    const since = sinceOf(this.#group);
+    for (let from = dayOf(since); from < this.#until; from += this.#days * DAY) {
+      const stretch = {
+        since: Math.max(from, since),
+        until: Math.min(from + this.#days * DAY, this.#until),
+      };
+      const { listed, unpacked } = await this.#engine.readSlice(async ({ reads: { past } }) => ({
+        // Rows first, because they become segments and not the other way around.
+        unpacked: await past.unpackedKinds(pks, stretch),
+        listed: await past.listSegments(pks, stretch),
+      }));
+      for (const segments of listed) await this.#addListed(segments);
+      await this.#addUnpacked(unpacked);
     }
-    for (const [pk, some] of Map.groupBy(unpacked, ({ monitorPk }) => monitorPk)) {
-      const own = found.get(pk);
-      if (own) addUnpacked(own, some, details);
+    await this.#loadMixed();
+  }
+
+  async #addListed({ monitorPk, list: text }: ListedSegments): Promise<void> {
+    const own = this.#byMonitor.get(monitorPk);
+    const list = fromJson(text);
+    const kindsOf = new Map<string, readonly number[]>();
+    const heads = new Map<string, ReturnType<typeof kindOfHead>>();
+    for (let at = 3; at < list.length; at += 4) {
+      const head = String(list[at]);
+      if (head !== "" && !heads.has(head)) heads.set(head, kindOfHead(Uint8Array.fromHex(head)));
+    }
+    await this.#readDetails([...heads.values()].map(({ detail }) => detail));
+    for (const [head, { status, detail }] of heads)
+      if (own) kindsOf.set(head, [this.#placeOf(own, status, detail)]);
+    for (let at = 0; at < list.length; at += 4) {
+      const [firstPk, firstAt, lastAt] = [Number(list[at]), Number(list[at + 1]), Number(list[at + 2])];
+      const kinds = kindsOf.get(String(list[at + 3]));
+      const key = { monitorPk, firstPk, firstAt };
+      own?.segments.push({ key, firstAt, lastAt, kinds: kinds ?? [], isMixed: !kinds, results: null });
+    }
+    await this.#pause();
+  }
+
+  async #addUnpacked(kinds: readonly UnpackedKind[]): Promise<void> {
+    await this.#readDetails(kinds.map(({ detailPk }) => detailPk ?? 0));
+    for (const [monitorPk, some] of Map.groupBy(kinds, (one) => one.monitorPk)) {
+      const own = this.#byMonitor.get(monitorPk);
+      if (!own) continue;
+      const before = own.unpacked;
+      const places = some.map(({ status, detailPk }) => this.#placeOf(own, status, detailPk ?? 0));
+      own.unpacked = {
+        monitorPk,
+        firstAt: Math.min(before?.firstAt ?? Number.POSITIVE_INFINITY, ...some.map((one) => one.firstAt)),
+        lastAt: Math.max(before?.lastAt ?? 0, ...some.map((one) => one.lastAt)),
+        count: (before?.count ?? 0) + sum(some.map(({ count }) => count)),
+        kinds: [...new Set([...(before?.kinds ?? []), ...places])],
+        results: null,
+      };
     }
   }
-  return { found, details };
-}
 
-/** Whole days, because each segment is of one day: the first stretch has what is before. */
-function* stretchesOf(
-  group: readonly ReadMonitor[],
-  { since, until }: Required<Stretch>,
-): Generator<Required<Stretch>> {
-  const total = group.reduce((sum, one) => sum + segmentsIn(one, until), 0);
-  const days = Math.max(1, Math.floor((((until - since) / DAY) * SEGMENTS_AT_ONCE) / total));
-  for (let from = dayOf(since); from < until; from += days * DAY)
-    yield { since: Math.max(from, since), until: Math.min(from + days * DAY, until) };
-}
-
-type KindsOf = Map<SegmentRow, ReturnType<typeof readKinds>>;
-
-async function decodeKindsOf(stored: readonly StoredResults[]): Promise<KindsOf> {
-  const kindsOf: KindsOf = new Map();
-  const turn = createTurns();
-  for (const { segments, damaged } of stored)
-    for (const segment of segments) {
-      const kinds = damaged.skip(segment, readKinds);
-      if (kinds) kindsOf.set(segment, kinds);
-      const others = turn();
-      if (others) await others;
+  /** The kinds of segments with several. */
+  async #loadMixed(): Promise<void> {
+    const all = [...this.#byMonitor.values()].flatMap((own) =>
+      own.segments.flatMap((piece) => (piece.isMixed ? [{ own, piece }] : [])),
+    );
+    for (let at = 0; at < all.length; at += LOADED_AT_ONCE) {
+      const some = all.slice(at, at + LOADED_AT_ONCE);
+      const rows = await this.#loadSegments(some.map(({ piece }) => piece));
+      const kindsOf = new Map<SegmentPiece, ReturnType<typeof readKinds>>();
+      for (const { piece } of some) {
+        const row = rows.get(piece);
+        const kinds = row && this.#damaged.skip(row, readKinds);
+        if (kinds) kindsOf.set(piece, kinds);
+        await this.#pause();
+      }
+      await this.#readDetails([...kindsOf.values()].flatMap((kinds) => kinds.map(({ detail }) => detail)));
+      for (const { own, piece } of some)
+        piece.kinds = (kindsOf.get(piece) ?? []).map(({ status, detail }) =>
+          this.#placeOf(own, status, detail),
+        );
     }
-  return kindsOf;
-}
-
-/** The parts of details that are needed, by number. */
-type Details = Map<number, ReturnType<typeof keptDetail>>;
-
-function numbersOf(kindsOf: KindsOf, stored: readonly StoredResults[]): Set<number> {
-  const numbers = new Set<number>();
-  for (const kinds of kindsOf.values()) for (const { detail } of kinds) numbers.add(detail);
-  for (const { unpacked } of stored) for (const { detailPk } of unpacked) numbers.add(detailPk ?? 0);
-  numbers.delete(0);
-  return numbers;
-}
-
-async function readKeptDetails(engine: Engine, numbers: ReadonlySet<number>): Promise<Details> {
-  const pks = [...numbers];
-  const details = new Map<number, ReturnType<typeof keptDetail>>();
-  for (let at = 0; at < pks.length; at += DETAILS_AT_ONCE) {
-    const some = pks.slice(at, at + DETAILS_AT_ONCE);
-    const rows = await engine.readSlice((tx) => tx.query<{ pk: number; text: string }>(DETAILS, [some]));
-    for (const { pk, text } of rows) details.set(pk, keptDetail(JSON.parse(text)));
   }
-  return details;
+
+  /** Chooses the results of each monitor. The monitors take their steps together, so that what they need is read at once. */
+  async keep(traitsFor: (monitor: ReadMonitor) => KeptTraits): Promise<Map<number, PastChecks>> {
+    const kept = new Map<number, PastChecks>();
+    let working = [...this.#byMonitor].map(([pk, own]) => {
+      const pieces: Piece[] = own.unpacked ? [...own.segments, own.unpacked] : own.segments;
+      return { pk, own, steps: keepChecks(pieces, own.kinds, traitsFor(own.monitor)) };
+    });
+    while (working.length > 0) {
+      const needed: { own: Pieces; piece: Piece }[] = [];
+      for (const one of working) {
+        const { done, value } = one.steps.next();
+        if (done) kept.set(one.pk, value);
+        else needed.push(...value.map((piece) => ({ own: one.own, piece })));
+        await this.#pause();
+      }
+      working = working.filter(({ pk }) => !kept.has(pk));
+      await this.#load(needed.filter(({ piece }) => piece.results === null));
+    }
+    return kept;
+  }
+
+  async #load(needed: readonly { own: Pieces; piece: Piece }[]): Promise<void> {
+    const segments = needed.flatMap(({ own, piece }) => (isSegment(piece) ? [{ own, piece }] : []));
+    for (let at = 0; at < segments.length; at += LOADED_AT_ONCE) {
+      const some = segments.slice(at, at + LOADED_AT_ONCE);
+      const rows = await this.#loadSegments(some.map(({ piece }) => piece));
+      for (const { own, piece } of some) {
+        const row = rows.get(piece);
+        const columns = row && this.#damaged.skip(row, readSegment);
+        piece.results = columns ? this.#resultsOf(own, columns) : [];
+        await this.#pause();
+      }
+    }
+    const unpacked = needed.flatMap(({ own }) => own.unpacked ?? []);
+    const wanted = unpacked.filter((piece) => needed.some((one) => one.piece === piece));
+    for (const group of groupsOf([...new Set(wanted)], ({ count }) => count, RESULTS_AT_ONCE))
+      await this.#loadUnpacked(group);
+  }
+
+  async #loadUnpacked(group: readonly UnpackedPiece[]): Promise<void> {
+    const pks = group.map(({ monitorPk }) => monitorPk);
+    const since = Math.min(...group.map(({ firstAt }) => firstAt));
+    const until = Math.max(...group.map(({ lastAt }) => lastAt)) + 1;
+    const rows = await this.#engine.readSlice(({ reads }) =>
+      reads.past.unpackedResults(pks, { since, until }),
+    );
+    // A result may be recorded since the kinds were read.
+    await this.#readDetails(rows.map(({ detailPk }) => detailPk ?? 0));
+    const byMonitor = Map.groupBy(rows, ({ monitorPk }) => monitorPk);
+    for (const piece of group) {
+      const own = this.#byMonitor.get(piece.monitorPk);
+      if (own) piece.results = this.#resultsOf(own, columnsOf(byMonitor.get(piece.monitorPk) ?? []));
+    }
+  }
+
+  async #loadSegments(pieces: readonly SegmentPiece[]): Promise<Map<SegmentPiece, SegmentRow>> {
+    const rows = await this.#engine.readSlice(async ({ reads: { past } }) => {
+      this.#damaged = past.damaged;
+      return past.loadSegments(pieces.map(({ key }) => key));
+    });
+    const byKey = new Map(rows.map((row) => [`${row.monitorPk} ${row.firstPk}`, row]));
+    return new Map(
+      pieces.flatMap((piece) => {
+        const row = byKey.get(`${piece.key.monitorPk} ${piece.key.firstPk}`);
+        return row ? [[piece, row] as const] : [];
+      }),
+    );
+  }
+
+  #damaged = new DamagedSegments();
+
+  async #readDetails(numbers: readonly number[]): Promise<void> {
+    const missing = new Set(numbers.filter((pk) => pk !== 0 && !this.#details.has(pk)));
+    const pks = [...missing];
+    for (let at = 0; at < pks.length; at += DETAILS_AT_ONCE) {
+      const some = pks.slice(at, at + DETAILS_AT_ONCE);
+      const rows = await this.#engine.readSlice((tx) =>
+        tx.query<{ pk: number; text: string }>(DETAILS, [some]),
+      );
+      for (const { pk, text } of rows) this.#details.set(pk, keptDetail(JSON.parse(text)));
+    }
+  }
+
+  /** The place of a kind. */
+  #placeOf({ kinds }: Pieces, status: number, detail: number): number {
+    return kinds.placeOf(statusOfCode(status), this.#details.get(detail) ?? null);
+  }
+
+  /** In the order of their times. */
+  #resultsOf(own: Pieces, { count, pks, times, statuses, details, parts, durations }: ResultColumns) {
+    const results: PieceResult[] = [];
+    let isSorted = true;
+    let [lastStatus, lastDetail, kind] = [-1, -1, 0];
+    for (let at = 0; at < count; at++) {
+      const [status = 0, detail = 0, time = 0] = [statuses[at], details[at], times[at]];
+      if (status !== lastStatus || detail !== lastDetail) {
+        kind = this.#placeOf(own, status, detail);
+        [lastStatus, lastDetail] = [status, detail];
+      }
+      const hasLatency = ((parts[at] ?? 0) & (1 << LATENCY)) !== 0;
+      const latency = hasLatency ? (durations[LATENCY]?.[at] ?? 0) / 100 : Number.NaN;
+      isSorted &&= time >= (results.at(-1)?.time ?? 0);
+      results.push({ pk: pks[at] ?? 0, time, kind, latency });
+    }
+    return isSorted ? results : results.sort((a, b) => a.time - b.time);
+  }
+
+  async #pause(): Promise<void> {
+    const others = this.#turn();
+    if (others) await others;
+  }
 }
 
-const DETAILS = "SELECT pk, text FROM details WHERE pk = ANY($1)";
-
-function pieceOf(
-  segment: SegmentRow,
-  {
-    kinds,
-    own: { kinds: known },
-    details,
-    damaged,
-  }: { kinds: ReturnType<typeof readKinds>; own: Pieces; details: Details; damaged: DamagedSegments },
-): Piece {
-  const { firstAt, lastAt } = segment;
-  const placeOf = (status: number, detail: number) =>
-    known.placeOf(statusOfCode(status), details.get(detail) ?? null);
-  return {
-    ...{ firstAt, lastAt },
-    kinds: [...new Set(kinds.map(({ status, detail }) => placeOf(status, detail)))],
-    decode() {
-      const columns = damaged.skip(segment, readSegment);
-      return columns ? resultsOf(columns, placeOf) : [];
-    },
-  };
+function isSegment(piece: Piece): piece is SegmentPiece {
+  return "key" in piece;
 }
 
 const LATENCY = DURATIONS.indexOf("latency");
 
-/** In the order of their times. @param placeOf the place of a kind */
-function resultsOf(
-  { count, pks, times, statuses, details, parts, durations }: ResultColumns,
-  placeOf: (status: number, detail: number) => number,
-): PieceResult[] {
-  const results: PieceResult[] = [];
-  let isSorted = true;
-  let [lastStatus, lastDetail, kind] = [-1, -1, 0];
-  for (let at = 0; at < count; at++) {
-    const [status = 0, detail = 0, time = 0] = [statuses[at], details[at], times[at]];
-    if (status !== lastStatus || detail !== lastDetail) {
-      kind = placeOf(status, detail);
-      [lastStatus, lastDetail] = [status, detail];
-    }
-    const hasLatency = ((parts[at] ?? 0) & (1 << LATENCY)) !== 0;
-    const latency = hasLatency ? (durations[LATENCY]?.[at] ?? 0) / 100 : Number.NaN;
-    isSorted &&= time >= (results.at(-1)?.time ?? 0);
-    results.push({ pk: pks[at] ?? 0, time, kind, latency });
-  }
-  return isSorted ? results : results.sort((a, b) => a.time - b.time);
-}
-
-function addUnpacked(own: Pieces, some: readonly UnpackedKind[], details: Details): void {
-  const kinds = some.map(({ status, detailPk }) =>
-    own.kinds.placeOf(statusOfCode(status), details.get(detailPk ?? 0) ?? null),
-  );
-  const [firstAt, lastAt] = [
-    Math.min(...some.map((one) => one.firstAt)),
-    Math.max(...some.map((one) => one.lastAt)),
-  ];
-  const count = some.reduce((sum, one) => sum + one.count, 0);
-  if (!own.unpacked) {
-    const results: PieceResult[] = [];
-    own.unpacked = { firstAt, lastAt, kinds, count, results, decode: () => results };
-    own.pieces.push(own.unpacked);
-    return;
-  }
-  const { unpacked } = own;
-  own.unpacked = Object.assign(unpacked, {
-    firstAt: Math.min(unpacked.firstAt, firstAt),
-    lastAt: Math.max(unpacked.lastAt, lastAt),
-    count: unpacked.count + count,
-    kinds: [...new Set([...unpacked.kinds, ...kinds])],
-  });
-}
+const DETAILS = "SELECT pk, text FROM details WHERE pk = ANY($1)";
 
 const SLOW_HOURS = `SELECT DISTINCT monitor_pk AS "monitorPk", start FROM hourly_totals
   WHERE monitor_pk = ANY($1::integer[]) AND start >= $2 AND start < $3 AND longest > $4`;
@@ -309,35 +429,4 @@ async function readSlowHours(
   for (const pk of pks) slow.set(pk, new Set());
   for (const { monitorPk, start } of rows) slow.get(monitorPk)?.add(start * HOUR);
   return slow;
-}
-
-/** Reads the results that are not packed of those monitors of which some may be kept. Packed results may still be among them. */
-async function loadUnpacked(
-  engine: Engine,
-  { found, details }: ReadPieces,
-  traits: ReadonlyMap<number, KeptTraits>,
-): Promise<void> {
-  const needed = [...found].flatMap(([pk, { pieces, kinds, unpacked }]) => {
-    const own = traits.get(pk);
-    return own && unpacked && mayDecode(unpacked, pieces, kinds, own) ? [{ pk, kinds, unpacked }] : [];
-  });
-  for (const group of groupsOf(needed, ({ unpacked }) => unpacked.count, RESULTS_AT_ONCE)) {
-    const since = Math.min(...group.map(({ unpacked }) => unpacked.firstAt));
-    const until = Math.max(...group.map(({ unpacked }) => unpacked.lastAt)) + 1;
-    const pks = group.map(({ pk }) => pk);
-    const rows = await engine.readSlice((tx) => tx.reads.unpackedResults(pks, { since, until }));
-    await addMissing(engine, details, rows);
-    const byMonitor = Map.groupBy(rows, ({ monitorPk }) => monitorPk);
-    for (const { pk, kinds, unpacked } of group) {
-      const placeOf = (status: number, detail: number) =>
-        kinds.placeOf(statusOfCode(status), details.get(detail) ?? null);
-      unpacked.results.push(...resultsOf(columnsOf(byMonitor.get(pk) ?? []), placeOf));
-    }
-  }
-}
-
-/** A result may be recorded since the kinds were read. */
-async function addMissing(engine: Engine, details: Details, rows: readonly ResultRow[]): Promise<void> {
-  const missing = rows.flatMap(({ detailPk }) => (detailPk && !details.has(detailPk) ? [detailPk] : []));
-  for (const [pk, detail] of await readKeptDetails(engine, new Set(missing))) details.set(pk, detail);
 }

@@ -64,6 +64,18 @@ export function decodeKinds(segment: Segment): Pick<Kind, "status" | "detail">[]
   return readKindList(bits, assertedCount(segment));
 }
 
+/**
+ * The only combination of a segment that has one: its data begins with the format, the byte 1, and these whole bytes.
+ *
+ * @param head the status, the parts, and the number of the detail as a varint
+ */
+export function kindOfHead(head: Uint8Array): Pick<Kind, "status" | "detail"> {
+  const bits = new BitReader(head);
+  const status = bits.read(8);
+  bits.skip(8);
+  return { status, detail: bits.readVarint() };
+}
+
 function assertedCount({ count }: Segment): number {
   if (count < 1 || count > MAX_RESULTS) throw new RangeError(`a segment has ${count} results`);
   return count;

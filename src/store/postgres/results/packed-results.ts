@@ -1,5 +1,6 @@
 import { dayOf } from "../../../domain/results/rollup.ts";
 import type { ResultColumns } from "../../../domain/results/segments/segment.ts";
+import type { ListedSegments, SegmentKey } from "../../replays/past-checks.ts";
 import type { ResultRow } from "../../results/result-items.ts";
 import {
   DamagedSegments,
@@ -59,7 +60,7 @@ const LOAD = `SELECT ${FOUND}, count, data FROM result_segments
     ON monitor_pk = monitor AND first_pk = pk AND first_at = at
   WHERE first_at >= $4 AND first_at <= $5`;
 
-async function load({ query }: Sql, some: readonly Found[]): Promise<SegmentRow[]> {
+async function load({ query }: Sql, some: readonly SegmentKey[]): Promise<SegmentRow[]> {
   const times = some.map(({ firstAt }) => firstAt);
   const [least, most] = [Math.min(...times), Math.max(...times)];
   return query(LOAD, [...arraysOf(some, ["monitorPk", "firstPk", "firstAt"]), least, most]);
@@ -218,16 +219,29 @@ export async function* packedColumns(
     }
 }
 
-const STORED = `SELECT ${FOUND}, count, data FROM result_segments
-  WHERE monitor_pk = ANY($1) AND first_at >= $2 AND first_at < $3 AND last_at >= $4`;
+/** The bytes of `kindOfHead`, for a number of at most five bytes; null for another one, or for several kinds. */
+const HEAD = `CASE WHEN get_byte(data, 1) <> 1 THEN NULL
+  WHEN get_byte(data, 4) < 128 THEN substr(data, 3, 3) WHEN get_byte(data, 5) < 128 THEN substr(data, 3, 4)
+  WHEN get_byte(data, 6) < 128 THEN substr(data, 3, 5) WHEN get_byte(data, 7) < 128 THEN substr(data, 3, 6)
+  WHEN get_byte(data, 8) < 128 THEN substr(data, 3, 7) END`;
 
-/** The segments of some monitors that may have results of a stretch of time, in any order. Times are milliseconds since 1970. */
-export function storedSegments(
+/** As one text, which is much faster than rows. */
+const LIST_HEADS = `SELECT monitor_pk AS "monitorPk",
+    '[' || string_agg(concat(first_pk, ',', first_at, ',', last_at, ',"', encode(${HEAD}, 'hex'), '"'), ',') || ']' AS list
+  FROM result_segments
+  WHERE monitor_pk = ANY($1) AND first_at >= $2 AND first_at < $3 AND last_at >= $4 GROUP BY monitor_pk`;
+
+/** The segments of some monitors that may have results of a stretch of time, in milliseconds since 1970. */
+export function listSegments(
   { query }: Sql,
   monitorPks: readonly number[],
   { since, until }: { since: number; until: number },
-): Promise<SegmentRow[]> {
-  return query(STORED, [monitorPks, dayOf(since), until, since]);
+): Promise<ListedSegments[]> {
+  return query(LIST_HEADS, [monitorPks, dayOf(since), until, since]);
+}
+
+export async function loadSegments(sql: Sql, keys: readonly SegmentKey[]): Promise<SegmentRow[]> {
+  return keys.length === 0 ? [] : load(sql, keys);
 }
 
 /** Whether a day has a packed result of a selection with this number. */

@@ -1,7 +1,7 @@
 import { dayOf } from "../../../domain/results/rollup.ts";
-import type { ResultColumns } from "../../../domain/results/segments/segment.ts";
+import { MAX_RESULTS, type ResultColumns } from "../../../domain/results/segments/segment.ts";
 import type { EngineReads } from "../../engine-queries.ts";
-import type { StoredResults, UnpackedKind } from "../../replays/past-checks.ts";
+import type { PastReads } from "../../replays/past-checks.ts";
 import {
   type ChangedResult,
   type ChangeSelection,
@@ -15,7 +15,14 @@ import { statusCodes } from "../../status-codes.ts";
 import type { Sql } from "../../tx.ts";
 import { type Days, firstNumber, listDays, locate } from "./day-partitions.ts";
 import { type DaysPage, readNewestOfDay, readRows, type Selection } from "./details.ts";
-import { findPacked, newestPacked, packedBetween, packedColumns, storedSegments } from "./packed-results.ts";
+import {
+  findPacked,
+  listSegments,
+  loadSegments,
+  newestPacked,
+  packedBetween,
+  packedColumns,
+} from "./packed-results.ts";
 import { planSteps, type Step } from "./steps.ts";
 
 /** Each day of results is a partition. */
@@ -36,8 +43,7 @@ export function readsOf(sql: Sql): EngineReads {
       return [...new Map([...packed, ...rows].map((row) => [row.pk, row])).values()];
     },
     columnsBetween: (monitorPk, stretch) => columnsBetween(sql, monitorPk, stretch),
-    storedResults: (monitorPks, stretch) => storedResults(sql, monitorPks, stretch),
-    unpackedResults: (monitorPks, { since, until }) => sql.query(UNPACKED, [monitorPks, since, until]),
+    past: pastReads(sql),
   };
 }
 
@@ -71,15 +77,15 @@ const UNPACKED_KINDS = `SELECT monitor_pk AS "monitorPk", status, detail_pk AS "
     min(created_at) AS "firstAt", max(created_at) AS "lastAt"
   ${OF_MONITORS} GROUP BY monitor_pk, status, detail_pk`;
 
-async function storedResults(
-  sql: Sql,
-  monitorPks: readonly number[],
-  { since, until }: { since: number; until: number },
-): Promise<StoredResults> {
-  // Rows first, because they become segments and not the other way around.
-  const unpacked = await sql.query<UnpackedKind>(UNPACKED_KINDS, [monitorPks, since, until]);
-  const segments = await storedSegments(sql, monitorPks, { since, until });
-  return { segments, unpacked, damaged: sql.damaged ?? new DamagedSegments() };
+function pastReads(sql: Sql): PastReads {
+  return {
+    resultsInSegment: MAX_RESULTS,
+    listSegments: (monitorPks, stretch) => listSegments(sql, monitorPks, stretch),
+    loadSegments: (keys) => loadSegments(sql, keys),
+    unpackedKinds: (monitorPks, { since, until }) => sql.query(UNPACKED_KINDS, [monitorPks, since, until]),
+    unpackedResults: (monitorPks, { since, until }) => sql.query(UNPACKED, [monitorPks, since, until]),
+    damaged: sql.damaged ?? new DamagedSegments(),
+  };
 }
 
 interface Change {
