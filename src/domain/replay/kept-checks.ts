@@ -375,12 +375,14 @@ class Kept {
   }
 
   #wait(result: PieceResult, place: number): void {
-    const { placeOf } = this.#interest;
-    this.#waiting.push({ ...result, isAfterUsual: this.#isAfterLeftOut });
+    const { placeOf, places } = this.#interest;
+    const { pk, time, kind, latency } = result;
+    this.#waiting.push({ pk, time, kind, latency, isAfterUsual: this.#isAfterLeftOut });
     this.#isAfterLeftOut = false;
-    const ofPlace = this.#waiting.filter(({ kind }) => placeOf[kind] === place);
-    if (ofPlace.length <= BEFORE) return;
-    const oldest = this.#waiting.indexOf(ofPlace[0] as Waiting);
+    if (this.#waiting.length <= BEFORE) return;
+    const isOfPlace = (one: Waiting) => placeOf[one.kind] === place;
+    if (places > 1 && this.#waiting.reduce((sum, one) => sum + Number(isOfPlace(one)), 0) <= BEFORE) return;
+    const oldest = places > 1 ? this.#waiting.findIndex(isOfPlace) : 0;
     this.#waiting.splice(oldest, 1);
     const next = this.#waiting[oldest];
     if (next) next.isAfterUsual = true;

@@ -154,10 +154,11 @@ function traitsOf(
 }
 
 /** A segment. @property isMixed whether its results are of several kinds, which are known only after it is loaded */
-interface SegmentPiece extends Piece {
-  key: SegmentKey;
+interface SegmentPiece extends Piece, SegmentKey {
   isMixed: boolean;
 }
+
+const NONE: readonly number[] = [];
 
 /** The results that are not packed. */
 interface UnpackedPiece extends Piece {
@@ -225,20 +226,29 @@ class Reading {
   async #addListed({ monitorPk, list: text }: ListedSegments): Promise<void> {
     const own = this.#byMonitor.get(monitorPk);
     const list = fromJson(text);
-    const kindsOf = new Map<string, readonly number[]>();
-    const heads = new Map<string, ReturnType<typeof kindOfHead>>();
-    for (let at = 3; at < list.length; at += 4) {
-      const head = String(list[at]);
-      if (head !== "" && !heads.has(head)) heads.set(head, kindOfHead(Uint8Array.fromHex(head)));
-    }
-    await this.#readDetails([...heads.values()].map(({ detail }) => detail));
-    for (const [head, { status, detail }] of heads)
-      if (own) kindsOf.set(head, [this.#placeOf(own, status, detail)]);
+    if (!own) return;
+    const heads = new Set<string>();
+    for (let at = 3; at < list.length; at += 4) heads.add(list[at] as string);
+    heads.delete("");
+    const found = [...heads].map((head) => ({ head, ...kindOfHead(Uint8Array.fromHex(head)) }));
+    await this.#readDetails(found.map(({ detail }) => detail));
+    const kindsOf = new Map<string, readonly number[]>(
+      found.map(({ head, status, detail }) => [head, [this.#placeOf(own, status, detail)]]),
+    );
     for (let at = 0; at < list.length; at += 4) {
-      const [firstPk, firstAt, lastAt] = [Number(list[at]), Number(list[at + 1]), Number(list[at + 2])];
-      const kinds = kindsOf.get(String(list[at + 3]));
-      const key = { monitorPk, firstPk, firstAt };
-      own?.segments.push({ key, firstAt, lastAt, kinds: kinds ?? [], isMixed: !kinds, results: null });
+      const firstPk = list[at] as number;
+      const firstAt = list[at + 1] as number;
+      const lastAt = list[at + 2] as number;
+      const kinds = kindsOf.get(list[at + 3] as string);
+      own.segments.push({
+        monitorPk,
+        firstPk,
+        firstAt,
+        lastAt,
+        kinds: kinds ?? NONE,
+        isMixed: !kinds,
+        results: null,
+      });
     }
     await this.#pause();
   }
@@ -342,12 +352,12 @@ class Reading {
   async #loadSegments(pieces: readonly SegmentPiece[]): Promise<Map<SegmentPiece, SegmentRow>> {
     const rows = await this.#engine.readSlice(async ({ reads: { past } }) => {
       this.#damaged = past.damaged;
-      return past.loadSegments(pieces.map(({ key }) => key));
+      return past.loadSegments(pieces);
     });
     const byKey = new Map(rows.map((row) => [`${row.monitorPk} ${row.firstPk}`, row]));
     return new Map(
       pieces.flatMap((piece) => {
-        const row = byKey.get(`${piece.key.monitorPk} ${piece.key.firstPk}`);
+        const row = byKey.get(`${piece.monitorPk} ${piece.firstPk}`);
         return row ? [[piece, row] as const] : [];
       }),
     );
@@ -375,7 +385,7 @@ class Reading {
   /** In the order of their times. */
   #resultsOf(own: Pieces, { count, pks, times, statuses, details, parts, durations }: ResultColumns) {
     const results: PieceResult[] = [];
-    let isSorted = true;
+    let [isSorted, last] = [true, 0];
     let [lastStatus, lastDetail, kind] = [-1, -1, 0];
     for (let at = 0; at < count; at++) {
       const [status = 0, detail = 0, time = 0] = [statuses[at], details[at], times[at]];
@@ -385,7 +395,8 @@ class Reading {
       }
       const hasLatency = ((parts[at] ?? 0) & (1 << LATENCY)) !== 0;
       const latency = hasLatency ? (durations[LATENCY]?.[at] ?? 0) / 100 : Number.NaN;
-      isSorted &&= time >= (results.at(-1)?.time ?? 0);
+      isSorted &&= time >= last;
+      last = time;
       results.push({ pk: pks[at] ?? 0, time, kind, latency });
     }
     return isSorted ? results : results.sort((a, b) => a.time - b.time);
@@ -398,7 +409,7 @@ class Reading {
 }
 
 function isSegment(piece: Piece): piece is SegmentPiece {
-  return "key" in piece;
+  return "isMixed" in piece;
 }
 
 const LATENCY = DURATIONS.indexOf("latency");
