@@ -54,7 +54,7 @@ export interface UnpackedKind {
 }
 
 /**
- * What is known of the segments of a monitor without their results.
+ * The segments of a monitor, without their results.
  *
  * @property list of each segment, one after the other: the first number, the first and the last time, and in hexadecimal the head of its data
  *   if all its results are of one kind (see `kindOfHead`), else an empty text
