@@ -28,10 +28,10 @@ interface Totals {
   downMs: number;
 }
 
-/** @property changed for each guess, the outages and the totals */
+/** @property changed for each guess, the outages and the totals, which are bounds where the rules do not explain the record */
 export interface MonitorComparison {
   present: Totals;
-  changed: { totals: Totals; gone: Counted[]; missed: Counted[]; later: number[] }[];
+  changed: { totals: Totals[]; gone: Counted[]; missed: Counted[]; later: number[] }[];
   isExact: boolean;
 }
 
@@ -41,11 +41,16 @@ export function compareCourses(
 ): MonitorComparison {
   const recorded = recordedOutages(monitor, present, range);
   const loose = looseNotifications(monitor, range);
+  const totals = totalsOf(recorded, { loose, range });
+  const computed = totalsOfCourse(present, range);
   const outcomes = changed.map((course) => {
     const all = merged({ monitor, recorded, present, changed: course, range });
     const outages = all.map(({ outage }) => outage);
+    // The same, except where a recorded outage that the change alters is not the one that the rules compute.
+    const merely = totalsOf(outages, { loose, range });
+    const byDifference = shifted(totals, { from: computed, to: totalsOfCourse(course, range) });
     return {
-      totals: totalsOf(outages, { loose, range }),
+      totals: isSame(merely, byDifference) ? [merely] : [merely, byDifference],
       gone: recorded.filter((one) => began(one, range) && !overlapping(outages, one)),
       missed: outages.filter((one) => began(one, range) && one.firstAt === null),
       later: all.flatMap(({ outage, before }) =>
@@ -53,20 +58,46 @@ export function compareCourses(
       ),
     };
   });
+  const isUnchanged = changed.every((course) => course === present);
+  const isExplained = outcomes.every((one) => one.totals.length === 1);
+  const isExact = isUnchanged || (isExplained && changed.every((course) => course.isExact));
+  return { present: totals, changed: outcomes, isExact };
+}
+
+function totalsOfCourse({ outages }: Course, range: ReplayedRange): Totals {
+  const counted = outages.map((one) => countedOf("", one, range));
+  return totalsOf(counted, { loose: 0, range });
+}
+
+/** Totals that change as others do. */
+function shifted(totals: Totals, { from, to }: Record<"from" | "to", Totals>): Totals {
+  const add = (of: (totals: Totals) => number) => Math.max(0, of(totals) + of(to) - of(from));
   return {
-    present: totalsOf(recorded, { loose, range }),
-    changed: outcomes,
-    isExact: changed.every(({ isExact }) => isExact) || changed.every((course) => course === present),
+    outages: add(({ outages }) => outages),
+    notifications: add(({ notifications }) => notifications),
+    downMs: add(({ downMs }) => downMs),
   };
+}
+
+function isSame(one: Totals, other: Totals): boolean {
+  const isNear = Math.abs(one.downMs - other.downMs) < SECOND;
+  return isNear && one.outages === other.outages && one.notifications === other.notifications;
+}
+
+function countedOf(monitorId: string, outage: CourseOutage, { from }: ReplayedRange): Counted {
+  const { startedAt, endedAt, status, messages } = outage;
+  const notifications = messages.filter(({ at }) => at >= from).length;
+  return { monitorId, startedAt, endedAt, status, notifications, firstAt: firstOf(outage) };
 }
 
 /** The recorded outages, with the time of the first notification as the course has it, so that the courses can be compared. */
 function recordedOutages(monitor: MonitorPast, present: Course, range: ReplayedRange): Counted[] {
   const byOutage = Map.groupBy(monitor.notifications, ({ outageId }) => outageId);
+  const computed = new Map(present.outages.map((one) => [one.startedAt, one]));
   return monitor.outages.map(({ id, startedAt, endedAt, status }) => {
     const sent = (byOutage.get(id) ?? []).filter(wasSent);
     const first = sent.find((one) => isTrouble(one))?.sentAt ?? null;
-    const same = present.outages.find((one) => one.startedAt === startedAt);
+    const same = computed.get(startedAt);
     const firstAt = first === null ? null : ((same && firstOf(same)) ?? first);
     const notifications = sent.filter(({ sentAt }) => (sentAt ?? 0) >= range.from).length;
     return { monitorId: monitor.id, startedAt, endedAt, status, notifications, firstAt };
@@ -124,19 +155,7 @@ function merged({
   const before = (one: CourseOutage) => overlapping(notified, one)?.firstAt ?? null;
   const all = [
     ...remaining.map((outage) => ({ outage, before: outage.firstAt })),
-    ...added.map((one) => {
-      const { startedAt, endedAt, status } = one;
-      const notifications = one.messages.filter(({ at }) => at >= range.from).length;
-      const outage = {
-        monitorId: monitor.id,
-        startedAt,
-        endedAt,
-        status,
-        notifications,
-        firstAt: firstOf(one),
-      };
-      return { outage, before: before(one) };
-    }),
+    ...added.map((one) => ({ outage: countedOf(monitor.id, one, range), before: before(one) })),
   ];
   return all.toSorted((one, other) => one.outage.startedAt - other.outage.startedAt);
 }
@@ -200,7 +219,7 @@ export function summarize(
   const bounds = (of: (totals: Totals) => number): Bounds => {
     const sums = { min: 0, max: 0 };
     for (const { changed } of comparisons) {
-      const values = changed.map(({ totals }) => of(totals));
+      const values = changed.flatMap(({ totals }) => totals.map(of));
       sums.min += Math.min(...values);
       sums.max += Math.max(...values);
     }

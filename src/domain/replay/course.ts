@@ -3,9 +3,15 @@ import type { ReviewedMonitor, ReviewedOutage } from "../alerts/review/pair.ts";
 import { reviewedMonitor, type StoredMonitor } from "../alerts/review/reviewed-monitor.ts";
 import { noLatency } from "../checks/latency-baseline.ts";
 import { SECOND } from "../duration.ts";
-import { currentLatest, latestAfter, type PlaceState, type Places } from "../locations/place.ts";
+import {
+  currentLatest,
+  type LatestObservation,
+  latestAfter,
+  type PlaceState,
+  type Places,
+} from "../locations/place.ts";
 import { planDecision } from "../locations/plan-observation.ts";
-import { isLate } from "../locations/silence.ts";
+import { isLate, isNewTrouble, isOnTheWay } from "../locations/silence.ts";
 import { freshFor } from "../locations/votes.ts";
 import type { MonitorMaintenance } from "../maintenance/maintenance.ts";
 import { recheckDelay } from "../monitors/confirmation.ts";
@@ -16,14 +22,16 @@ import {
   type RecordingPlan,
   type RecordingSubject,
 } from "../monitors/recording-plan.ts";
-import { groupOf, levelOf, type Status } from "../monitors/status.ts";
+import { groupOf, type Status } from "../monitors/status.ts";
 import { alteredChecks } from "./altered-checks.ts";
 import type { ReplayChanges } from "./changes.ts";
 import { eventsOf, type PastEvent, startOf } from "./course-start.ts";
 import { type MonitorPast, type MonitorSettings, type ReplayedPast, settingsAt } from "./history.ts";
-import { type Guess, type ReplayedCheck, ReplayedChecks } from "./past-checks.ts";
+import { PlacedChecks } from "./placed-checks.ts";
+import type { Guess, NextCheck, ReplayedCheck } from "./recorded-checks.ts";
 import { ReplayedAlerts, type ReplayedMessage } from "./replayed-alerts.ts";
 import { ReplayedAncestors } from "./replayed-ancestors.ts";
+import { ReplayedChecks } from "./replayed-checks.ts";
 
 /*
  * The course of one monitor in a replay: its checks, the status and the outages that the recorder decides on, and the notifications that the
@@ -83,7 +91,7 @@ export function replayCourse(
 class Replay {
   readonly #monitor: MonitorPast;
   readonly #world: ReplayedWorld;
-  readonly #checks: ReplayedChecks;
+  readonly #checks: ReplayedChecks | PlacedChecks;
   readonly #alerts: ReplayedAlerts;
   readonly #events: PastEvent[];
   readonly #outages: CourseOutage[] = [];
@@ -105,7 +113,10 @@ class Replay {
     const { changes, guess, past } = world;
     const triedWindow = (at: number) => world.triedWindowOf(monitor, at);
     const { checks, isExact } = alteredChecks(monitor, { changes, to: past.range.to, triedWindow });
-    this.#checks = new ReplayedChecks(monitor, { checks, changes, guess });
+    const source = { checks, changes, guess };
+    this.#checks = monitor.settings.some(({ places }) => places !== null)
+      ? new PlacedChecks(monitor, source, altersStatuses(changes))
+      : new ReplayedChecks(monitor, source);
     this.#isExact = isExact;
     this.#alerts = new ReplayedAlerts(past, changes);
     this.#ancestors = new ReplayedAncestors(past, world.courses);
@@ -141,10 +152,11 @@ class Replay {
     };
   }
 
-  #nextCheck() {
+  #nextCheck(): NextCheck | null {
     const { interval, timeout } = this.#settings.config as { interval: number; timeout?: number };
-    const due = this.#state.suspicion && this.#lastAt !== null ? this.#lastAt + recheckDelay(interval) : null;
     const rhythm = { interval, ...(timeout !== undefined && { timeout }) };
+    if (this.#checks instanceof PlacedChecks) return this.#checks.next(rhythm);
+    const due = this.#state.suspicion && this.#lastAt !== null ? this.#lastAt + recheckDelay(interval) : null;
     return this.#checks.next(rhythm, { last: this.#lastAt, due, requestedAt: this.#requestedAt });
   }
 
@@ -192,19 +204,21 @@ class Replay {
     const states = new Map(known).set(place.location, { ...own, latest });
     const subject = { ...this.#subject, places };
     const decided = planDecision(plan, { subject, event, place, before: this.#state, seen }, states);
-    if (this.#waitsForMore(decided)) {
-      this.#isExact = false;
-      this.#isGuessed = true;
-    }
+    this.#requestOthers(decided, { latest, name: place.name, at: seen.createdAt });
     this.#state = { ...decided.after, places: states };
   }
 
-  /** Whether the changed settings need checks of other locations that may not have been made. */
-  #waitsForMore({ status, wanted }: { status: Status; wanted: number | null }): boolean {
-    const present = levelOf[this.#state.status];
-    if (!altersStatuses(this.#world.changes) || wanted === null || levelOf[status] === wanted) return false;
-    const { confirmations, recoveries } = this.#settings;
-    return (wanted > present ? confirmations : recoveries) > 0;
+  /** The checks outside of the slots that follow from a check of a location (behavior 13.12, 13.13). */
+  #requestOthers(
+    { status, wanted }: { status: Status; wanted: number | null },
+    { latest, name, at }: { latest: LatestObservation; name: string; at: number },
+  ): void {
+    if (!(this.#checks instanceof PlacedChecks)) return;
+    const { places, config } = this.#settings;
+    if (isOnTheWay(latest.status, { status, wanted }))
+      this.#checks.request([name], at + recheckDelay(config.interval));
+    if (isNewTrouble(latest, status))
+      this.#checks.request(places?.names.filter((other) => other !== name) ?? [], at);
   }
 
   #apply(plan: RecordingPlan, before: MonitorState): void {
@@ -236,7 +250,9 @@ class Replay {
       ancestorsChangeAfter: (at: number) => this.#ancestors.changeAfter(ids, at),
     };
     const { asksItself, asks } = this.#alerts.review(now, { settings: this.#settings, world });
-    if (asksItself && this.#monitor.type !== "SCHEDULED") this.#requestedAt ??= now;
+    if (asksItself && this.#checks instanceof PlacedChecks)
+      this.#checks.request(this.#settings.places?.names ?? [], now);
+    else if (asksItself && this.#monitor.type !== "SCHEDULED") this.#requestedAt ??= now;
     for (const pk of asks) this.#ancestors.ask(ids[pk - 1], now);
   }
 
@@ -303,20 +319,13 @@ class Replay {
   }
 
   #changed(settings: MonitorSettings): MonitorSettings {
-    const { changes, guess } = this.#world;
-    const { confirmations, recoveries, downWhen } = changes;
+    const { confirmations, recoveries, downWhen } = this.#world.changes;
     const { places } = settings;
-    // The checks of other locations that were never made: at best, each agrees at once.
-    const isPlaced = places !== null && altersStatuses(changes);
-    const confirmed = isPlaced && guess.better === "late" && { confirmations: 0 };
-    const recovered = isPlaced && guess.worse === "late" && { recoveries: 0 };
     return {
       ...settings,
       ...(confirmations !== undefined && { confirmations }),
       ...(recoveries !== undefined && { recoveries }),
       ...(downWhen !== undefined && places && { places: { ...places, downWhen } }),
-      ...confirmed,
-      ...recovered,
     };
   }
 

@@ -9,7 +9,7 @@ import { compareCourses, type MonitorComparison, summarize } from "./compare.ts"
 import { type Course, replayCourse } from "./course.ts";
 import type { MonitorPast, ReplayedPast } from "./history.ts";
 import type { ReplayOutcome } from "./outcome.ts";
-import type { Guess } from "./past-checks.ts";
+import type { Guess } from "./recorded-checks.ts";
 
 /** The answers of checks that were never made, between checks that disagree: every extreme. */
 const GUESSES: readonly Guess[] = [

@@ -1,0 +1,115 @@
+import { nextCheckAt } from "../checks/check-slot.ts";
+import { SECOND } from "../duration.ts";
+import type { MonitorPast } from "./history.ts";
+import {
+  type CheckRhythm,
+  type CheckSource,
+  type NextCheck,
+  REQUESTED_WITHIN,
+  RecordedChecks,
+  TOLERANCE,
+} from "./recorded-checks.ts";
+
+/*
+ * The checks that a monitor would have made with other settings. A check that was made is known. A check that was not made saw the
+ * same as the recorded checks before and after it, if they agree; otherwise both are possible: see `Guess`. Times are milliseconds since 1970.
+ */
+
+/** In intervals: if a pause is longer, no server ran. */
+const MAX_PAUSE = 3;
+
+/** The checks of a monitor that only this server checks, or the reports of a job, in their order. */
+export class ReplayedChecks {
+  readonly #monitor: MonitorPast;
+  readonly #recorded: RecordedChecks;
+  readonly #isAsItWas: boolean;
+  /** The position of the first recorded check that is not used or left out. */
+  #next = 0;
+  /** The position of the recorded check that was used last; -1 if the last one was never made. */
+  #used = -1;
+
+  constructor(monitor: MonitorPast, source: CheckSource) {
+    this.#monitor = monitor;
+    this.#recorded = new RecordedChecks(monitor, source);
+    this.#isAsItWas = Object.keys(source.changes).length === 0;
+  }
+
+  /**
+   * The next check.
+   *
+   * @param last when the last one ended; null before the first
+   * @param due when a re-check is due; null without one @param requestedAt when a check was requested; null without one
+   * @returns null after the last one
+   */
+  next(
+    rhythm: CheckRhythm,
+    { last, due, requestedAt }: { last: number | null; due: number | null; requestedAt: number | null },
+  ): NextCheck | null {
+    if (this.#monitor.type === "SCHEDULED" || last === null) return this.#made(this.#next);
+    if (requestedAt !== null && (due === null || requestedAt < due))
+      return (
+        this.#requested(requestedAt, rhythm) ?? this.#neverMade(requestedAt, rhythm) ?? this.#made(this.#next)
+      );
+    return due === null ? this.#ofSlot(last, rhythm) : this.#again(due, rhythm);
+  }
+
+  #made(at: number): NextCheck | null {
+    if (at >= this.#recorded.count) return null;
+    const use = () => {
+      this.#used = at;
+      this.#next = at + 1;
+    };
+    return { check: this.#recorded.at(at), use };
+  }
+
+  /** Without a suspicion, checks are made in the slots. Recorded re-checks are left out, and slots that they used up are not. */
+  #ofSlot(last: number, rhythm: CheckRhythm): NextCheck | null {
+    const { count } = this.#recorded;
+    let at = this.#next;
+    if (!this.#recorded.isRecheck(at)) return this.#made(at);
+    while (at < count && this.#recorded.isRecheck(at)) at++;
+    const slot = nextCheckAt(this.#monitor.id, rhythm.interval, last);
+    if (at < count && slot >= this.#recorded.startOf(at, rhythm) - TOLERANCE) return this.#made(at);
+    return this.#neverMade(slot, rhythm) ?? this.#made(at);
+  }
+
+  #again(due: number, rhythm: CheckRhythm): NextCheck | null {
+    const at = this.#next;
+    // The same re-check as the recorded one, however late it began.
+    if (this.#used === at - 1 && this.#recorded.isRecheck(at)) return this.#made(at);
+    for (let later = at; later < this.#recorded.count; later++) {
+      const start = this.#recorded.startOf(later, rhythm);
+      if (start > due + TOLERANCE) break;
+      if (start >= due - TOLERANCE) return this.#made(later);
+    }
+    return this.#neverMade(due, rhythm) ?? this.#made(at);
+  }
+
+  #requested(requestedAt: number, rhythm: CheckRhythm): NextCheck | null {
+    if (this.#next >= this.#recorded.count) return null;
+    const start = this.#recorded.startOf(this.#next, rhythm);
+    const isIt = start >= requestedAt - TOLERANCE && start <= requestedAt + REQUESTED_WITHIN;
+    return isIt ? this.#made(this.#next) : null;
+  }
+
+  /** @returns null if no server ran then, or without changes: then every check was recorded */
+  #neverMade(due: number, rhythm: CheckRhythm): NextCheck | null {
+    if (this.#isAsItWas) return null;
+    const { count } = this.#recorded;
+    let after = this.#next;
+    while (after < count && this.#recorded.endOf(after) <= due) after++;
+    const before = after - 1;
+    if (before < 0) return null;
+    const isBeforeUsual = after < count && this.#recorded.isAfterUsual(after);
+    if (after < count && !isBeforeUsual) {
+      const pause = this.#recorded.startOf(after, rhythm) - this.#recorded.endOf(before);
+      if (pause > MAX_PAUSE * rhythm.interval * SECOND) return null;
+    }
+    const around = { before, after: isBeforeUsual ? null : Math.min(after, count - 1) };
+    const use = () => {
+      this.#used = -1;
+      this.#next = after;
+    };
+    return { check: this.#recorded.neverMade(due, around, rhythm), use };
+  }
+}
