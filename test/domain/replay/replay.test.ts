@@ -105,6 +105,15 @@ describe("behavior 25.3: more confirmations", () => {
   });
 });
 
+test("behavior 25.3: a re-check between two slow answers may have been fast", () => {
+  const results = [...slots(0, 5, "up"), ...slots(5, 7, "degraded"), ...slots(7, 20, "up")];
+  const past = recorded(monitorOf("HTTP", results));
+  expect(replay(past, { confirmations: 2 })).toMatchObject({
+    exact: false,
+    changed: { outages: { min: 0, max: 1 } },
+  });
+});
+
 test("behavior 25.3: fewer confirmations make an outage of a blip that a re-check ended, until the next slot", () => {
   const blip: Recorded[] = [
     ...slots(0, 5, "up"),
