@@ -131,7 +131,7 @@ test("behavior 25.3: fewer confirmations make an outage of a blip that a re-chec
 describe("behavior 25.2: notifications", () => {
   const after = replay(shop, { after: 300 });
 
-  test("are left out for trouble that ended before", () => {
+  test("behavior 25.6, 25.7: are left out for trouble that ended before", () => {
     expect(after).toMatchObject({
       ...{
         exact: true,
@@ -211,6 +211,34 @@ test("behavior 25.5: a monitor that is healthy until later mutes nothing", () =>
   const job = monitorOf("SCHEDULED", results, { dependsOn: ["router"] });
   const outages = replayFromScratch(pastOf([router, job])).get("shop")?.outages ?? [];
   expect(outages.map(({ messages }) => messages.map(({ status }) => status))).toEqual([["failed", "ok"]]);
+});
+
+describe("behavior 25.12: a monitor with locations", () => {
+  const places = (downWhen: "all" | "any") => ({ places: { names: ["here", "berlin"], downWhen } });
+  const at = (number: number, location: string) => slot(number) + (location === "here" ? 0 : 30_000);
+  /** `berlin` sees it down in three slots. */
+  const results = Array.from({ length: 20 }, (_, number) =>
+    ["here", "berlin"].map((location): Recorded => {
+      const isDown = location === "berlin" && number >= 5 && number < 8;
+      return {
+        ...{ at: at(number, location), status: "up", latencyMs: 50, detail: { location } },
+        ...(isDown && { seen: "down" as const }),
+      };
+    }),
+  ).flat();
+  const past = recorded(monitorOf("HTTP", results, places("all")));
+
+  test("is down when one sees it, with other votes", () => {
+    expect(replay(past, { downWhen: "any" })).toMatchObject({
+      ...{ exact: true, present: { outages: 0 } },
+      changed: { outages: 1, notifications: 2, downSeconds: 180 },
+    });
+  });
+
+  test("stays up if more checks are needed, which its locations make", () => {
+    const { changed } = replay(past, { downWhen: "any", confirmations: 8 });
+    expect(changed.outages).toEqual({ min: 0, max: expect.any(Number) });
+  });
 });
 
 test("behavior 25.1: a certificate is warned of earlier, between usual results", () => {
