@@ -141,6 +141,10 @@ const sized: Record<string, Prepare> = {
     await sites(world, size);
     return () => world.store.configuration.export(world.organizationId, NOW);
   },
+  "configuration.read": async (world, size) => {
+    await sites(world, size, ...(await channels(world, size)));
+    return () => world.store.configuration.read(world.organizationId, NOW);
+  },
   "configuration.storeRefs": async (world, size) => {
     await sites(world, size, ...(await channels(world, size)));
     return () => world.store.as(author).configuration.storeRefs(world.organizationId, NOW);
@@ -406,6 +410,10 @@ const sized: Record<string, Prepare> = {
     }
     const wanted = { selector: { all: true } as const, range: { from: NOW, to: NOW + 2 * DAY } };
     return () => world.store.replays.load(world.organizationId, wanted);
+  },
+  "replays.version": async (world, size) => {
+    await sites(world, size);
+    return () => world.store.replays.version(world.organizationId);
   },
   "locations.update": async (world, size) => {
     const { id } = await world.location();
