@@ -62,7 +62,8 @@ export async function loadPast(
     const since = sinceOf(one, outages.get(one.pk), range);
     return { ...one, since, isOlder: one.createdAt < since };
   });
-  const checks = await readChecks(engine, sources, { until: range.to, ...wishes });
+  const places = presentNames(edits, names);
+  const checks = await readChecks(engine, sources, { until: range.to, places, ...wishes });
   const monitors = loaded.flatMap(({ pk, id, name, type, tags, isSelected: isNamed, settings }) => {
     const own = checks.get(pk);
     if (!own) return [];
@@ -73,6 +74,18 @@ export async function loadPast(
     return [[id, past] as const];
   });
   return { range, monitors: new Map(monitors), ...alerting };
+}
+
+/** The present names of locations by names that they had before: results have the name of their time. */
+function presentNames(edits: PastEdits, names: LocationNames): ReadonlyMap<string, string> {
+  const known = new Map([...names.values()].map(({ id, name }) => [id, name]));
+  const taken = new Set(known.values());
+  return new Map(
+    [...edits.renamedLocations()].flatMap(([before, id]) => {
+      const name = known.get(id);
+      return name === undefined || taken.has(before) ? [] : [[before, name] as const];
+    }),
+  );
 }
 
 /** From when on the results of a monitor are read. */

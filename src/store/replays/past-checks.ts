@@ -88,11 +88,15 @@ const RESULTS_AT_ONCE = 2500;
 /** How many monitors are read at once at most, as a multiple of those whose hours are. */
 const MORE = 5;
 
-/** The results of some monitors, by number. Reads them in slices. */
+/**
+ * The results of some monitors, by number. Reads them in slices.
+ *
+ * @param monitors in any order @property until their end @property places the present names of locations by earlier ones
+ */
 export async function readChecks(
   engine: Engine,
   monitors: readonly ReadMonitor[],
-  { until, ...wishes }: CheckWishes & { until: number },
+  { until, places, ...wishes }: CheckWishes & { until: number; places: ReadonlyMap<string, string> },
 ): Promise<Map<number, PastChecks>> {
   const found = new Map<number, PastChecks>();
   const most = engine.monitorsInSlice * MORE;
@@ -101,7 +105,7 @@ export async function readChecks(
     Math.max(segmentsIn(monitor, { until, perSegment }), Math.ceil(LISTED_AT_ONCE / most));
   for (const group of groupsOf(monitors, sizeOf, LISTED_AT_ONCE)) {
     const days = Math.floor(((until - sinceOf(group)) / DAY) * (LISTED_AT_ONCE / sum(group.map(sizeOf))));
-    const read = new Reading(engine, group, { until, days: Math.max(1, days) });
+    const read = new Reading(engine, group, { until, places, days: Math.max(1, days) });
     await read.list();
     const slow = await readSlowHours(engine, group, { until, ...wishes });
     for (const [pk, checks] of await read.keep((monitor) => traitsOf(monitor, wishes, slow)))
@@ -179,6 +183,7 @@ class Reading {
   readonly #engine: Engine;
   readonly #group: readonly ReadMonitor[];
   readonly #until: number;
+  readonly #places: ReadonlyMap<string, string>;
   readonly #days: number;
   readonly #byMonitor: ReadonlyMap<number, Pieces>;
   /** The parts of details that are needed, by number. */
@@ -189,11 +194,12 @@ class Reading {
   constructor(
     engine: Engine,
     group: readonly ReadMonitor[],
-    { until, days }: { until: number; days: number },
+    { until, places, days }: { until: number; places: ReadonlyMap<string, string>; days: number },
   ) {
     this.#engine = engine;
     this.#group = group;
     this.#until = until;
+    this.#places = places;
     this.#days = days;
     this.#byMonitor = new Map(
       group.map((monitor) => [
@@ -373,8 +379,13 @@ class Reading {
       const rows = await this.#engine.readSlice((tx) =>
         tx.query<{ pk: number; text: string }>(DETAILS, [some]),
       );
-      for (const { pk, text } of rows) this.#details.set(pk, keptDetail(JSON.parse(text)));
+      for (const { pk, text } of rows) this.#details.set(pk, this.#atPlace(keptDetail(JSON.parse(text))));
     }
+  }
+
+  #atPlace(detail: ReturnType<typeof keptDetail>): ReturnType<typeof keptDetail> {
+    const location = this.#places.get(String(detail?.location));
+    return location === undefined ? detail : { ...detail, location };
   }
 
   /** The place of a kind. */

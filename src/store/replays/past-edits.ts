@@ -18,6 +18,8 @@ export interface PastEdits {
   deleted(type: "channel" | "maintenance"): readonly Entry[];
   /** When a maintenance was created; undefined if that was earlier. */
   createdAt(id: string): number | undefined;
+  /** The IDs of locations by names that they had before. */
+  renamedLocations(): ReadonlyMap<string, string>;
   /** Acknowledgements of an outage, and when they were taken back. */
   ofOutage(id: string): readonly { at: number; isAcknowledged: boolean }[];
 }
@@ -25,7 +27,7 @@ export interface PastEdits {
 const NEEDED: ReadonlySet<AuditAction> = new Set<AuditAction>([
   ...(["monitor.updated", "monitor.all_paused", "channel.updated", "channel.deleted"] as const),
   ...(["maintenance.created", "maintenance.updated", "maintenance.deleted"] as const),
-  ...(["outage.acknowledged", "outage.unacknowledged"] as const),
+  ...(["location.updated", "outage.acknowledged", "outage.unacknowledged"] as const),
 ]);
 
 interface Row {
@@ -78,6 +80,12 @@ function editsOf(entries: readonly Entry[]): PastEdits {
     deleted: (type) => entries.filter(({ action }) => action === `${type}.deleted`),
     createdAt: (id) =>
       entries.find(({ action, resource }) => action === "maintenance.created" && resource.id === id)?.at,
+    renamedLocations: () =>
+      new Map(
+        updates.flatMap(({ resource, before: { name } }) =>
+          resource.type === "location" && typeof name === "string" ? [[name, resource.id] as const] : [],
+        ),
+      ),
     ofOutage: (id) =>
       (ofOutages.get(id) ?? []).map(({ at, action }) => ({
         at,

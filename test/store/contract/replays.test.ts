@@ -194,6 +194,17 @@ contractSuite("replays", (world) => {
     });
   });
 
+  test("behavior 25.36: results of a location have its present name", async () => {
+    const { id, pk } = await world().location("fra");
+    const site = await world().placed([id]);
+    const check = { kind: "check", monitorId: site, revision: 0, location: pk } as const;
+    await store().recording.record([{ ...check, at: NOW, evidence: DOWN }]);
+    await as(NOW + MINUTE).locations.update(organizationId(), id, { name: "ams" });
+    const { checks: found, settings } = await loadOne(site);
+    expect(found.kinds.map(({ detail }) => detail?.location)).toEqual(["ams"]);
+    expect(settings.at(-1)?.places?.names).toEqual(["ams"]);
+  });
+
   test("a check that was recorded late is in the order of time", async () => {
     const { id, pk } = await world().location();
     const site = await world().placed(["here", id]);
