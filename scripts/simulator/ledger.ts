@@ -298,8 +298,8 @@ export interface Ledger {
     id: string;
     /** Null for a reminder. */
     resultId: string | null;
-    /** Whether it was sent, or is to be sent. */
-    isReleased: boolean;
+    /** When it had been released to be sent: its first attempt, made or planned. Null if it was not. */
+    releasedByWall: number | null;
     channel: string;
     monitor: string;
     previousStatus: Status;

@@ -3,7 +3,7 @@ import type { ReplayOutcome } from "../../src/domain/replay/outcome.ts";
 import { replayFromScratch, replaySteps } from "../../src/domain/replay/replay.ts";
 import type { Ledger, Scenario, Violation } from "./ledger.ts";
 import { judgeComputed, judgeTried, judgeUnchanged, type TriedFigure } from "./oracle/replay/judge-replay.ts";
-import { type Happened, recordedOf } from "./oracle/replay/recorded.ts";
+import { type Happened, happenedUntil, recordedOf } from "./oracle/replay/recorded.ts";
 import { comparable, drawTrial, type Trial, tried } from "./truth/trial.ts";
 import type { SimulatedEngine } from "./world/database.ts";
 import { type Simulated, simulate } from "./world/simulate.ts";
@@ -44,7 +44,7 @@ export async function replaySeed(scenario: Scenario, engine: SimulatedEngine): P
   const outcome = finished(replaySteps(second.past, trial.changes));
   const fields = Object.keys(trial.changes);
   const about = `${fields.join(", ")} of ${monitors.join(", ")}`;
-  const truth = recordedOf(ledger, { monitors, range: base });
+  const truth = happenedUntil(recordedOf(ledger, { monitors, range: base }), base.to);
   const { figures, violations } = judgeTried(outcome, truth, { range: base, about });
   const recorded = [first, second].reduce(
     (sum, { happened }) => sum + happened.outages.length + happened.notifications.length,
@@ -89,7 +89,17 @@ async function runAndLoad(
   const [past] = loaded;
   if (!past) throw new Error("the past was not loaded");
   const known = monitors.filter((name) => run.ledger.monitorIds.has(name));
-  return { run, past, happened: recordedOf(run.ledger, { monitors: known, range }) };
+  const happened = happenedUntil(recordedOf(run.ledger, { monitors: known, range }), to);
+  return { run, past: pastUntil(past, to), happened };
+}
+
+/** Without the work of the last stop of the server, after the end of the range. */
+function pastUntil(past: ReplayedPast, to: number): ReplayedPast {
+  const monitors = [...past.monitors].map(([id, { notifications, ...monitor }]) => {
+    const sent = notifications.map((one) => ((one.sentAt ?? 0) < to ? one : { ...one, sentAt: null }));
+    return [id, { ...monitor, notifications: sent }] as const;
+  });
+  return { ...past, monitors: new Map(monitors) };
 }
 
 /** A replay without changes, once as the API has it, and once with everything computed. */

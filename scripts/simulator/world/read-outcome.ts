@@ -77,6 +77,7 @@ async function readDeliveries(store: Store, organizationId: string, ledger: Ledg
       newStatus,
       status,
       attempts,
+      firstAttemptAt,
       nextAttemptAt,
       createdAt,
     } of ofChannel.reverse()) {
@@ -84,7 +85,7 @@ async function readDeliveries(store: Store, organizationId: string, ledger: Ledg
       ledger.deliveries.push({
         id,
         resultId,
-        isReleased: attempts > 0 || nextAttemptAt !== null,
+        releasedByWall: firstAttemptAt ?? nextAttemptAt,
         channel,
         monitor: monitor.name,
         previousStatus,

@@ -141,7 +141,7 @@ export function notify(name: string, ledger: Ledger): void {
       ledger.deliveries.push({
         ...shared,
         newStatus: status,
-        isReleased: true,
+        releasedByWall: createdAtWall,
         status: "delivered",
         attempts: 1,
         createdAtWall,

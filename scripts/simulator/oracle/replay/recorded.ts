@@ -48,14 +48,21 @@ export function recordedOf(
       .map(({ monitor, startedAtWall, endedAtWall, status }) => {
         return { monitor, startedAt: startedAtWall, endedAt: endedAtWall, status };
       }),
-    notifications: deliveries
-      .filter(({ monitor, createdAtWall, isReleased }) => isReleased && isMeant(monitor, createdAtWall))
-      .flatMap(({ id, monitor, channel, newStatus: status, createdAtWall: at }) => {
-        const { startedAt: by = to, incident } = firstAttempts.get(id) ?? {};
-        // An incident that ends without a recovery is no change of the status.
-        if (incident?.action === "resolve" && groupOf[status] !== "healthy") return [];
-        return [{ monitor, channel, status, at, by, isReminder: parseDeliveryId(id) === 0 }];
-      }),
+    notifications: deliveries.flatMap((delivery) => {
+      const { id, monitor, channel, newStatus: status, createdAtWall: at, releasedByWall: by } = delivery;
+      if (by === null || !isMeant(monitor, at)) return [];
+      // An incident that ends without a recovery is no change of the status.
+      if (firstAttempts.get(id)?.incident?.action === "resolve" && groupOf[status] !== "healthy") return [];
+      return [{ monitor, channel, status, at, by, isReminder: parseDeliveryId(id) === 0 }];
+    }),
+  };
+}
+
+/** Without the work of the last stop of the server, after the end of the range. */
+export function happenedUntil({ outages, notifications }: Happened, to: number): Happened {
+  return {
+    outages: outages.map((one) => ({ ...one, endedAt: (one.endedAt ?? to) < to ? one.endedAt : null })),
+    notifications: notifications.filter(({ by }) => by < to),
   };
 }
 
