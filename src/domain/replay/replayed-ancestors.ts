@@ -1,5 +1,5 @@
 import type { StoredMonitor } from "../alerts/review/reviewed-monitor.ts";
-import { nextCheckAt } from "../checks/check-slot.ts";
+import { checkTimeout, nextCheckAt } from "../checks/check-slot.ts";
 import { SECOND } from "../duration.ts";
 import type { Course, CourseState } from "./course.ts";
 import { type MonitorSettings, type ReplayedPast, settingsAt } from "./history.ts";
@@ -49,6 +49,14 @@ export class ReplayedAncestors {
     if (id !== undefined) this.#asked.set(id, now);
   }
 
+  /** When a requested check has its result: the next recorded check that is not usual, if one ends soon after. */
+  #answeredAt(id: string, timeout: number): number | null {
+    const asked = this.#asked.get(id);
+    if (asked === undefined) return null;
+    const result = this.#courses.get(id)?.states.find(({ at }) => at > asked);
+    return result && result.at <= asked + ANSWERED_AFTER + timeout ? result.at : asked + ANSWERED_AFTER;
+  }
+
   #stateOf(id: string, { pk, now }: { pk: number; now: number }): StoredMonitor | null {
     const found = stateAt(this.#courses.get(id)?.states ?? [], now);
     if (!found) return null;
@@ -56,9 +64,10 @@ export class ReplayedAncestors {
     const { interval } = config;
     const slot =
       found.isFollowedByUsual && interval ? nextCheckAt(id, interval, now) - interval * SECOND : null;
-    const asked = this.#asked.get(id);
-    const answered = asked !== undefined && now >= asked + ANSWERED_AFTER ? asked + ANSWERED_AFTER : null;
-    const known = [latestAt, slot, answered].filter((at) => at !== null);
+    const answered = this.#answeredAt(id, checkTimeout(config));
+    const known = [latestAt, slot, answered !== null && answered <= now ? answered : null].filter(
+      (at) => at !== null,
+    );
     return { ...found.stored, pk, latestAt: known.length > 0 ? Math.max(...known) : null };
   }
 }
