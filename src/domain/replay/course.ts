@@ -133,10 +133,11 @@ class Replay {
     let event = 0;
     for (let count = 1; ; count++) {
       if (count % STEP === 0) yield;
-      const found = this.#settings.enabled ? this.#nextCheck() : null;
-      const checkAt = found ? found.check.seen.createdAt : Number.POSITIVE_INFINITY;
       const reviewAt = this.#alerts.nextAt;
       const eventAt = this.#events[event]?.at ?? Number.POSITIVE_INFINITY;
+      this.#skip(Math.min(reviewAt, eventAt, to));
+      const found = this.#settings.enabled ? this.#nextCheck() : null;
+      const checkAt = found ? found.check.seen.createdAt : Number.POSITIVE_INFINITY;
       const now = Math.min(checkAt, reviewAt, eventAt);
       if (now === Number.POSITIVE_INFINITY || now >= to) break;
       if (eventAt === now) this.#happen(this.#events[event++] as PastEvent);
@@ -150,6 +151,15 @@ class Replay {
       isGuessed: this.#isGuessed,
       states: this.#states,
     };
+  }
+
+  /** Most checks see again what the one before saw, and nothing waits for them. */
+  #skip(until: number): void {
+    const { status, suspicion, outage } = this.#state;
+    if (this.#checks instanceof PlacedChecks || suspicion || this.#requestedAt !== null) return;
+    if (!this.#settings.enabled || this.#alerts.isAwaited) return;
+    if (groupOf[status] !== "healthy" && outage === null) return;
+    this.#lastAt = this.#checks.skip(status, until) ?? this.#lastAt;
   }
 
   #nextCheck(): NextCheck | null {

@@ -70,6 +70,7 @@ export class RecordedChecks {
   readonly #guess: Guess;
   readonly #kinds: SeenKind[];
   readonly #usual: SeenKind;
+  readonly #isJudgedAgain: boolean;
 
   constructor(monitor: MonitorPast, { checks, changes, guess }: CheckSource) {
     this.count = checks.count;
@@ -77,6 +78,7 @@ export class RecordedChecks {
     this.#monitor = monitor;
     this.#changes = changes;
     this.#guess = guess;
+    this.#isJudgedAgain = changes.warnDays !== undefined || changes["expect.within"] !== undefined;
     this.#kinds = checks.kinds.map((kind) => seenKind(kind));
     this.#usual = seenKind({ status: bySeverity[monitor.type].at(-1) as Status, detail: null });
   }
@@ -114,6 +116,11 @@ export class RecordedChecks {
     const judged = this.#judged({ status, detail, latencyMs, createdAt: dueAt + took });
     const isGuessed = judged.isGuessed || from !== to;
     return { seen: judged.seen, startAt: dueAt, place, isKnown: false, isGuessed };
+  }
+
+  /** Whether a recorded check saw a status, with the settings that were in force and with the changed ones. */
+  isLike(position: number, status: Status): boolean {
+    return !this.#isJudgedAgain && this.#kindAt(position).status === status;
   }
 
   endOf(position: number): number {

@@ -1,5 +1,6 @@
 import { nextCheckAt } from "../checks/check-slot.ts";
 import { SECOND } from "../duration.ts";
+import type { Status } from "../monitors/status.ts";
 import type { MonitorPast } from "./history.ts";
 import {
   type CheckRhythm,
@@ -51,6 +52,23 @@ export class ReplayedChecks {
         this.#requested(requestedAt, rhythm) ?? this.#neverMade(requestedAt, rhythm) ?? this.#made(this.#next)
       );
     return due === null ? this.#ofSlot(last, rhythm) : this.#again(due, rhythm);
+  }
+
+  /**
+   * Uses the checks in a row that saw a status, while none is due out of turn: they change nothing.
+   *
+   * @param until the moment before which they ended @returns when the last of them ended; null if there is none
+   */
+  skip(status: Status, until: number): number | null {
+    let last: number | null = null;
+    for (; this.#next < this.#recorded.count; this.#next++) {
+      const end = this.#recorded.endOf(this.#next);
+      const isRecheck = this.#recorded.isRecheck(this.#next);
+      if (end >= until || isRecheck || !this.#recorded.isLike(this.#next, status)) break;
+      last = end;
+      this.#used = this.#next;
+    }
+    return last;
   }
 
   #made(at: number): NextCheck | null {
