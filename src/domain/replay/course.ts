@@ -60,11 +60,11 @@ export interface CourseOutage {
   messages: ReplayedMessage[];
 }
 
-/** @property isGuessed whether the outcome depends on a check that was never made, and that the checks around it do not decide */
+/** @property guessed the guesses that it depends on */
 export interface Course {
   outages: CourseOutage[];
   isExact: boolean;
-  isGuessed: boolean;
+  guessed: ReadonlySet<keyof Guess>;
   /** The states of the monitor over time, for the monitors that depend on it. */
   states: CourseState[];
 }
@@ -104,7 +104,7 @@ class Replay {
   #lastAt: number | null = null;
   #requestedAt: number | null = null;
   #isExact: boolean;
-  #isGuessed = false;
+  readonly #guessed = new Set<keyof Guess>();
 
   constructor(monitor: MonitorPast, world: ReplayedWorld, isWatched: boolean) {
     this.#monitor = monitor;
@@ -148,7 +148,7 @@ class Replay {
     return {
       outages: this.#outages,
       isExact: this.#isExact,
-      isGuessed: this.#isGuessed,
+      guessed: this.#guessed,
       states: this.#states,
     };
   }
@@ -174,9 +174,9 @@ class Replay {
     use();
     const isAgain = this.#state.suspicion !== null;
     // A check that a notification awaited only repeats what the checks around it saw.
-    if (!check.isKnown && (isAgain || check.isGuessed || altersStatuses(this.#world.changes)))
+    if (!check.isKnown && (isAgain || check.guessed || altersStatuses(this.#world.changes)))
       this.#isExact = false;
-    if (check.isGuessed) this.#isGuessed = true;
+    if (check.guessed) this.#guessed.add(check.guessed);
     this.#lastAt = check.seen.createdAt;
     if (this.#requestedAt !== null && check.startAt >= this.#requestedAt - SECOND) this.#requestedAt = null;
     const isAwaited = this.#alerts.isAwaited;

@@ -26,14 +26,14 @@ export interface Guess {
  * @property startAt when it began, in milliseconds since 1970; about, if it had no latency
  * @property place the name of its location; null without locations
  * @property isKnown false if it was never made, or its result does not say enough
- * @property isGuessed whether it may have been otherwise, so that other guesses are tried
+ * @property guessed the guess that it follows from, if it may have been otherwise
  */
 export interface ReplayedCheck {
   seen: NewResult;
   startAt: number;
   place: string | null;
   isKnown: boolean;
-  isGuessed: boolean;
+  guessed: keyof Guess | null;
 }
 
 /** A check of a replay that may be next. @property use is called if it is */
@@ -107,15 +107,15 @@ export class RecordedChecks {
     const isSlow = isByLatency(one) && isByLatency(next);
     const other = isSlow ? this.#usual : next;
     const [from, to] = [levelOf[one.status], levelOf[other.status]];
-    const turn = to > from ? this.#guess.worse : this.#guess.better;
-    const isEarly = from !== to && turn === "early";
+    const direction = to > from ? "worse" : "better";
+    const isEarly = from !== to && this.#guess[direction] === "early";
     const like = isEarly ? after : before;
     const { status, detail, place } = isEarly ? other : one;
     const took = like === null ? 0 : this.tookOf(like, rhythm);
     const latencyMs = like === null ? null : this.#latencyOf(like);
     const judged = this.#judged({ status, detail, latencyMs, createdAt: dueAt + took });
-    const isGuessed = judged.isGuessed || from !== to;
-    return { seen: judged.seen, startAt: dueAt, place, isKnown: false, isGuessed };
+    const guessed = from === to ? judged.guessed : direction;
+    return { seen: judged.seen, startAt: dueAt, place, isKnown: false, guessed };
   }
 
   /** Whether a recorded check saw a status, with the settings that were in force and with the changed ones. */
@@ -176,7 +176,7 @@ export class RecordedChecks {
   }
 
   /** A check by the changed settings, as far as its result says it. */
-  #judged(seen: NewResult): Pick<ReplayedCheck, "seen" | "isKnown" | "isGuessed"> {
+  #judged(seen: NewResult): Pick<ReplayedCheck, "seen" | "isKnown" | "guessed"> {
     const { warnDays, "expect.within": within } = this.#changes;
     const { detail, latencyMs, createdAt } = seen;
     const { type } = this.#monitor;
@@ -192,17 +192,17 @@ export class RecordedChecks {
     const { expect } = config as { expect?: Expectations };
     // The latency ends with the head of the answer.
     const isKnown = !readsBody(expect);
-    if (latencyMs > within) return { seen: { ...seen, status: "degraded" }, isKnown, isGuessed: false };
+    if (latencyMs > within) return { seen: { ...seen, status: "degraded" }, isKnown, guessed: null };
     const wasSlow = seen.status === "degraded" && detail?.reason === undefined;
     if (!wasSlow || latencyMs <= (expect?.within ?? Number.POSITIVE_INFINITY))
-      return { seen, isKnown, isGuessed: false };
+      return { seen, isKnown, guessed: null };
     // Perhaps the baseline of the monitor made it Degraded as well.
     const status = this.#guess.better === "late" ? seen.status : "up";
-    return { seen: { ...seen, status }, isKnown: false, isGuessed: true };
+    return { seen: { ...seen, status }, isKnown: false, guessed: "better" };
   }
 }
 
-const KNOWN = { isKnown: true, isGuessed: false };
+const KNOWN = { isKnown: true, guessed: null };
 
 /** Whether a check was Degraded by its latency, which has no reason. */
 function isByLatency({ status, detail }: SeenKind): boolean {

@@ -32,14 +32,16 @@ export function* replaySteps(past: ReplayedPast, changes: ReplayChanges): Genera
     );
     return summarize(unchanged, range);
   }
-  const present = yield* replayAll(past, { changes: NOTHING, guess: FIRST });
-  const first = yield* replayAll(past, { changes, guess: FIRST });
-  const guesses = [first];
-  if ([...first.values()].some(({ isGuessed }) => isGuessed))
-    for (const guess of OTHERS) guesses.push(yield* replayAll(past, { changes, guess, known: first }));
+  const present = yield* replayAll(past, { changes: NOTHING, guess: FIRST, earlier: [] });
+  const runs: Run[] = [];
+  for (const guess of GUESSES) {
+    const courses = yield* replayAll(past, { changes, guess, earlier: runs });
+    const isNew = [...courses].some(([id, course]) => runs.every((run) => run.courses.get(id) !== course));
+    if (isNew) runs.push({ guess, courses });
+  }
   const comparisons: MonitorComparison[] = [];
   for (const monitor of selected) {
-    const courses = new Set(guesses.map((all) => all.get(monitor.id) ?? UNCHANGED));
+    const courses = new Set(runs.map(({ courses: all }) => all.get(monitor.id) ?? UNCHANGED));
     const own = present.get(monitor.id) ?? UNCHANGED;
     comparisons.push(compareCourses(monitor, { range, present: own, changed: [...courses] }));
     yield;
@@ -49,28 +51,39 @@ export function* replaySteps(past: ReplayedPast, changes: ReplayChanges): Genera
 
 /** The courses with the settings that were in force, for tests: nothing is taken over from what was recorded. */
 export function replayFromScratch(past: ReplayedPast): Map<string, Course> {
-  const steps = replayAll(past, { changes: NOTHING, guess: FIRST });
+  const steps = replayAll(past, { changes: NOTHING, guess: FIRST, earlier: [] });
   for (let step = steps.next(); ; step = steps.next()) if (step.done) return step.value;
 }
 
 const NOTHING: ReplayChanges = {};
-const UNCHANGED: Course = { outages: [], isExact: true, isGuessed: false, states: [] };
-const [FIRST, ...OTHERS] = GUESSES as [Guess, ...Guess[]];
+const UNCHANGED: Course = { outages: [], isExact: true, guessed: new Set(), states: [] };
+const [FIRST] = GUESSES as [Guess];
 
-/** @property known courses with another guess: a course that depends on no guess is the same */
+/** The courses of all monitors with one guess. */
+interface Run {
+  guess: Guess;
+  courses: ReadonlyMap<string, Course>;
+}
+
+/** @property earlier runs: a course that depends on no other guess than one of them has is the same */
 function* replayAll(
   past: ReplayedPast,
-  { changes, guess, known }: { changes: ReplayChanges; guess: Guess; known?: ReadonlyMap<string, Course> },
+  { changes, guess, earlier }: { changes: ReplayChanges; guess: Guess; earlier: readonly Run[] },
 ): Generator<void, Map<string, Course>> {
   const courses = new Map<string, Course>();
   const windows = windowsWith(past, changes);
   const dependsOn = ({ settings }: MonitorPast) => settings.flatMap((one) => one.dependsOn);
   const watched = new Set([...past.monitors.values()].flatMap(dependsOn));
-  const isOpen = (id: string): boolean => courses.get(id) !== known?.get(id);
   for (const monitor of past.monitors.values()) {
     const { id } = monitor;
-    const same = known?.get(id);
-    if (same && !same.isGuessed && !dependsOn(monitor).some(isOpen)) {
+    const guessed = new Set(earlier.flatMap((run) => [...(run.courses.get(id)?.guessed ?? [])]));
+    const known = earlier.find(
+      (run) =>
+        [...guessed].every((direction) => run.guess[direction] === guess[direction]) &&
+        dependsOn(monitor).every((other) => courses.get(other) === run.courses.get(other)),
+    );
+    const same = known?.courses.get(id);
+    if (same) {
       courses.set(id, same);
       continue;
     }
