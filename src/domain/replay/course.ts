@@ -257,6 +257,7 @@ class Replay {
     const ids = this.#ancestors.idsAt(this.#settings, now);
     const world = {
       monitorAt: (at: number) => this.#reviewed(ids, at),
+      windowEndsAfter: (at: number) => this.#windowEndsAfter(at),
       ancestorsChangeAfter: (at: number) => this.#ancestors.changeAfter(ids, at),
     };
     const { asksItself, asks } = this.#alerts.review(now, { settings: this.#settings, world });
@@ -368,6 +369,20 @@ class Replay {
     const windowEndsAt = this.#world.windowOf(this.#monitor, now)?.endsAt ?? null;
     const outage = this.#reviewedOutage(this.#state.outage !== null);
     return reviewedMonitor(this.#stored(), this.#ancestors.at(ancestorIds, now), { outage, windowEndsAt });
+  }
+
+  /** A window that was ended early, or whose maintenance was deleted, is open until then only. */
+  #windowEndsAfter(now: number): number {
+    const endAt = (at: number) => this.#world.windowOf(this.#monitor, at)?.endsAt ?? 0;
+    let [open, closed] = [now, endAt(now)];
+    if (closed <= now) return now;
+    if (endAt(closed - 1) === closed) return closed;
+    while (closed - open > 1) {
+      const middle = Math.floor((open + closed) / 2);
+      if (endAt(middle) > middle) open = middle;
+      else closed = middle;
+    }
+    return closed;
   }
 
   #stored(): StoredMonitor {

@@ -27,6 +27,8 @@ export interface ReplayedMessage {
 /** The monitor and its world, as a review needs them. */
 export interface ReviewedWorld {
   monitorAt(now: number): ReviewedMonitor;
+  /** When the window in which the monitor is ends, also if somebody ended it early. */
+  windowEndsAfter(now: number): number;
   /** When one of the monitors that it depends on changes next; infinite if none does. */
   ancestorsChangeAfter(now: number): number;
 }

@@ -110,6 +110,13 @@ export class ReplayedChecks {
     return isIt ? this.#made(this.#next) : null;
   }
 
+  /** Whether no server ran before a recorded check, or the monitor was paused. */
+  #isAfterPause(at: number, rhythm: CheckRhythm): boolean {
+    if (at >= this.#recorded.count) return false;
+    const pause = this.#recorded.startOf(at, rhythm) - this.#recorded.endOf(at - 1);
+    return pause > MAX_PAUSE * rhythm.interval * SECOND;
+  }
+
   /** @returns null if no server ran then, or without changes: then every check was recorded */
   #neverMade(due: number, rhythm: CheckRhythm): NextCheck | null {
     if (this.#isAsItWas) return null;
@@ -119,11 +126,11 @@ export class ReplayedChecks {
     const before = after - 1;
     if (before < 0) return null;
     const isBeforeUsual = after < count && this.#recorded.isAfterUsual(after);
-    if (after < count && !isBeforeUsual) {
-      const pause = this.#recorded.startOf(after, rhythm) - this.#recorded.endOf(before);
-      if (pause > MAX_PAUSE * rhythm.interval * SECOND) return null;
-    }
-    const around = { before, after: isBeforeUsual ? null : Math.min(after, count - 1) };
+    const isLast = isBeforeUsual || this.#isAfterPause(after, rhythm);
+    // Right after a recorded check, the server still ran.
+    if (isLast && !isBeforeUsual && due - this.#recorded.endOf(before) > rhythm.interval * SECOND)
+      return null;
+    const around = { before, after: isLast ? null : Math.min(after, count - 1) };
     const use = () => {
       this.#used = -1;
       this.#next = after;
