@@ -1,4 +1,4 @@
-import { firstHold, type Transition } from "../alerts/delivery.ts";
+import { firstHold, type Hold, type Transition } from "../alerts/delivery.ts";
 import { EVERY_GROUP, type NotifyOn, shouldNotify } from "../alerts/notify.ts";
 import type { ReviewedMonitor, ReviewedOutage, Told, Undecided } from "../alerts/review/pair.ts";
 import { planPair, planReminder, reminderOf } from "../alerts/review/plan-pair.ts";
@@ -198,11 +198,7 @@ export class ReplayedAlerts {
       if (decision.kind !== "keep") continue;
       const { status, hold, reviewAt } = decision;
       pair.undecided.push({ ...row, event, status, hold });
-      if (hold.kind === "muted") pair.reviewAt = finite(world.ancestorsChangeAfter(now));
-      else
-        pair.reviewAt = tickAfter(
-          hold.kind === "maintenance" ? (monitor.windowEndsAt ?? reviewAt) : reviewAt,
-        );
+      pair.reviewAt = nextReview({ hold, reviewAt, monitor, world, now });
     }
     if (plan.remindAt !== undefined) Object.assign(pair, { remindAt: plan.remindAt, waitsUntil: null });
     return plan;
@@ -356,6 +352,28 @@ export class ReplayedAlerts {
     this.#receivers.set(id, receiver);
     return receiver;
   }
+}
+
+/** When a notification that waits is decided next; null if nothing changes any more. */
+function nextReview({
+  hold,
+  reviewAt,
+  monitor,
+  world,
+  now,
+}: {
+  hold: Hold;
+  reviewAt: number;
+  monitor: ReviewedMonitor;
+  world: ReviewedWorld;
+  now: number;
+}): number | null {
+  if (hold.kind === "muted") return finite(world.ancestorsChangeAfter(now));
+  const endsAt = hold.kind === "maintenance" ? world.windowEndsAfter(now) : reviewAt;
+  const dueAt = Math.max(endsAt, now + 1);
+  // Whoever ends a window early has its notifications reviewed at once.
+  const isEarly = hold.kind === "maintenance" && endsAt !== monitor.windowEndsAt;
+  return isEarly ? dueAt : tickAfter(dueAt);
 }
 
 /** The review decides each second about what is due, and at once after a commit. */
