@@ -30,8 +30,13 @@ export interface ReplayedSeed extends Simulated {
 /**
  * Replays a run without changes, and compares the outcome with the records; then with changes, and compares it with a second run of the
  * same scenario with the changed settings.
+ *
+ * @param isComputed whether a replay that takes nothing over from the records must have the same outages and notifications, too
  */
-export async function replaySeed(scenario: Scenario, engine: SimulatedEngine): Promise<ReplayedSeed> {
+export async function replaySeed(
+  scenario: Scenario,
+  { engine, isComputed }: { engine: SimulatedEngine; isComputed: boolean },
+): Promise<ReplayedSeed> {
   const base = comparable(scenario);
   const trial = drawTrial(base);
   const all = scenario.monitors.map(({ name }) => name);
@@ -52,7 +57,11 @@ export async function replaySeed(scenario: Scenario, engine: SimulatedEngine): P
   );
   return {
     ...first.run,
-    violations: [...judgeExact(first), ...judgeExact(second), ...violations],
+    violations: [
+      ...[first, second].flatMap(judgeExact),
+      ...(isComputed ? [first, second].flatMap(differencesOf) : []),
+      ...violations,
+    ],
     replay: { recorded, trials: [{ fields, figures, isExact: outcome.exact }] },
   };
 }
@@ -102,14 +111,31 @@ function pastUntil(past: ReplayedPast, to: number): ReplayedPast {
   return { ...past, monitors: new Map(monitors) };
 }
 
-/** A replay without changes, once as the API has it, and once with everything computed. */
-function judgeExact({ run: { ledger }, past, happened }: Loaded): Violation[] {
+function judgeExact({ past, happened }: Loaded): Violation[] {
+  return judgeUnchanged(finished(replaySteps(past, {})), happened, past.range);
+}
+
+/** Each difference of a replay that takes nothing over from the records. */
+function differencesOf({ run: { ledger }, past, happened }: Loaded): Violation[] {
   const { scenario } = ledger;
-  const unchanged = judgeUnchanged(finished(replaySteps(past, {})), happened, past.range);
   // Results that were deleted, or whose times are not in their order, can't be computed again.
-  const isComputable = scenario.retentionDays === undefined && !isClockWrong(scenario);
-  if (!isComputable) return unchanged;
-  return [...unchanged, ...judgeComputed(computedOf(past, ledger), happened)];
+  if (scenario.retentionDays !== undefined || isClockWrong(scenario)) return [];
+  const gone = dependentsOfDeleted(scenario);
+  return judgeComputed(computedOf(past, ledger), happened).filter(({ monitor = "" }) => !gone.has(monitor));
+}
+
+/** The monitors that depend on a deleted one, directly or not: its results are deleted too. */
+function dependentsOfDeleted({ monitors, requests = [] }: Scenario): Set<string> {
+  const found = new Set(requests.flatMap((one) => (one.kind === "delete" ? [one.monitor] : [])));
+  const edges = [
+    ...monitors.map(({ name, dependsOn = [] }) => ({ name, on: dependsOn })),
+    ...requests.flatMap((one) => (one.kind === "depend" ? [{ name: one.monitor, on: one.on }] : [])),
+  ];
+  for (let before = -1; before < found.size; ) {
+    before = found.size;
+    for (const { name, on } of edges) if (on.some((parent) => found.has(parent))) found.add(name);
+  }
+  return found;
 }
 
 function computedOf(past: ReplayedPast, { channelIds }: Ledger): Happened {

@@ -49,6 +49,8 @@ export interface SeedOptions {
   runs?: boolean | undefined;
   /** Replays are compared, with the records and with a second run with other settings. */
   replay?: boolean | undefined;
+  /** With `replay`: also a replay that computes everything must agree with the records. */
+  computed?: boolean | undefined;
   /** How many monitors; the default of `drawScenario` if left out. */
   monitors?: number | undefined;
   /** How many server processes share the database; only PostgreSQL. */
@@ -95,7 +97,7 @@ export async function runSeed(
   const { nodes } = options;
   const scenario = { ...reduced(scenarioOf(seed, options), removed), ...(nodes && { nodes }) };
   const { ledger, trace, interruptions, ...judged } = options.replay
-    ? await replaySeed(scenario, engine)
+    ? await replaySeed(scenario, { engine, isComputed: options.computed ?? false })
     : { ...(await simulate(scenario, { engine })), violations: null, replay: null };
   const violations = judged.violations ?? findViolations(ledger);
   return {

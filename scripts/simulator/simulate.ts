@@ -3,7 +3,7 @@
  * follow from a seed, and judges what it recorded and notified. Equal seeds and options give equal traces, except on PostgreSQL.
  *
  * simulate.ts --seed N | --seeds A..B [--days 30] [--monitors M] [--workers W] [--engine sqlite|postgres [--nodes N]]
- *   [--whole | --locations | --calm [--nights] | --on-call [--people P [--turns]] | --jobs | --blind | --runs] [--coverage | --demand-coverage] [--fault NAME] [--shrink]
+ *   [--whole | --locations | --calm [--nights] | --on-call [--people P [--turns]] | --jobs | --blind | --runs] [--replay [--computed]] [--coverage | --demand-coverage] [--fault NAME] [--shrink]
  *
  * With --whole, everything is in one world, for --days 8: locations, dependencies, windows, jobs over a change of clocks,
  * operators, receivers that fail, and faults of the server. With --locations, remote locations check the monitors for --hours 2
@@ -16,6 +16,10 @@
  * database: requests, and faults of a process, reach one after the other. With --fault, the product has a fault of
  * scripts/simulator/deliberate-faults, which seeds are to find. With --shrink, a seed that fails is reduced to the fewest
  * monitors, faults and hours that still fail, and printed as a test to keep.
+ *
+ * With --replay, a world with one server is replayed (docs/behavior/25-hindsight.md): without changes, which must be what was recorded,
+ * and with one to three changes that follow from the seed, between whose bounds a second run of the same world with the changed
+ * settings must lie. With --computed, each outage and notification that a replay without changes computes must be recorded, too.
  *
  * With --coverage, a run with --whole prints what its worlds did together, and what they never did; with --demand-coverage, it also
  * fails if they never did something.

@@ -68,6 +68,7 @@ export function commandOf(
     blindHours,
     runs,
     replay,
+    computed,
     monitors,
     engine,
     nodes,
@@ -76,7 +77,7 @@ export function commandOf(
 ): string {
   const more =
     (monitors === undefined ? "" : ` --monitors ${monitors}`) +
-    (replay ? " --replay" : "") +
+    (replay ? ` --replay${computed ? " --computed" : ""}` : "") +
     (engine === "postgres" ? " --engine postgres" : "") +
     (nodes === undefined ? "" : ` --nodes ${nodes}`) +
     (fault === undefined ? "" : ` --fault ${fault}`);

@@ -46,6 +46,7 @@ export function readRequest(args: string[]): Request {
         blind: { type: "boolean", default: false },
         runs: { type: "boolean", default: false },
         replay: { type: "boolean", default: false },
+        computed: { type: "boolean", default: false },
         weeks: { type: "string", default: "8" },
         hours: { type: "string" },
         fault: { type: "string" },
@@ -77,6 +78,7 @@ export function readRequest(args: string[]): Request {
       throw new Error("--runs has no database and no faults to leave out");
     if (values.replay && (runs || values.people !== undefined || values.nodes !== undefined))
       throw new Error("--replay needs a world with one server, and not --people");
+    if (values.computed && !values.replay) throw new Error("--computed needs --replay");
     if (values.replay && values.coverage) throw new Error("--replay has no --coverage");
     if (values.shrink && seeds.length > 1) throw new Error("--shrink needs --seed");
     const hours = (fallback: string) => wholeNumber("--hours", values.hours ?? fallback, 1, 48);
@@ -100,6 +102,7 @@ export function readRequest(args: string[]): Request {
         jobWeeks: values.jobs ? wholeNumber("--weeks", values.weeks, 4, 52) : undefined,
         runs: runs || undefined,
         replay: values.replay || undefined,
+        computed: values.computed || undefined,
         monitors:
           values.monitors === undefined ? undefined : wholeNumber("--monitors", values.monitors, 1, 10_000),
       },
