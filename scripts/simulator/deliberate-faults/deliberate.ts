@@ -6,6 +6,7 @@ import { DELIVERY_FAULTS } from "./faults/deliveries.ts";
 import { JOB_FAULTS } from "./faults/jobs.ts";
 import { LOCATION_FAULTS } from "./faults/locations.ts";
 import { ON_CALL_FAULTS } from "./faults/on-call.ts";
+import { REPLAY_FAULTS } from "./faults/replays.ts";
 import { RUN_FAULTS } from "./faults/runs.ts";
 import { STORAGE_FAULTS } from "./faults/storage.ts";
 
@@ -17,6 +18,7 @@ export const DELIBERATE_FAULTS: readonly DeliberateFault[] = [
   ...JOB_FAULTS,
   ...LOCATION_FAULTS,
   ...ON_CALL_FAULTS,
+  ...REPLAY_FAULTS,
   ...RUN_FAULTS,
   ...STORAGE_FAULTS,
 ];

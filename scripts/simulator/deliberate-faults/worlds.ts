@@ -27,3 +27,5 @@ export const FOUR_DAYS: SeedOptions = { whole: true, days: 4 };
 export const BLIND: SeedOptions = { blindHours: 2 };
 /** Jobs that report their runs. */
 export const RUNS: SeedOptions = { runs: true, monitors: 24 };
+/** Replays with other settings. */
+export const REPLAYS: SeedOptions = { calmHours: 1, monitors: 5, replay: true };
