@@ -19,6 +19,8 @@ const SAMPLE = [
   "--seed 1 --jobs --weeks 5 --monitors 6",
   "--seed 1 --blind",
   "--seed 1 --runs",
+  "--seed 1 --days 6 --monitors 4 --replay",
+  "--seed 4 --calm --hours 1 --monitors 5 --replay",
 ];
 
 const startedAt = performance.now();

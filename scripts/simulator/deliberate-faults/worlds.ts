@@ -28,4 +28,4 @@ export const BLIND: SeedOptions = { blindHours: 2 };
 /** Jobs that report their runs. */
 export const RUNS: SeedOptions = { runs: true, monitors: 24 };
 /** Replays with other settings. */
-export const REPLAYS: SeedOptions = { calmHours: 1, monitors: 5, replay: true };
+export const REPLAYS: SeedOptions = { days: 6, monitors: 4, replay: true };

@@ -15,7 +15,7 @@ export const REPLAY_FAULTS: DeliberateFault[] = [
       },
     ],
     world: REPLAYS,
-    caughtBy: null,
+    caughtBy: { seed: 1, rule: "the truth lies within the bounds of a replay with changes" },
   },
   {
     name: "replay-trusts-the-earlier-check",
@@ -29,6 +29,6 @@ export const REPLAY_FAULTS: DeliberateFault[] = [
       },
     ],
     world: REPLAYS,
-    caughtBy: null,
+    caughtBy: { seed: 1, rule: "the truth lies within the bounds of a replay with changes" },
   },
 ];
