@@ -50,6 +50,8 @@ export interface ReplayedWorld {
   triedWindowOf(monitor: MonitorPast, at: number): MonitorMaintenance | null;
   /** By the ID of the monitor. */
   courses: ReadonlyMap<string, Course>;
+  /** The courses without changes; empty for these themselves. */
+  present: ReadonlyMap<string, Course>;
 }
 
 /** @property messages about it, in their order */
@@ -65,6 +67,8 @@ export interface Course {
   outages: CourseOutage[];
   isExact: boolean;
   guessed: ReadonlySet<keyof Guess>;
+  /** When its notifications requested checks. */
+  requests: readonly number[];
   /** The states of the monitor over time, for the monitors that depend on it. */
   states: CourseState[];
 }
@@ -105,6 +109,7 @@ class Replay {
   #requestedAt: number | null = null;
   #isExact: boolean;
   readonly #guessed = new Set<keyof Guess>();
+  readonly #requests: number[] = [];
 
   constructor(monitor: MonitorPast, world: ReplayedWorld, isWatched: boolean) {
     this.#monitor = monitor;
@@ -116,7 +121,7 @@ class Replay {
     const source = { checks, changes, guess };
     this.#checks = monitor.settings.some(({ places }) => places !== null)
       ? new PlacedChecks(monitor, source, altersStatuses(changes))
-      : new ReplayedChecks(monitor, source);
+      : new ReplayedChecks(monitor, source, world.present.get(monitor.id)?.requests ?? []);
     this.#isExact = isExact;
     this.#alerts = new ReplayedAlerts(past, changes);
     this.#ancestors = new ReplayedAncestors(past, world.courses);
@@ -149,6 +154,7 @@ class Replay {
       outages: this.#outages,
       isExact: this.#isExact,
       guessed: this.#guessed,
+      requests: this.#requests,
       states: this.#states,
     };
   }
@@ -264,6 +270,7 @@ class Replay {
     if (asksItself && this.#checks instanceof PlacedChecks)
       this.#checks.request(this.#settings.places?.names ?? [], now);
     else if (asksItself && this.#monitor.type !== "SCHEDULED") this.#requestedAt ??= now;
+    if (asksItself) this.#requests.push(now);
     for (const pk of asks) this.#ancestors.ask(ids[pk - 1], now);
   }
 
@@ -276,6 +283,8 @@ class Replay {
         this.#subject = this.#subjectOf();
         if (was && !is) this.#pause(at);
         if (!was && is) this.#alerts.revive(at, "resumed", ["paused", "acknowledged", "hours"]);
+        // An edit may end what a notification waits for, such as a dependency.
+        this.#alerts.reviewHeld(at);
         break;
       }
       case "acknowledged":

@@ -35,7 +35,7 @@ export function* replaySteps(past: ReplayedPast, changes: ReplayChanges): Genera
   const present = yield* replayAll(past, { changes: NOTHING, guess: FIRST, earlier: [] });
   const runs: Run[] = [];
   for (const guess of GUESSES) {
-    const courses = yield* replayAll(past, { changes, guess, earlier: runs });
+    const courses = yield* replayAll(past, { changes, guess, earlier: runs, present });
     const isNew = [...courses].some(([id, course]) => runs.every((run) => run.courses.get(id) !== course));
     if (isNew) runs.push({ guess, courses });
   }
@@ -56,7 +56,7 @@ export function replayFromScratch(past: ReplayedPast): Map<string, Course> {
 }
 
 const NOTHING: ReplayChanges = {};
-const UNCHANGED: Course = { outages: [], isExact: true, guessed: new Set(), states: [] };
+const UNCHANGED: Course = { outages: [], isExact: true, guessed: new Set(), requests: [], states: [] };
 const [FIRST] = GUESSES as [Guess];
 
 /** The courses of all monitors with one guess. */
@@ -65,10 +65,17 @@ interface Run {
   courses: ReadonlyMap<string, Course>;
 }
 
+interface Wanted {
+  changes: ReplayChanges;
+  guess: Guess;
+  earlier: readonly Run[];
+  present?: ReadonlyMap<string, Course>;
+}
+
 /** @property earlier runs: a course that depends on no other guess than one of them has is the same */
 function* replayAll(
   past: ReplayedPast,
-  { changes, guess, earlier }: { changes: ReplayChanges; guess: Guess; earlier: readonly Run[] },
+  { changes, guess, earlier, present = new Map() }: Wanted,
 ): Generator<void, Map<string, Course>> {
   const courses = new Map<string, Course>();
   const windows = windowsWith(past, changes);
@@ -87,7 +94,7 @@ function* replayAll(
       courses.set(id, same);
       continue;
     }
-    const world = { past, changes, guess, ...windows, courses };
+    const world = { past, changes, guess, ...windows, courses, present };
     courses.set(id, yield* replayCourse(monitor, world, watched.has(id)));
     yield;
   }

@@ -24,13 +24,16 @@ export class ReplayedChecks {
   readonly #monitor: MonitorPast;
   readonly #recorded: RecordedChecks;
   readonly #isAsItWas: boolean;
+  readonly #requests: readonly number[];
   /** The position of the first recorded check that is not used or left out. */
   #next = 0;
   /** The position of the recorded check that was used last; -1 if the last one was never made. */
   #used = -1;
 
-  constructor(monitor: MonitorPast, source: CheckSource) {
+  /** @param requests when notifications requested checks as it was: without the request, such a check was not made */
+  constructor(monitor: MonitorPast, source: CheckSource, requests: readonly number[]) {
     this.#monitor = monitor;
+    this.#requests = requests;
     this.#recorded = new RecordedChecks(monitor, source);
     this.#isAsItWas = Object.keys(source.changes).length === 0;
   }
@@ -83,12 +86,21 @@ export class ReplayedChecks {
   /** Without a suspicion, checks are made in the slots. Recorded re-checks are left out, and slots that they used up are not. */
   #ofSlot(last: number, rhythm: CheckRhythm): NextCheck | null {
     const { count } = this.#recorded;
+    while (this.#isOnlyRequested(this.#next, rhythm)) this.#next++;
     let at = this.#next;
     if (!this.#recorded.isRecheck(at)) return this.#made(at);
     while (at < count && this.#recorded.isRecheck(at)) at++;
     const slot = nextCheckAt(this.#monitor.id, rhythm.interval, last);
     if (at < count && slot >= this.#recorded.startOf(at, rhythm) - TOLERANCE) return this.#made(at);
     return this.#neverMade(slot, rhythm) ?? this.#made(at);
+  }
+
+  /** Whether a recorded check was made only because a notification requested it as it was. */
+  #isOnlyRequested(at: number, rhythm: CheckRhythm): boolean {
+    if (this.#requests.length === 0 || at >= this.#recorded.count) return false;
+    if (this.#recorded.isRecheck(at) || this.#recorded.isInSlot(at, rhythm)) return false;
+    const start = this.#recorded.startOf(at, rhythm);
+    return this.#requests.some((one) => start >= one - TOLERANCE && start <= one + REQUESTED_WITHIN);
   }
 
   #again(due: number, rhythm: CheckRhythm): NextCheck | null {
