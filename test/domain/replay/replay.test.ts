@@ -213,6 +213,35 @@ test("behavior 25.5: a monitor that is healthy until later mutes nothing", () =>
   expect(outages.map(({ messages }) => messages.map(({ status }) => status))).toEqual([["failed", "ok"]]);
 });
 
+test("behavior 25.13: a check that only a notification requested is left out if the replay sends none then", () => {
+  // The delayed notification requested the check that ended the outage, before the next slot.
+  const requested = {
+    at: slot(10) + 322_000,
+    status: "up" as const,
+    latencyMs: 50,
+  };
+  const results = [...slots(0, 10, "up"), ...slots(10, 16, "down"), requested, ...slots(16, 30, "up")];
+  const delayed = { ...AT_ONCE, timing: { after: 320, every: 0, hours: null } };
+  const past = recorded(
+    monitorOf(
+      "HTTP",
+      results.toSorted((one, other) => one.at - other.at),
+      { bindings: [delayed] },
+    ),
+  );
+  const { present, changed } = replay(past, { after: 86_400 });
+  expect([present.downSeconds, changed.downSeconds]).toEqual([322, 360]);
+});
+
+test("behavior 25.14: an outage that the rules do not give, and that a change alters, has bounds", () => {
+  const [monitor] = shop.monitors.values() as Iterable<MonitorPast> as [MonitorPast];
+  const [blip, long] = monitor.outages as [MonitorPast["outages"][number], MonitorPast["outages"][number]];
+  const notifications = monitor.notifications.filter(({ outageId }) => outageId === long.id);
+  const silent = pastOf([{ ...monitor, outages: [blip, long], notifications }]);
+  const { exact, changed } = replay(silent, { notifyOn: ["down"] });
+  expect([exact, changed.notifications]).toEqual([false, { min: 0, max: 2 }]);
+});
+
 describe("behavior 25.12: a monitor with locations", () => {
   const places = (downWhen: "all" | "any") => ({ places: { names: ["here", "berlin"], downWhen } });
   const at = (number: number, location: string) => slot(number) + (location === "here" ? 0 : 30_000);
