@@ -2,7 +2,7 @@ import { baselineStart, noLatency } from "../checks/latency-baseline.ts";
 import { silentHeartbeat } from "../heartbeats/heartbeat.ts";
 import type { MonitorState } from "../monitors/recording-plan.ts";
 import { bySeverity, groupOf, type Status } from "../monitors/status.ts";
-import type { MonitorPast, MonitorSettings, PastOutage } from "./history.ts";
+import type { MonitorPast, MonitorSettings, PastChecks, PastOutage } from "./history.ts";
 
 /** A change of a monitor that no check made. `cut`: its outage ended without one. */
 export type PastEvent = { at: number } & (
@@ -46,14 +46,24 @@ export function eventsOf({ settings, outages, checks }: MonitorPast): PastEvent[
     const before = settings[at - 1];
     if (before) events.push({ at: one.since, kind: "settings", settings: one, before });
   }
-  const times = new Set(checks.times);
   for (const outage of outages) {
     for (const { at, until } of outage.acknowledged) {
       events.push({ at, kind: "acknowledged" });
       if (until !== null) events.push({ at: until, kind: "taken back" });
     }
-    if (outage.endedAt !== null && !times.has(outage.endedAt))
+    if (outage.endedAt !== null && !hasCheckAt(checks, outage.endedAt))
       events.push({ at: outage.endedAt, kind: "cut", outage });
   }
   return events.toSorted((one, other) => one.at - other.at);
+}
+
+/** Whether a check ended at a moment: the times ascend, except of late checks of locations. */
+function hasCheckAt({ times, count }: PastChecks, at: number): boolean {
+  let [low, high] = [0, count];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((times[middle] ?? 0) < at) low = middle + 1;
+    else high = middle;
+  }
+  return times[low] === at;
 }

@@ -177,6 +177,7 @@ export class RecordedChecks {
 
   /** A check by the changed settings, as far as its result says it. */
   #judged(seen: NewResult): Pick<ReplayedCheck, "seen" | "isKnown" | "guessed"> {
+    if (!this.#isJudgedAgain) return { seen, ...KNOWN };
     const { warnDays, "expect.within": within } = this.#changes;
     const { detail, latencyMs, createdAt } = seen;
     const { type } = this.#monitor;
