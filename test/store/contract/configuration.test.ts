@@ -87,6 +87,18 @@ contractSuite("configuration", (world, _, slow) => {
     return (error as FaultsError).faults.map(({ path, message }) => `${path}: ${message}`);
   };
 
+  test("behavior 25.41: is read with the monitors, channels and maintenances that a plan compares", async () => {
+    await apply(everything);
+    const { store, organizationId } = world();
+    const { monitors, channels, maintenances } = await store.configuration.read(organizationId, NOW);
+    const idsOf = (some: readonly { id: string }[]) => some.map(({ id }) => id).toSorted();
+    const stored = await contents();
+    expect(idsOf(monitors)).toEqual(idsOf(stored.monitors));
+    expect(idsOf(channels)).toEqual(idsOf(stored.channels));
+    expect(idsOf(maintenances)).toEqual(idsOf(stored.maintenances));
+    expect(await store.configuration.read("x", NOW).catch(({ kind }) => kind)).toBe("not_found");
+  });
+
   describe("behavior 16.30, 16.32: an apply", () => {
     test("creates what the document says, in the order of the kinds, and then changes nothing", async () => {
       const { changes } = await apply(everything);

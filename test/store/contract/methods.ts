@@ -125,7 +125,12 @@ export const coveredMethods = {
     "incidents.deleteUpdate",
     "incidents.delete",
   ],
-  configuration: ["configuration.apply", "configuration.export", "configuration.storeRefs"],
+  configuration: [
+    "configuration.apply",
+    "configuration.export",
+    "configuration.read",
+    "configuration.storeRefs",
+  ],
   channels: [
     "channels.create",
     "channels.list",
