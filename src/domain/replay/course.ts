@@ -141,7 +141,7 @@ class Replay {
       const reviewAt = this.#alerts.nextAt;
       const eventAt = this.#events[event]?.at ?? Number.POSITIVE_INFINITY;
       this.#skip(Math.min(reviewAt, eventAt, to));
-      const found = this.#settings.enabled ? this.#nextCheck() : null;
+      const found = this.#isReported ? this.#nextCheck() : null;
       const checkAt = found ? found.check.seen.createdAt : Number.POSITIVE_INFINITY;
       const now = Math.min(checkAt, reviewAt, eventAt);
       if (now === Number.POSITIVE_INFINITY || now >= to) break;
@@ -159,11 +159,16 @@ class Replay {
     };
   }
 
+  /** A job reports also while it is paused. */
+  get #isReported(): boolean {
+    return this.#settings.enabled || this.#monitor.type === "SCHEDULED";
+  }
+
   /** Most checks see again what the one before saw, and nothing waits for them. */
   #skip(until: number): void {
     const { status, suspicion, outage } = this.#state;
     if (this.#checks instanceof PlacedChecks || suspicion || this.#requestedAt !== null) return;
-    if (!this.#settings.enabled || this.#alerts.isAwaited) return;
+    if (!this.#isReported || this.#alerts.isAwaited) return;
     if (groupOf[status] !== "healthy" && outage === null) return;
     this.#lastAt = this.#checks.skip(status, until) ?? this.#lastAt;
   }

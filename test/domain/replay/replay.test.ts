@@ -242,6 +242,20 @@ test("behavior 25.14: an outage that the rules do not give, and that a change al
   expect([exact, changed.notifications]).toEqual([false, { min: 0, max: 2 }]);
 });
 
+test("behavior 25.4: a job that fails while it is paused has no outage then, and is notified of when it fails after that", () => {
+  const statuses: Status[] = ["ok", "failed", "failed", "failed", "ok"];
+  const results = statuses.map((status, at) => ({ at: slot(at * 10), status }));
+  const job = monitorOf("SCHEDULED", results);
+  const [settings] = job.settings as [MonitorPast["settings"][number]];
+  const paused = { ...settings, since: slot(5), enabled: false };
+  const resumed = { ...settings, since: slot(25) };
+  const outages =
+    replayFromScratch(pastOf([{ ...job, settings: [settings, paused, resumed] }])).get("shop")?.outages ?? [];
+  expect(outages.map(({ startedAt, endedAt, messages }) => [startedAt, endedAt, messages.length])).toEqual([
+    [slot(30), slot(40), expect.any(Number)],
+  ]);
+});
+
 describe("behavior 25.12: a monitor with locations", () => {
   const places = (downWhen: "all" | "any") => ({ places: { names: ["here", "berlin"], downWhen } });
   const at = (number: number, location: string) => slot(number) + (location === "here" ? 0 : 30_000);
