@@ -86,8 +86,8 @@ export class ReplayedChecks {
   /** Without a suspicion, checks are made in the slots. Recorded re-checks are left out, and slots that they used up are not. */
   #ofSlot(last: number, rhythm: CheckRhythm): NextCheck | null {
     const { count } = this.#recorded;
-    while (this.#isOnlyRequested(this.#next, rhythm)) this.#next++;
     let at = this.#next;
+    while (this.#isOnlyRequested(at, rhythm)) at++;
     if (!this.#recorded.isRecheck(at)) return this.#made(at);
     while (at < count && this.#recorded.isRecheck(at)) at++;
     const slot = nextCheckAt(this.#monitor.id, rhythm.interval, last);
