@@ -54,6 +54,18 @@ contractSuite("replays", (world) => {
   const statusesOf = ({ checks: { kindOf, kinds } }: MonitorPast) =>
     [...kindOf].map((place) => kinds[place]?.status);
 
+  test("results that were recorded together, but not in the order of their times, are all kept", async () => {
+    const job = await world().job();
+    const site = await world().site();
+    const check = { kind: "check", monitorId: site, revision: 0, evidence: UP } as const;
+    const report = { kind: "checkin", monitorId: job } as const;
+    await store().recording.record([{ ...report, status: "ok", at: NOW + 900 }]);
+    await store().recording.record([{ ...report, status: "fail", at: NOW + 950 }]);
+    for (let at = 0; at < 20; at++) await store().recording.record([{ ...check, at: NOW + at }]);
+    await store().recording.record([{ ...report, status: "ok", at: NOW + 5000 }]);
+    expect([...(await loadOne(job)).checks.times]).toEqual([NOW + 900, NOW + 950, NOW + 5000]);
+  });
+
   describe("behavior 25.31: the version of a past", () => {
     const version = () => store().replays.version(organizationId());
     const changedBy = async (work: () => Promise<unknown>) => {

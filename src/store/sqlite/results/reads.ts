@@ -166,16 +166,20 @@ const LIST_SEGMENTS = `SELECT monitor_pk AS monitorPk,
   FROM result_segments
   WHERE monitor_pk IN (SELECT value FROM json_each(?1)) AND last_at >= ?2 AND first_at < ?3 GROUP BY monitor_pk`;
 
+/** Results that are recorded together may be in another order than their times, by much less; milliseconds. */
+const OUT_OF_ORDER = 60_000;
+
 function pastReads(db: Database): PastReads {
+  const firstOf = (since: number) => firstResultSince(db, since - OUT_OF_ORDER);
   return {
     resultsInSegment: 60,
     listSegments: async (monitorPks, { since, until }) =>
       rowsOf(db, LIST_SEGMENTS, [monitorPks, since, until]),
     loadSegments: async (keys) => keys.flatMap((key) => findSegment(db, key) ?? []),
     unpackedKinds: async (monitorPks, { since, until }) =>
-      rowsOf(db, UNPACKED_KINDS, [monitorPks, ALL_CODES, firstResultSince(db, since), since, until]),
+      rowsOf(db, UNPACKED_KINDS, [monitorPks, ALL_CODES, firstOf(since), since, until]),
     unpackedResults: async (monitorPks, { since, until }) =>
-      rowsOf(db, UNPACKED, [monitorPks, ALL_CODES, firstResultSince(db, since), since, until]),
+      rowsOf(db, UNPACKED, [monitorPks, ALL_CODES, firstOf(since), since, until]),
     damaged: damagedSegments(db),
   };
 }
