@@ -81,15 +81,19 @@ export function hasField(field: keyof ReplayChanges, monitor: ChangedMonitor): b
   return HAVE[field]?.(monitor) ?? true;
 }
 
-/** @throws AppError `invalid` for a field that none of the monitors has */
-export function assertHad(changes: ReplayChanges, monitors: readonly ChangedMonitor[]): void {
-  if (monitors.length === 0) return;
-  for (const field of Object.keys(changes) as (keyof ReplayChanges)[])
-    if (!monitors.some((monitor) => isHad(field, monitor)))
-      throw invalid(`changes.${field} is a field that none of the selected monitors has`);
+/** The changes that concern a monitor. */
+export function changesOf(changes: ReplayChanges, monitors: readonly ChangedMonitor[]): ReplayChanges {
+  const concerning = Object.entries(changes).filter(([field]) =>
+    monitors.some((monitor) => hasField(field as keyof ReplayChanges, monitor)),
+  );
+  return Object.fromEntries(concerning);
 }
 
-/** Whether a monitor has a field. */
-export function isHad(field: keyof ReplayChanges, monitor: ChangedMonitor): boolean {
-  return HAVE[field]?.(monitor) ?? true;
+/** @throws AppError `invalid` for a field that none of the monitors has; every monitor has the others */
+export function assertHad(changes: ReplayChanges, monitors: readonly ChangedMonitor[]): void {
+  for (const field of Object.keys(changes) as (keyof ReplayChanges)[]) {
+    const has = HAVE[field];
+    if (has && !monitors.some(has))
+      throw invalid(`changes.${field} is a field that none of the selected monitors has`);
+  }
 }

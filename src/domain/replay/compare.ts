@@ -10,6 +10,7 @@ import {
   type ReplayedOutage,
   type ReplayOutcome,
 } from "./outcome.ts";
+import type { ReplayedMessage } from "./replayed-alerts.ts";
 
 /*
  * Compares what was recorded with a replay. An outage that is the same in both courses is taken as it was recorded, with its
@@ -47,7 +48,8 @@ export function compareCourses(
     const all = merged({ monitor, recorded, present, changed: course, range });
     const outages = all.map(({ outage }) => outage);
     // The same, except where a recorded outage that the change alters is not the one that the rules compute.
-    const merely = totalsOf(outages, { loose, range });
+    const isLooseSame = signatureOfMessages(course.loose) === signatureOfMessages(present.loose);
+    const merely = totalsOf(outages, { loose: isLooseSame ? loose : looseOf(course, range), range });
     const byDifference = shifted(totals, { from: computed, to: totalsOfCourse(course, range) });
     return {
       totals: isSame(merely, byDifference) ? [merely] : [merely, byDifference],
@@ -64,9 +66,13 @@ export function compareCourses(
   return { present: totals, changed: outcomes, isExact };
 }
 
-function totalsOfCourse({ outages }: Course, range: ReplayedRange): Totals {
-  const counted = outages.map((one) => countedOf("", one, range));
-  return totalsOf(counted, { loose: 0, range });
+function totalsOfCourse(course: Course, range: ReplayedRange): Totals {
+  const counted = course.outages.map((one) => countedOf("", one, range));
+  return totalsOf(counted, { loose: looseOf(course, range), range });
+}
+
+function looseOf({ loose }: Course, { from }: ReplayedRange): number {
+  return loose.filter(({ at }) => at >= from).length;
 }
 
 /** Totals that change as others do. */
@@ -162,8 +168,11 @@ function merged({
 
 /** Equal for outages that the courses have in common. */
 function signatureOf({ startedAt, endedAt, status, messages }: CourseOutage): string {
-  const sent = messages.map(({ channelId, at, isReminder }) => `${channelId} ${at} ${isReminder}`);
-  return [startedAt, endedAt, status, ...sent].join("\n");
+  return [startedAt, endedAt, status, signatureOfMessages(messages)].join("\n");
+}
+
+function signatureOfMessages(messages: readonly ReplayedMessage[]): string {
+  return messages.map(({ channelId, at, isReminder }) => `${channelId} ${at} ${isReminder}`).join("\n");
 }
 
 type Lasting = Pick<CourseOutage, "startedAt" | "endedAt">;
@@ -268,7 +277,7 @@ function laterOf(
   const longest = byGuess.map((some) => some.reduce((most, one) => Math.max(most, one), some[0] ?? 0));
   if (byGuess.every((some) => some.length === 0)) return { medianSeconds: known(0), maxSeconds: known(0) };
   const secondsOf = (values: readonly number[]) =>
-    figure({ min: Math.round(Math.min(...values) / SECOND), max: Math.round(Math.max(...values) / SECOND) });
+    figure({ min: Math.trunc(Math.min(...values) / SECOND), max: Math.trunc(Math.max(...values) / SECOND) });
   return { medianSeconds: secondsOf(medians), maxSeconds: secondsOf(longest) };
 }
 

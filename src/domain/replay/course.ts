@@ -28,7 +28,7 @@ import type { ReplayChanges } from "./changes.ts";
 import { eventsOf, type PastEvent, startOf } from "./course-start.ts";
 import { type MonitorPast, type MonitorSettings, type ReplayedPast, settingsAt } from "./history.ts";
 import { PlacedChecks } from "./placed-checks.ts";
-import type { Guess, NextCheck, ReplayedCheck } from "./recorded-checks.ts";
+import type { CheckRhythm, Guess, NextCheck, ReplayedCheck } from "./recorded-checks.ts";
 import { ReplayedAlerts, type ReplayedMessage } from "./replayed-alerts.ts";
 import { ReplayedAncestors } from "./replayed-ancestors.ts";
 import { ReplayedChecks } from "./replayed-checks.ts";
@@ -67,6 +67,8 @@ export interface Course {
   outages: CourseOutage[];
   isExact: boolean;
   guessed: ReadonlySet<keyof Guess>;
+  /** Messages about none of the outages: recoveries after a pause. */
+  loose: readonly ReplayedMessage[];
   /** When its notifications requested checks. */
   requests: readonly number[];
   /** The states of the monitor over time, for the monitors that depend on it. */
@@ -149,12 +151,15 @@ class Replay {
       else if (checkAt === now && found) this.#check(found.check, found.use);
       else this.#review(now);
     }
-    for (const message of this.#alerts.messages) this.#outages[message.outage]?.messages.push(message);
+    const loose: ReplayedMessage[] = [];
+    for (const message of this.#alerts.messages)
+      (message.outage === null ? loose : this.#outages[message.outage]?.messages)?.push(message);
     return {
       outages: this.#outages,
       isExact: this.#isExact,
       guessed: this.#guessed,
       requests: this.#requests,
+      loose,
       states: this.#states,
     };
   }
@@ -170,14 +175,19 @@ class Replay {
     if (this.#checks instanceof PlacedChecks || suspicion || this.#requestedAt !== null) return;
     if (!this.#isReported || this.#alerts.isAwaited) return;
     if (groupOf[status] !== "healthy" && outage === null) return;
-    this.#lastAt = this.#checks.skip(status, until) ?? this.#lastAt;
+    this.#lastAt = this.#checks.skip(status, until, this.#rhythm) ?? this.#lastAt;
+  }
+
+  get #rhythm(): CheckRhythm {
+    const { interval, timeout } = this.#settings.config as { interval: number; timeout?: number };
+    return { interval, ...(timeout !== undefined && { timeout }) };
   }
 
   #nextCheck(): NextCheck | null {
-    const { interval, timeout } = this.#settings.config as { interval: number; timeout?: number };
-    const rhythm = { interval, ...(timeout !== undefined && { timeout }) };
+    const rhythm = this.#rhythm;
     if (this.#checks instanceof PlacedChecks) return this.#checks.next(rhythm);
-    const due = this.#state.suspicion && this.#lastAt !== null ? this.#lastAt + recheckDelay(interval) : null;
+    const delay = recheckDelay(rhythm.interval);
+    const due = this.#state.suspicion && this.#lastAt !== null ? this.#lastAt + delay : null;
     return this.#checks.next(rhythm, { last: this.#lastAt, due, requestedAt: this.#requestedAt });
   }
 

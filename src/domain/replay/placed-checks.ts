@@ -4,9 +4,9 @@ import {
   type CheckRhythm,
   type CheckSource,
   type NextCheck,
-  REQUESTED_WITHIN,
   RecordedChecks,
-  TOLERANCE,
+  requestedWithin,
+  toleranceOf,
 } from "./recorded-checks.ts";
 
 /**
@@ -70,7 +70,7 @@ export class PlacedChecks {
   /** Whether a recorded check is the one that is due of its location. */
   #isRequested(at: number, rhythm: CheckRhythm): boolean {
     const due = this.#due.get(this.#recorded.placeOf(at) ?? "");
-    return due !== undefined && this.#recorded.startOf(at, rhythm) >= due - TOLERANCE;
+    return due !== undefined && this.#recorded.startOf(at, rhythm) >= due - toleranceOf(rhythm);
   }
 
   /** The check that is due of a location, if none was recorded soon after. */
@@ -82,11 +82,11 @@ export class PlacedChecks {
       if (this.#recorded.placeOf(at) !== name) continue;
       const own = this.#of(name, at, rhythm);
       const start = this.#recorded.startOf(at, own);
-      if (start < due - TOLERANCE) {
+      if (start < due - toleranceOf(rhythm)) {
         before = at;
         continue;
       }
-      if (start <= due + REQUESTED_WITHIN) return null;
+      if (start <= due + requestedWithin(rhythm)) return null;
       return this.#between(name, due, { before, after: this.#recorded.isAfterUsual(at) ? null : at }, own);
     }
     // No later check of the location is recorded.

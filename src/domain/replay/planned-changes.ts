@@ -9,7 +9,7 @@ import type { Change, ObjectKind } from "../configuration/plan.ts";
 import { type Key, keysById, type StoredConfiguration } from "../configuration/stored-configuration.ts";
 import { isSelected, type Selector } from "../monitors/selector.ts";
 import { omit } from "../pick.ts";
-import { isHad, type ReplayChanges } from "./changes.ts";
+import { hasField, type ReplayChanges } from "./changes.ts";
 
 /*
  * The changes of alerting in the plan of an apply, in the words of a replay (behavior 25.41, 25.43). A replay gives all bindings of a
@@ -137,9 +137,9 @@ function changeField(field: string, changed: ChangedField): void {
   const after = entry.config as { warnDays?: number };
   if (field === "confirmations" || field === "recoveries") changes[field] = entry[field];
   else if (field === "downWhen") changes.downWhen = entry.downWhen;
-  else if (field === "config.warnDays" && isHad("warnDays", monitor))
+  else if (field === "config.warnDays" && hasField("warnDays", monitor))
     changes.warnDays = after.warnDays ?? WARN_DAYS;
-  else if (field === "config.expect" && isHad("expect.within", monitor)) changeExpect(changed);
+  else if (field === "config.expect" && hasField("expect.within", monitor)) changeExpect(changed);
   else if (isBindings(field)) changeBindings(field, changed);
   else unknown.push({ field, reason: null });
 }

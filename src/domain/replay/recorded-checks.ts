@@ -3,7 +3,7 @@ import { checkTimeout, nextCheckAt } from "../checks/check-slot.ts";
 import type { Expectations } from "../checks/expectation-rules.ts";
 import type { Detail } from "../checks/observation.ts";
 import { SECOND } from "../duration.ts";
-import type { Seen } from "../monitors/confirmation.ts";
+import { recheckDelay, type Seen } from "../monitors/confirmation.ts";
 import type { NewResult } from "../monitors/monitor-event.ts";
 import { bySeverity, levelOf, type Status } from "../monitors/status.ts";
 import { hasField, type ReplayChanges } from "./changes.ts";
@@ -49,10 +49,15 @@ export interface CheckRhythm {
   offset?: number;
 }
 
-/** A check may begin so much earlier or later than it is due, in milliseconds. */
-export const TOLERANCE = 1500;
-/** A requested check begins within this time. */
-export const REQUESTED_WITHIN = 2500;
+/** A check may begin so much earlier or later than it is due, in milliseconds: less if the next slot is near. */
+export function toleranceOf({ interval }: CheckRhythm): number {
+  return Math.min(1500, interval * 250);
+}
+
+/** A requested check begins within this time, in milliseconds. */
+export function requestedWithin({ interval }: CheckRhythm): number {
+  return Math.min(2500, interval * 500);
+}
 
 /** The checks of a replay. @property checks of the monitor: see `alteredChecks` */
 export interface CheckSource {
@@ -135,10 +140,12 @@ export class RecordedChecks {
     return this.#past.isAfterUsual[position] === 1;
   }
 
-  /** Whether a recorded check was a re-check: the one before it left a suspicion. */
-  isRecheck(position: number): boolean {
+  /** Whether a recorded check was a re-check: the one before it left a suspicion, and it began when it was due, or later. */
+  isRecheck(position: number, rhythm: CheckRhythm): boolean {
     const isAny = position > 0 && position < this.count && !this.isAfterUsual(position);
-    return isAny && this.#kindAt(position - 1).isSuspicious;
+    if (!isAny || !this.#kindAt(position - 1).isSuspicious) return false;
+    const due = this.endOf(position - 1) + recheckDelay(rhythm.interval);
+    return this.startOf(position, rhythm) >= due - toleranceOf(rhythm);
   }
 
   startOf(position: number, rhythm: CheckRhythm): number {
@@ -150,15 +157,17 @@ export class RecordedChecks {
     const latency = this.#latencyOf(position);
     if (latency !== null) return latency;
     const sinceSlot = this.#sinceSlot(this.endOf(position), rhythm);
-    return sinceSlot <= checkTimeout(rhythm) + TOLERANCE ? sinceSlot : 0;
+    return sinceSlot <= checkTimeout(rhythm) + toleranceOf(rhythm) ? sinceSlot : 0;
   }
 
   /** Whether a recorded check began in a slot, as far as that is known. */
   isInSlot(position: number, rhythm: CheckRhythm): boolean {
     const latency = this.#latencyOf(position);
     if (latency === null)
-      return this.#sinceSlot(this.endOf(position), rhythm) <= checkTimeout(rhythm) + TOLERANCE;
-    return this.#sinceSlot(this.endOf(position) - latency + TOLERANCE, rhythm) <= 2 * TOLERANCE;
+      return this.#sinceSlot(this.endOf(position), rhythm) <= checkTimeout(rhythm) + toleranceOf(rhythm);
+    return (
+      this.#sinceSlot(this.endOf(position) - latency + toleranceOf(rhythm), rhythm) <= 2 * toleranceOf(rhythm)
+    );
   }
 
   #sinceSlot(at: number, { interval, offset = 0 }: CheckRhythm): number {

@@ -4,7 +4,7 @@ import {
   type MaintenanceDefinition,
   type MonitorMaintenance,
 } from "../maintenance/maintenance.ts";
-import type { ReplayChanges } from "./changes.ts";
+import { changesOf, type ReplayChanges } from "./changes.ts";
 import { compareCourses, type MonitorComparison, summarize } from "./compare.ts";
 import { type Course, replayCourse } from "./course.ts";
 import type { MonitorPast, ReplayedPast } from "./history.ts";
@@ -56,7 +56,14 @@ export function replayFromScratch(past: ReplayedPast): Map<string, Course> {
 }
 
 const NOTHING: ReplayChanges = {};
-const UNCHANGED: Course = { outages: [], isExact: true, guessed: new Set(), requests: [], states: [] };
+const UNCHANGED: Course = {
+  outages: [],
+  isExact: true,
+  guessed: new Set(),
+  requests: [],
+  loose: [],
+  states: [],
+};
 const [FIRST] = GUESSES as [Guess];
 
 /** The courses of all monitors with one guess. */
@@ -83,6 +90,13 @@ function* replayAll(
   const watched = new Set([...past.monitors.values()].flatMap(dependsOn));
   for (const monitor of past.monitors.values()) {
     const { id } = monitor;
+    const own = changesFor(monitor, changes);
+    const unchanged = Object.keys(own).length === 0 && present.get(id);
+    const isAlone = dependsOn(monitor).every((other) => courses.get(other) === present.get(other));
+    if (unchanged && (isAlone || !monitor.isSelected)) {
+      courses.set(id, unchanged);
+      continue;
+    }
     const guessed = new Set(earlier.flatMap((run) => [...(run.courses.get(id)?.guessed ?? [])]));
     const known = earlier.find(
       (run) =>
@@ -94,11 +108,22 @@ function* replayAll(
       courses.set(id, same);
       continue;
     }
-    const world = { past, changes, guess, ...windows, courses, present };
+    const world = { past, changes: own, guess, ...windows, courses, present };
     courses.set(id, yield* replayCourse(monitor, world, watched.has(id)));
     yield;
   }
   return courses;
+}
+
+/** The changes that concern a monitor: none if the selector does not name it. */
+function changesFor({ isSelected, type, settings }: MonitorPast, changes: ReplayChanges): ReplayChanges {
+  if (!isSelected) return NOTHING;
+  const { downWhen, ...others } = changes;
+  const isPlaced = settings.some(({ places }) => places !== null);
+  return changesOf(
+    isPlaced ? changes : others,
+    settings.map(({ config }) => ({ type, config })),
+  );
 }
 
 /** The windows of the maintenances that were in force, and of the one to try, which is of the selected monitors. */

@@ -15,13 +15,13 @@ import type { MonitorSettings, PastBinding, ReplayedPast } from "./history.ts";
  * in memory what the store has in rows. Times are milliseconds since 1970.
  */
 
-/** A message to a channel. @property outage the position of its outage among the outages of the monitor */
+/** A message to a channel. @property outage the position of its outage among the outages of the monitor; null if it ended in a pause */
 export interface ReplayedMessage {
   channelId: string;
   at: number;
   status: Status;
   isReminder: boolean;
-  outage: number;
+  outage: number | null;
 }
 
 /** The monitor and its world, as a review needs them. */
@@ -268,7 +268,7 @@ export class ReplayedAlerts {
     const newest = { event, isPending: false, createdAt: event.reminder ? now : result.createdAt };
     pair.withheld.clear();
     Object.assign(pair, { told, newest, last: status });
-    const message = { at: now, status, isReminder: event.reminder === true, outage: outage?.pk ?? 0 };
+    const message = { at: now, status, isReminder: event.reminder === true, outage: outage?.pk ?? null };
     const ids =
       pair.binding.channelId === null ? this.#routed(pair, { event, every, now }) : [pair.binding.channelId];
     for (const channelId of ids) {

@@ -6,9 +6,9 @@ import {
   type CheckRhythm,
   type CheckSource,
   type NextCheck,
-  REQUESTED_WITHIN,
   RecordedChecks,
-  TOLERANCE,
+  requestedWithin,
+  toleranceOf,
 } from "./recorded-checks.ts";
 
 /*
@@ -62,11 +62,11 @@ export class ReplayedChecks {
    *
    * @param until the moment before which they ended @returns when the last of them ended; null if there is none
    */
-  skip(status: Status, until: number): number | null {
+  skip(status: Status, until: number, rhythm: CheckRhythm): number | null {
     let last: number | null = null;
     for (; this.#next < this.#recorded.count; this.#next++) {
       const end = this.#recorded.endOf(this.#next);
-      const isRecheck = this.#recorded.isRecheck(this.#next);
+      const isRecheck = this.#recorded.isRecheck(this.#next, rhythm);
       if (end >= until || isRecheck || !this.#recorded.isLike(this.#next, status)) break;
       last = end;
       this.#used = this.#next;
@@ -88,29 +88,37 @@ export class ReplayedChecks {
     const { count } = this.#recorded;
     let at = this.#next;
     while (this.#isOnlyRequested(at, rhythm)) at++;
-    if (!this.#recorded.isRecheck(at)) return this.#made(at);
-    while (at < count && this.#recorded.isRecheck(at)) at++;
+    if (!this.#recorded.isRecheck(at, rhythm)) return this.#made(at);
+    while (at < count && this.#recorded.isRecheck(at, rhythm)) at++;
     const slot = nextCheckAt(this.#monitor.id, rhythm.interval, last);
-    if (at < count && slot >= this.#recorded.startOf(at, rhythm) - TOLERANCE) return this.#made(at);
+    if (at < count && slot >= this.#recorded.startOf(at, rhythm) - toleranceOf(rhythm)) return this.#made(at);
     return this.#neverMade(slot, rhythm) ?? this.#made(at);
+  }
+
+  /** Whether somebody asked for a recorded check, or edited the monitor: it is made with any settings. */
+  #isByHand(at: number, rhythm: CheckRhythm): boolean {
+    if (this.#recorded.isInSlot(at, rhythm) || this.#recorded.isRecheck(at, rhythm)) return false;
+    return !this.#isOnlyRequested(at, rhythm);
   }
 
   /** Whether a recorded check was made only because a notification requested it as it was. */
   #isOnlyRequested(at: number, rhythm: CheckRhythm): boolean {
     if (this.#requests.length === 0 || at >= this.#recorded.count) return false;
-    if (this.#recorded.isRecheck(at) || this.#recorded.isInSlot(at, rhythm)) return false;
+    if (this.#recorded.isRecheck(at, rhythm) || this.#recorded.isInSlot(at, rhythm)) return false;
     const start = this.#recorded.startOf(at, rhythm);
-    return this.#requests.some((one) => start >= one - TOLERANCE && start <= one + REQUESTED_WITHIN);
+    return this.#requests.some(
+      (one) => start >= one - toleranceOf(rhythm) && start <= one + requestedWithin(rhythm),
+    );
   }
 
   #again(due: number, rhythm: CheckRhythm): NextCheck | null {
     const at = this.#next;
     // The same re-check as the recorded one, however late it began.
-    if (this.#used === at - 1 && this.#recorded.isRecheck(at)) return this.#made(at);
+    if (this.#used === at - 1 && this.#recorded.isRecheck(at, rhythm)) return this.#made(at);
     for (let later = at; later < this.#recorded.count; later++) {
       const start = this.#recorded.startOf(later, rhythm);
-      if (start > due + TOLERANCE) break;
-      if (start >= due - TOLERANCE) return this.#made(later);
+      if (start > due + toleranceOf(rhythm)) break;
+      if (start >= due - toleranceOf(rhythm) || this.#isByHand(later, rhythm)) return this.#made(later);
     }
     return this.#neverMade(due, rhythm) ?? this.#made(at);
   }
@@ -118,7 +126,7 @@ export class ReplayedChecks {
   #requested(requestedAt: number, rhythm: CheckRhythm): NextCheck | null {
     if (this.#next >= this.#recorded.count) return null;
     const start = this.#recorded.startOf(this.#next, rhythm);
-    const isIt = start >= requestedAt - TOLERANCE && start <= requestedAt + REQUESTED_WITHIN;
+    const isIt = start >= requestedAt - toleranceOf(rhythm) && start <= requestedAt + requestedWithin(rhythm);
     return isIt ? this.#made(this.#next) : null;
   }
 

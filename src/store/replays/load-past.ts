@@ -1,11 +1,12 @@
 import { and, eq } from "drizzle-orm";
-import type { AlertTiming } from "../../domain/alerts/alert-binding.ts";
+import { type AlertTiming, AT_ONCE } from "../../domain/alerts/alert-binding.ts";
 import { DAY, HOUR } from "../../domain/duration.ts";
 import type { MonitorConfig, MonitorType } from "../../domain/monitors/monitor.ts";
 import { isSelected, type Selector } from "../../domain/monitors/selector.ts";
 import type {
   MonitorPast,
   MonitorSettings,
+  PastNotification,
   PastOutage,
   ReplayedPast,
   ReplayedRange,
@@ -64,12 +65,14 @@ export async function loadPast(
   });
   const places = presentNames(edits, names);
   const checks = await readChecks(engine, sources, { until: range.to, places, ...wishes });
+  const deleted = new Set(edits.deleted("channel").map(({ resource }) => resource.id));
   const monitors = loaded.flatMap(({ pk, id, name, type, tags, isSelected: isNamed, settings }) => {
     const own = checks.get(pk);
+    const notified = notifications.get(pk) ?? [];
     if (!own) return [];
     const past: MonitorPast = {
-      ...{ id, name, type, tags, isSelected: isNamed, settings, checks: own },
-      ...{ outages: outages.get(pk) ?? [], notifications: notifications.get(pk) ?? [] },
+      ...{ id, name, type, tags, isSelected: isNamed, checks: own, outages: outages.get(pk) ?? [] },
+      ...{ settings: withDeletedChannels(settings, { notified, deleted }), notifications: notified },
     };
     return [[id, past] as const];
   });
@@ -86,6 +89,23 @@ function presentNames(edits: PastEdits, names: LocationNames): ReadonlyMap<strin
       return name === undefined || taken.has(before) ? [] : [[before, name] as const];
     }),
   );
+}
+
+/**
+ * The settings of a monitor with the bindings that ended with their channels, which no audit entry has: they are known by the notifications that
+ * the channels got, but without their times.
+ */
+function withDeletedChannels(
+  settings: readonly MonitorSettings[],
+  { notified, deleted }: { notified: readonly PastNotification[]; deleted: ReadonlySet<string> },
+): readonly MonitorSettings[] {
+  const known = new Set(settings.flatMap(({ bindings }) => bindings.map(({ channelId }) => channelId)));
+  const lost = new Set(
+    notified.map(({ channelId }) => channelId).filter((id) => deleted.has(id) && !known.has(id)),
+  );
+  if (lost.size === 0) return settings;
+  const added = [...lost].map((channelId) => ({ channelId, scheduleId: null, timing: AT_ONCE }));
+  return settings.map((one) => ({ ...one, bindings: [...one.bindings, ...added] }));
 }
 
 /** From when on the results of a monitor are read. */

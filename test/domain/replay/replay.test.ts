@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { nextCheckAt } from "../../../src/domain/checks/check-slot.ts";
 import type { Status } from "../../../src/domain/monitors/status.ts";
 import type { ReplayChanges } from "../../../src/domain/replay/changes.ts";
 import type { MonitorPast, ReplayedPast } from "../../../src/domain/replay/history.ts";
@@ -136,7 +137,7 @@ describe("behavior 25.2: notifications", () => {
       ...{
         exact: true,
         changed: { outages: 2, notifications: 2 },
-        later: { medianSeconds: 301, maxSeconds: 301 },
+        later: { medianSeconds: 300, maxSeconds: 300 },
       },
       missed: [{ startedAt: slot(5), endedAt: slot(6), status: "down" }],
     });
@@ -254,6 +255,105 @@ test("behavior 25.4: a job that fails while it is paused has no outage then, and
   expect(outages.map(({ startedAt, endedAt, messages }) => [startedAt, endedAt, messages.length])).toEqual([
     [slot(30), slot(40), expect.any(Number)],
   ]);
+});
+
+describe("behavior 25.3: a check that somebody asked for", () => {
+  /** Checks by hand, of a monitor that is checked once a day. */
+  const byHand = (statuses: readonly Status[], settings: { confirmations?: number } = {}) => {
+    const config = { url: "http://shop.example/", interval: 86_400 };
+    const results = statuses.map((status, at) => ({
+      at: START + 7_000_000 + at * 600,
+      status,
+      latencyMs: 5,
+    }));
+    return recorded(monitorOf("HTTP", results, { config, ...settings }));
+  };
+
+  test("confirms a suspicion long before the re-check is due", () => {
+    const past = byHand(["up", "down", "down", "up"]);
+    expect(replay(past, { confirmations: 1 })).toMatchObject({
+      exact: true,
+      changed: { outages: 1, notifications: 2 },
+    });
+  });
+
+  test("is no re-check that is left out with fewer confirmations", () => {
+    const results = ["up", "down", "down", "down", "up"].map((seen, at) => ({
+      ...{ at: START + 7_000_000 + at * 600, latencyMs: 5 },
+      ...(at === 1 || at === 2
+        ? { status: "up" as const, seen: "down" as const }
+        : { status: seen as Status }),
+    }));
+    const config = { url: "http://shop.example/", interval: 86_400 };
+    const past = recorded(monitorOf("HTTP", results, { config, confirmations: 2 }));
+    const { exact, changed } = replay(past, { confirmations: 0 });
+    expect([exact, changed.outages, changed.notifications]).toEqual([true, 1, 2]);
+  });
+});
+
+test("behavior 25.3: with a short interval, the check of the next slot is no re-check", () => {
+  const config = { url: "http://shop.example/", interval: 2 };
+  const statuses: Status[] = ["up", "up", "down", "up", "up"];
+  const first = nextCheckAt("shop", 2, START) + 50;
+  const results = statuses.map((status, at) => ({ at: first + at * 2000, status, latencyMs: 50 }));
+  const past = recorded(monitorOf("HTTP", results, { config }));
+  expect(replay(past, { confirmations: 1 })).toMatchObject({
+    exact: false,
+    changed: { outages: { min: 0, max: 1 } },
+  });
+});
+
+test("behavior 25.3: a change of notifications is exact also if the recovery comes after a pause", () => {
+  const statuses: Status[] = ["ok", "failed", "ok"];
+  const results = statuses.map((status, at) => ({ at: slot(at * 10), status }));
+  const job = monitorOf("SCHEDULED", results);
+  const [settings] = job.settings as [MonitorPast["settings"][number]];
+  const all = [settings, { ...settings, since: slot(12), enabled: false }, { ...settings, since: slot(15) }];
+  const [outage] = replayFromScratch(pastOf([{ ...job, settings: all }])).get("shop")?.outages ?? [];
+  const sent = (at: number, status: Status, outageId: string | null) => ({
+    ...{ channelId: CHANNEL, outageId, status, createdAt: at, sentAt: at, isReminder: false },
+  });
+  const past = pastOf([
+    {
+      ...{ ...job, settings: all },
+      outages: [{ id: "0", startedAt: slot(10), endedAt: slot(12), status: "failed", acknowledged: [] }],
+      notifications: [sent(slot(10), "failed", "0"), sent(slot(20), "ok", null)],
+    },
+  ]);
+  expect(outage?.endedAt).toBe(slot(12));
+  expect(replay(past, { notifyOn: ["down"] })).toMatchObject({ exact: true, changed: { notifications: 1 } });
+  expect(replay(past, { after: 86_400 })).toMatchObject({ exact: true, changed: { notifications: 0 } });
+});
+
+test("behavior 25.5: the changes are of the selected monitors only, not of those that they depend on", () => {
+  const router = monitorOf(
+    "SCHEDULED",
+    [
+      { at: slot(1), status: "failed" },
+      { at: slot(20), status: "ok" },
+    ],
+    { bindings: [] },
+    { id: "router", isSelected: false },
+  );
+  const job = monitorOf(
+    "SCHEDULED",
+    [
+      { at: slot(0), status: "ok" },
+      { at: slot(5), status: "failed" },
+      { at: slot(40), status: "ok" },
+    ],
+    { dependsOn: ["router"] },
+  );
+  const [outage] = replayFromScratch(pastOf([router, job])).get("shop")?.outages ?? [];
+  expect(outage?.messages.map(({ status }) => status)).toEqual(["failed", "ok"]);
+  const notifications = (outage?.messages ?? []).map(({ channelId, at, status }) => ({
+    ...{ channelId, outageId: "0", status, createdAt: at, sentAt: at, isReminder: false },
+  }));
+  const outages = [
+    { id: "0", startedAt: slot(5), endedAt: slot(40), status: "failed" as const, acknowledged: [] },
+  ];
+  const { changed } = replay(pastOf([router, { ...job, outages, notifications }]), { recoveries: 1 });
+  expect(changed.notifications).toBe(1);
 });
 
 describe("behavior 25.12: a monitor with locations", () => {
