@@ -52,6 +52,8 @@ export interface ReplayedWorld {
   courses: ReadonlyMap<string, Course>;
   /** The courses without changes; empty for these themselves. */
   present: ReadonlyMap<string, Course>;
+  /** When notifications of others requested checks of a monitor as it was. */
+  askedBefore: ReadonlyMap<string, readonly number[]>;
 }
 
 /** @property messages about it, in their order */
@@ -69,8 +71,9 @@ export interface Course {
   guessed: ReadonlySet<keyof Guess>;
   /** Messages about none of the outages: recoveries after a pause. */
   loose: readonly ReplayedMessage[];
-  /** When its notifications requested checks. */
+  /** When its notifications requested checks of itself, and of monitors that it depends on. */
   requests: readonly number[];
+  asked: readonly { id: string; at: number }[];
   /** The states of the monitor over time, for the monitors that depend on it. */
   states: CourseState[];
 }
@@ -112,6 +115,7 @@ class Replay {
   #isExact: boolean;
   readonly #guessed = new Set<keyof Guess>();
   readonly #requests: number[] = [];
+  readonly #asked: { id: string; at: number }[] = [];
 
   constructor(monitor: MonitorPast, world: ReplayedWorld, isWatched: boolean) {
     this.#monitor = monitor;
@@ -123,7 +127,10 @@ class Replay {
     const source = { checks, changes, guess };
     this.#checks = monitor.settings.some(({ places }) => places !== null)
       ? new PlacedChecks(monitor, source, altersStatuses(changes))
-      : new ReplayedChecks(monitor, source, world.present.get(monitor.id)?.requests ?? []);
+      : new ReplayedChecks(monitor, source, {
+          own: world.present.get(monitor.id)?.requests ?? [],
+          others: world.askedBefore.get(monitor.id) ?? [],
+        });
     this.#isExact = isExact;
     this.#alerts = new ReplayedAlerts(past, changes);
     this.#ancestors = new ReplayedAncestors(past, world.courses);
@@ -159,6 +166,7 @@ class Replay {
       isExact: this.#isExact,
       guessed: this.#guessed,
       requests: this.#requests,
+      asked: this.#asked,
       loose,
       states: this.#states,
     };
@@ -286,7 +294,11 @@ class Replay {
       this.#checks.request(this.#settings.places?.names ?? [], now);
     else if (asksItself && this.#monitor.type !== "SCHEDULED") this.#requestedAt ??= now;
     if (asksItself) this.#requests.push(now);
-    for (const pk of asks) this.#ancestors.ask(ids[pk - 1], now);
+    for (const pk of asks) {
+      const id = ids[pk - 1] ?? "";
+      this.#ancestors.ask(id, now);
+      this.#asked.push({ id, at: now });
+    }
   }
 
   #happen(event: PastEvent): void {

@@ -61,6 +61,7 @@ const UNCHANGED: Course = {
   isExact: true,
   guessed: new Set(),
   requests: [],
+  asked: [],
   loose: [],
   states: [],
 };
@@ -86,6 +87,13 @@ function* replayAll(
 ): Generator<void, Map<string, Course>> {
   const courses = new Map<string, Course>();
   const windows = windowsWith(past, changes);
+  const askedBefore = new Map<string, number[]>();
+  for (const { asked } of present.values())
+    for (const { id, at } of asked) {
+      const times = askedBefore.get(id) ?? [];
+      askedBefore.set(id, times);
+      times.push(at);
+    }
   const dependsOn = ({ settings }: MonitorPast) => settings.flatMap((one) => one.dependsOn);
   const watched = new Set([...past.monitors.values()].flatMap(dependsOn));
   for (const monitor of past.monitors.values()) {
@@ -108,7 +116,7 @@ function* replayAll(
       courses.set(id, same);
       continue;
     }
-    const world = { past, changes: own, guess, ...windows, courses, present };
+    const world = { past, changes: own, guess, ...windows, courses, present, askedBefore };
     courses.set(id, yield* replayCourse(monitor, world, watched.has(id)));
     yield;
   }

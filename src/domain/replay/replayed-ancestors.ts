@@ -45,8 +45,8 @@ export class ReplayedAncestors {
     return Math.min(Number.POSITIVE_INFINITY, ...changes.filter((at) => at !== undefined));
   }
 
-  ask(id: string | undefined, now: number): void {
-    if (id !== undefined) this.#asked.set(id, now);
+  ask(id: string, now: number): void {
+    this.#asked.set(id, now);
   }
 
   /** When a requested check has its result: the next recorded check that is not usual, if one ends soon after. */

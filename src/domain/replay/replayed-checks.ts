@@ -19,19 +19,25 @@ import {
 /** In intervals: if a pause is longer, no server ran. */
 const MAX_PAUSE = 3;
 
+/** When notifications requested checks of a monitor: its own notifications, and the notifications of monitors that depend on it. */
+interface Requests {
+  own: readonly number[];
+  others: readonly number[];
+}
+
 /** The checks of a monitor that only this server checks, or the reports of a job, in their order. */
 export class ReplayedChecks {
   readonly #monitor: MonitorPast;
   readonly #recorded: RecordedChecks;
   readonly #isAsItWas: boolean;
-  readonly #requests: readonly number[];
+  readonly #requests: Requests;
   /** The position of the first recorded check that is not used or left out. */
   #next = 0;
   /** The position of the recorded check that was used last; -1 if the last one was never made. */
   #used = -1;
 
   /** @param requests when notifications requested checks as it was: without the request, such a check was not made */
-  constructor(monitor: MonitorPast, source: CheckSource, requests: readonly number[]) {
+  constructor(monitor: MonitorPast, source: CheckSource, requests: Requests) {
     this.#monitor = monitor;
     this.#requests = requests;
     this.#recorded = new RecordedChecks(monitor, source);
@@ -98,17 +104,21 @@ export class ReplayedChecks {
   /** Whether somebody asked for a recorded check, or edited the monitor: it is made with any settings. */
   #isByHand(at: number, rhythm: CheckRhythm): boolean {
     if (this.#recorded.isInSlot(at, rhythm) || this.#recorded.isRecheck(at, rhythm)) return false;
-    return !this.#isOnlyRequested(at, rhythm);
+    return !this.#isOnlyRequested(at, rhythm) && !this.#isAmong(this.#requests.others, at, rhythm);
   }
 
   /** Whether a recorded check was made only because a notification requested it as it was. */
   #isOnlyRequested(at: number, rhythm: CheckRhythm): boolean {
-    if (this.#requests.length === 0 || at >= this.#recorded.count) return false;
+    const { own } = this.#requests;
+    if (own.length === 0 || at >= this.#recorded.count) return false;
     if (this.#recorded.isRecheck(at, rhythm) || this.#recorded.isInSlot(at, rhythm)) return false;
+    return this.#isAmong(own, at, rhythm);
+  }
+
+  #isAmong(requests: readonly number[], at: number, rhythm: CheckRhythm): boolean {
     const start = this.#recorded.startOf(at, rhythm);
-    return this.#requests.some(
-      (one) => start >= one - toleranceOf(rhythm) && start <= one + requestedWithin(rhythm),
-    );
+    const within = { from: toleranceOf(rhythm), to: requestedWithin(rhythm) };
+    return requests.some((one) => start >= one - within.from && start <= one + within.to);
   }
 
   #again(due: number, rhythm: CheckRhythm): NextCheck | null {
