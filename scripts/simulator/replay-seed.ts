@@ -142,9 +142,12 @@ function computedOf(past: ReplayedPast, { channelIds }: Ledger): Happened {
   const channels = new Map([...channelIds].map(([name, id]) => [id, name]));
   const selected = [...past.monitors.values()].filter(({ isSelected }) => isSelected);
   const courses = replayFromScratch(past);
-  const outages = selected.flatMap(({ id, name }) =>
-    (courses.get(id)?.outages ?? []).map((outage) => ({ ...outage, monitor: name })),
+  const computed = selected.map(({ id, name }) => ({ monitor: name, ...courses.get(id) }));
+  const outages = computed.flatMap(({ monitor, outages: own = [] }) =>
+    own.map((outage) => ({ ...outage, monitor })),
   );
+  // Recoveries after a pause are about none of them.
+  const sent = [...outages, ...computed.map(({ monitor, loose: messages = [] }) => ({ monitor, messages }))];
   return {
     outages: outages.map(({ monitor, startedAt, endedAt, status }) => ({
       monitor,
@@ -152,7 +155,7 @@ function computedOf(past: ReplayedPast, { channelIds }: Ledger): Happened {
       endedAt,
       status,
     })),
-    notifications: outages.flatMap(({ monitor, messages }) =>
+    notifications: sent.flatMap(({ monitor, messages }) =>
       messages.map(({ channelId, at, status, isReminder }) => {
         return { monitor, channel: channels.get(channelId) ?? channelId, status, at, by: at, isReminder };
       }),
