@@ -84,7 +84,7 @@ export function listTurns(rota: Rota, range: { from: number; to: number }, isAva
   return turns;
 }
 
-/** The start of a turn is looked for in the last four years: a multiple of `MAX_AHEAD`. */
+/** How far back the start of a turn is searched: about four years, a multiple of `MAX_AHEAD`. */
 const MAX_BACK = 16;
 
 /**

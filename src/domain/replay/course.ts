@@ -362,7 +362,7 @@ class Replay {
       ...{ previousStatus: "up", status, troubleSince: outage.startedAt },
       result: { id: `${outage.startedAt}`, latencyMs: null, detail: null, createdAt: outage.startedAt },
     };
-    this.#alerts.begin(this.#settings, { status, since: outage.startedAt, event });
+    this.#alerts.begin(this.#settings, event);
   }
 
   #changed(settings: MonitorSettings): MonitorSettings {

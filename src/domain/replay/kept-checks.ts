@@ -223,7 +223,7 @@ function hasTurn(
   });
 }
 
-/** @returns NaN, which is before and after nothing, if nothing is asked for */
+/** @returns NaN without `warnDays`: then no comparison with it is true */
 function turnOf(endsAt = Number.NaN, { warnDays }: KeptTraits): number {
   return warnDays === undefined ? Number.NaN : endsAt - warnDays * DAY;
 }

@@ -1,10 +1,8 @@
 import type { OldValues } from "../accounts/audit.ts";
 import { restoredConfig } from "../accounts/old-values.ts";
-import type { AlertBinding } from "../alerts/alert-binding.ts";
-import { AT_ONCE } from "../alerts/alert-binding.ts";
+import { type AlertBinding, AT_ONCE } from "../alerts/alert-binding.ts";
 import type { StoredChannelType } from "../alerts/channel.ts";
-import type { NotifyOn } from "../alerts/notify.ts";
-import { EVERY_GROUP } from "../alerts/notify.ts";
+import { EVERY_GROUP, type NotifyOn } from "../alerts/notify.ts";
 import { isSameJson } from "../canonical-json.ts";
 import { type DownWhen, isOnlyHere } from "../locations/location.ts";
 import {

@@ -87,13 +87,7 @@ function* replayAll(
 ): Generator<void, Map<string, Course>> {
   const courses = new Map<string, Course>();
   const windows = windowsWith(past, changes);
-  const askedBefore = new Map<string, number[]>();
-  for (const { asked } of present.values())
-    for (const { id, at } of asked) {
-      const times = askedBefore.get(id) ?? [];
-      askedBefore.set(id, times);
-      times.push(at);
-    }
+  const askedBefore = askedBy(present.values());
   const dependsOn = ({ settings }: MonitorPast) => settings.flatMap((one) => one.dependsOn);
   const watched = new Set([...past.monitors.values()].flatMap(dependsOn));
   for (const monitor of past.monitors.values()) {
@@ -121,6 +115,18 @@ function* replayAll(
     yield;
   }
   return courses;
+}
+
+/** When notifications requested checks of other monitors, by their IDs. */
+function askedBy(courses: Iterable<Course>): Map<string, number[]> {
+  const times = new Map<string, number[]>();
+  for (const { asked } of courses)
+    for (const { id, at } of asked) {
+      const known = times.get(id);
+      if (known) known.push(at);
+      else times.set(id, [at]);
+    }
+  return times;
 }
 
 /** The changes that concern a monitor: none if the selector does not name it. */

@@ -57,6 +57,7 @@ interface Receiver {
   isRouted: boolean;
 }
 
+/** The notifications of one monitor, in their order. */
 export class ReplayedAlerts {
   readonly messages: ReplayedMessage[] = [];
   readonly #pairs = new Map<string, Pair>();
@@ -71,14 +72,10 @@ export class ReplayedAlerts {
   }
 
   /** The bindings were notified of trouble that is under way at the start. */
-  begin(
-    settings: MonitorSettings,
-    trouble: { status: Status; since: number; event: Transition } | null,
-  ): void {
-    if (!trouble) return;
-    const { status, since: troubleSince, event } = trouble;
-    const told = { status, troubleSince, resultId: event.result.id };
-    const newest = { event, isPending: false, createdAt: event.result.createdAt };
+  begin(settings: MonitorSettings, event: Transition): void {
+    const { status, troubleSince = null, result } = event;
+    const told = { status, troubleSince, resultId: result.id };
+    const newest = { event, isPending: false, createdAt: result.createdAt };
     for (const binding of settings.bindings) {
       const pair = this.#pairOf(binding);
       Object.assign(pair, { told, newest, last: status });
