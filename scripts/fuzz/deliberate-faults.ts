@@ -69,7 +69,7 @@ const HTTP: FuzzFault[] = [
     inputs: 100_000,
     edits: [
       {
-        file: "probes/http.ts",
+        file: "probes/http/request.ts",
         from: "!hasSecrets(config) || url.origin === new URL(config.url).origin",
         to: "true",
       },
@@ -80,14 +80,16 @@ const HTTP: FuzzFault[] = [
     effect: "a result names the host of a redirect",
     protocol: "http",
     inputs: 100_000,
-    edits: [{ file: "probes/http.ts", from: "followed > 0 && error", to: "followed > 99 && error" }],
+    edits: [
+      { file: "probes/http/redirects.ts", from: "followed > 0 && error", to: "followed > 99 && error" },
+    ],
   },
   {
     name: "quoted-answer",
     effect: "a message quotes an answer that may repeat secrets",
     protocol: "http",
     inputs: 10_000,
-    edits: [{ file: "probes/http.ts", from: "PLAIN.has(field)", to: 'field !== ""' }],
+    edits: [{ file: "probes/http/exchange.ts", from: "PLAIN.has(field)", to: 'field !== ""' }],
   },
   {
     name: "broken-coding",

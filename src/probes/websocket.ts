@@ -6,7 +6,7 @@ import { dial, dialTls } from "./connections/dial.ts";
 import { isPrivateAddress } from "./connections/network.ts";
 import { AnswerReader, readSample } from "./http/answer-reader.ts";
 import { readHttpEvidence } from "./http/http-evidence.ts";
-import { targetOf } from "./http.ts";
+import { targetOf } from "./http/request.ts";
 import { observe, type ProbeContext, type ProbeInput } from "./observe.ts";
 import { since } from "./probe-clock.ts";
 import { ProbeError } from "./probe-error.ts";

@@ -1,11 +1,11 @@
 import type { Sample } from "../../domain/checks/observation.ts";
 import { withoutSecrets } from "../../domain/evidence/secrets.ts";
 import type { Connection } from "../connections/connection.ts";
-import type { HttpConfig } from "../http.ts";
 import type { ProbeContext } from "../observe.ts";
 import { since } from "../probe-clock.ts";
 import { asProbeError } from "../probe-error.ts";
 import { type Body, ByteBuffer, decodeBody, isCoded, MAX_TEXT } from "./content-coding.ts";
+import type { HttpConfig } from "./request.ts";
 import {
   framingOf,
   type Head,

@@ -1,10 +1,10 @@
 import type { HttpEvidence } from "../../domain/evidence/evidence.ts";
 import { withoutSecrets } from "../../domain/evidence/secrets.ts";
 import { oneLine, truncate } from "../../domain/truncate.ts";
-import type { HttpConfig } from "../http.ts";
 import type { ProbeContext } from "../observe.ts";
 import { type AnswerReader, READ, SAMPLE } from "./answer-reader.ts";
 import { decodeBody } from "./content-coding.ts";
+import type { HttpConfig } from "./request.ts";
 import type { Head, Headers } from "./response-parser.ts";
 
 /** The headers whose values are shown: none is about a person. */

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
+import { basic, type HttpConfig } from "../http/request.ts";
 import type { Headers } from "../http/response-parser.ts";
-import { basic, type HttpConfig } from "../http.ts";
 
 /** Appended to the key of a request (RFC 6455, 1.3). */
 const GUID = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";

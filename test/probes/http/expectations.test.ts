@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { brotliCompressSync, crc32, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
 import type { Expectations } from "../../../src/domain/checks/expectation-rules.ts";
-import type { HttpConfig } from "../../../src/probes/http.ts";
+import type { HttpConfig } from "../../../src/probes/http/request.ts";
 import { observation } from "../../support/probes/observation.ts";
 import { answer, chunked, startHttpServer } from "../../support/servers/http-answers.ts";
 

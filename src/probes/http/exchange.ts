@@ -1,0 +1,63 @@
+import type { Connection } from "../connections/connection.ts";
+import { dial, dialTls } from "../connections/dial.ts";
+import type { ProbeContext } from "../observe.ts";
+import type { CheckConfig } from "../probe-thread.ts";
+import { Turns } from "../turns.ts";
+import { AnswerReader } from "./answer-reader.ts";
+import { readHttpEvidence } from "./http-evidence.ts";
+import { type Request, requestText, targetOf } from "./request.ts";
+
+type Config = CheckConfig<"HTTP">;
+
+/** The checks that read a large answer: each holds up to some MiB. */
+const largeAnswers = new Turns(16);
+
+/** The answer to one request, of which only the status line was read. */
+export interface Answered {
+  statusCode: number;
+  /** When the status line was read, in milliseconds of `performance.now()`. */
+  at: number;
+  connection: Connection;
+  /** Reads the rest. The message of a timeout names the body from then on. */
+  reader: () => AnswerReader;
+}
+
+/** Sends one request on a new connection, and reads the status line of its answer. @throws ProbeError */
+export async function send(request: Request, config: Config, context: ProbeContext): Promise<Answered> {
+  const { target, secure } = targetOf(request.url);
+  const { ipFamily: family, redirects = 0, verifyTls: verify = true } = config;
+  const dialed = { ...target, family, isOneOfSeveral: redirects > 0 };
+  const connection = secure ? await dialTls(dialed, context, { verify }) : await dial(dialed, context);
+  const connected = performance.now();
+  context.waitingFor = "answer";
+  context.conversation = connection;
+  connection.write(requestText(request, config));
+  const isQuoted = () => isPlain(config);
+  const onLarge = () => largeAnswers.take(context);
+  const reader = new AnswerReader(connection, { hasBody: request.method !== "HEAD", isQuoted, onLarge });
+  // A check that is not recorded needs no evidence, and its sample may still be read.
+  if (!config.isSampled) {
+    const { address } = connection;
+    context.readAnswer = (patience) => readHttpEvidence(reader, { config, context, address, patience });
+  }
+  const statusCode = await reader.statusCode();
+  const at = performance.now();
+  context.phases.firstByte = rounded(at - connected);
+  const readerOfRest = () => {
+    context.waitingFor = "end of the body";
+    return reader;
+  };
+  return { statusCode, at, connection, reader: readerOfRest };
+}
+
+const PLAIN = new Set(["url", "interval", "protocol", "timeout", "expiryWarning", "everyAddress"]);
+
+/** Whether a config asks for nothing that an answer could repeat, so that a message may quote the answer. */
+function isPlain(config: Config): boolean {
+  return Object.keys(config).every((field) => PLAIN.has(field));
+}
+
+/** To microseconds. */
+export function rounded(milliseconds: number): number {
+  return Math.round(milliseconds * 1000) / 1000;
+}

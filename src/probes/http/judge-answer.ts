@@ -1,0 +1,103 @@
+import { judgeAnswer, needsBody, needsHeaders, needsText } from "../../domain/checks/expectations.ts";
+import type { Sample } from "../../domain/checks/observation.ts";
+import { isPrivateAddress } from "../connections/network.ts";
+import type { ProbeContext, Seen } from "../observe.ts";
+import { ProbeError } from "../probe-error.ts";
+import type { CheckConfig } from "../probe-thread.ts";
+import { readSample } from "./answer-reader.ts";
+import { decodeBody, textOf } from "./content-coding.ts";
+import { type Answered, rounded } from "./exchange.ts";
+import { readWhole } from "./whole-body.ts";
+
+type Config = CheckConfig<"HTTP">;
+
+/** @throws ProbeError `unexpected` if the answer fails an expectation, `bad_body` if the body can't be read */
+export async function judge(answered: Answered, config: Config, context: ProbeContext): Promise<Seen> {
+  const { start } = context;
+  const { expect, isSampled } = config;
+  const failure = expect ? judgeAnswer(expect, { statusCode: answered.statusCode }) : null;
+  const needsRest = failure === null && expect && (needsHeaders(expect) || needsBody(expect));
+  let judged: Judged = { failure, durationMs: answered.at - start };
+  if (needsRest) {
+    judged = await judgeRest(answered, config, context).catch(async (error) => {
+      throw await withAnswer(error, answered, config, context);
+    });
+  }
+  const sampled = isSampled ? await sampleOf(answered, config, context) : undefined;
+  return observationOf(judged, { answered, config, start }, sampled);
+}
+
+/** @property durationMs to the end of all that was read for the expectations @property size of a body that was read */
+interface Judged {
+  failure: string | null;
+  durationMs: number;
+  size?: number | null;
+}
+
+function observationOf(
+  { failure, durationMs, size = null }: Judged,
+  { answered, config, start }: { answered: Answered; config: Config; start: number },
+  sampled: Sampled | undefined,
+): Seen {
+  const { statusCode } = answered;
+  const latencyMs = rounded(answered.at - start);
+  if (failure !== null) throw new ProbeError("unexpected", failure, { statusCode, latencyMs, ...sampled });
+  const within = config.expect?.within ?? Number.POSITIVE_INFINITY;
+  const more = size === null ? sampled : { size, ...sampled };
+  if (durationMs <= within) return { outcome: "reached", latencyMs, detail: { statusCode }, ...more };
+  const message = `the answer took ${Math.ceil(durationMs)} ms, expected at most ${within} ms`;
+  const slowBy = rounded(durationMs - within);
+  return { outcome: "reached", latencyMs, slowBy, detail: { statusCode, message }, ...more };
+}
+
+/** Judges the headers, and then the body. */
+async function judgeRest(
+  { statusCode, at, connection, reader }: Answered,
+  { expect = {}, isSampled }: Config,
+  context: ProbeContext,
+): Promise<Judged> {
+  const durationMs = () => performance.now() - context.start - context.waited;
+  const head = await reader().head();
+  const failure = judgeAnswer(expect, { statusCode, headers: head.headers });
+  if (failure !== null) context.waitingFor = "answer";
+  if (failure !== null || !needsBody(expect)) return { failure, durationMs: durationMs() };
+  const firstByteAfter = at - context.start;
+  const read = () => {
+    const arrivedAfter = durationMs();
+    context.phases.body = rounded(Math.max(0, arrivedAfter - firstByteAfter));
+    return { durationMs: arrivedAfter, size: reader().size() };
+  };
+  const isKept = needsText(expect) || isSampled === true;
+  if (expect.complete) await readWhole(head, reader().arriving({ isKept }), context);
+  if (!needsText(expect)) return { failure, ...read() };
+  const sent = await reader().body();
+  const arrived = read();
+  // The rest of a body that is longer than what is judged must not arrive while it is decoded.
+  connection.close();
+  const body = textOf(await decodeBody(head, sent, context));
+  return { failure: judgeAnswer(expect, { statusCode, body }), ...arrived };
+}
+
+/** Shows the status of an answer whose body could not be read. */
+async function withAnswer(
+  error: unknown,
+  answered: Answered,
+  config: Config,
+  context: ProbeContext,
+): Promise<unknown> {
+  if (!(error instanceof ProbeError)) return error;
+  const sampled = config.isSampled ? await sampleOf(answered, config, context) : undefined;
+  return new ProbeError(error.reason, error.message, { statusCode: answered.statusCode, ...sampled });
+}
+
+/** Without a sample if the headers have not arrived. */
+type Sampled = { sample?: Sample };
+
+async function sampleOf(
+  { reader, connection: { address } }: Answered,
+  config: Config,
+  context: ProbeContext,
+): Promise<Sampled> {
+  const sample = await readSample(reader(), { config, context, isPrivate: isPrivateAddress(address) });
+  return sample ? { sample } : {};
+}

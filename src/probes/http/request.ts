@@ -1,0 +1,80 @@
+import type { MonitorConfig } from "../../domain/monitors/monitor.ts";
+import type { Target } from "../connections/dial.ts";
+
+/** One request of a check. */
+export interface Request {
+  url: URL;
+  method: string;
+  /** Whether the body of the config is still sent: a redirect may drop it. */
+  hasBody: boolean;
+}
+
+export type HttpConfig = MonitorConfig<"HTTP">;
+
+/** The first request of a check (behavior 10.1 to 10.6). */
+export function firstRequest({ url, method = "GET", body }: HttpConfig): Request {
+  return { url: new URL(url), method, hasBody: body !== undefined };
+}
+
+/**
+ * The text of a request. The headers, the credentials and the body of the config are only sent to the origin of its
+ * URL.
+ */
+export function requestText({ url, method, hasBody }: Request, config: HttpConfig): string {
+  if (method === "GET" && !hasSecrets(config)) return plainText(url);
+  const isTrusted = !hasSecrets(config) || url.origin === new URL(config.url).origin;
+  const body = isTrusted && hasBody ? config.body : undefined;
+  const own = isTrusted ? ownHeaders(config, body) : [];
+  const lines = [`${method} ${url.pathname}${url.search} HTTP/1.1`];
+  const add = (name: string, value: string) => {
+    if (!own.some(([other]) => other.toLowerCase() === name.toLowerCase())) lines.push(`${name}: ${value}`);
+  };
+  add("Host", url.host);
+  add("User-Agent", "stillup");
+  add("Accept", "*/*");
+  if (isTrusted && config.basicAuth) lines.push(`Authorization: ${basic(config.basicAuth)}`);
+  if (body !== undefined && isJson(body)) add("Content-Type", "application/json");
+  for (const [name, value] of own) lines.push(`${name}: ${value}`);
+  if (body !== undefined || ["POST", "PUT", "PATCH"].includes(method)) {
+    lines.push(`Content-Length: ${Buffer.byteLength(body ?? "")}`);
+  }
+  lines.push("Connection: close");
+  return `${lines.join("\r\n")}\r\n\r\n${body ?? ""}`;
+}
+
+/** The usual request, without the work of composing it. */
+function plainText({ pathname, search, host }: URL): string {
+  return `GET ${pathname}${search} HTTP/1.1\r\nHost: ${host}\r\nUser-Agent: stillup\r\nAccept: */*\r\nConnection: close\r\n\r\n`;
+}
+
+function hasSecrets({ headers, basicAuth, body }: HttpConfig): boolean {
+  return headers !== undefined || basicAuth !== undefined || body !== undefined;
+}
+
+/** The headers of the config. If a redirect has dropped its body, the type of that body is dropped too. */
+function ownHeaders(config: HttpConfig, body: string | undefined): [name: string, value: string][] {
+  const headers = Object.entries(config.headers ?? {});
+  if (config.body === undefined || body !== undefined) return headers;
+  return headers.filter(([name]) => name.toLowerCase() !== "content-type");
+}
+
+/** @param url of `http:` or `https:` */
+export function targetOf(url: URL): { target: Target; secure: boolean } {
+  const secure = url.protocol === "https:";
+  const host = url.hostname.replace(/^\[|\]$/g, "");
+  return { target: { host, port: url.port === "" ? (secure ? 443 : 80) : Number(url.port) }, secure };
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The value of the header `Authorization`. */
+export function basic({ user, password }: NonNullable<HttpConfig["basicAuth"]>): string {
+  return `Basic ${Buffer.from(`${user}:${password}`).toString("base64")}`;
+}
