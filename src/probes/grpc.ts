@@ -1,6 +1,7 @@
 import type { Observation } from "../domain/checks/observation.ts";
 import { statusWords as httpStatusWords } from "../domain/checks/status-phrases.ts";
 import type { HttpEvidence } from "../domain/evidence/evidence.ts";
+import { firstUrlOf } from "../domain/monitors/kinds/http-target.ts";
 import type { Connection } from "./connections/connection.ts";
 import { dial, dialTls } from "./connections/dial.ts";
 import { type Answer, call, loadHttp2 } from "./grpc/call.ts";
@@ -51,7 +52,7 @@ export async function probeGrpc(config: Config, input: ProbeInput): Promise<Obse
 }
 
 async function open(config: Config, context: ProbeContext): Promise<Connection> {
-  const { target, secure } = targetOf(new URL(config.url));
+  const { target, secure } = targetOf(new URL(firstUrlOf(config)));
   const { ipFamily: family, verifyTls: verify = true } = config;
   const dialed = { ...target, family };
   if (!secure) return await dial(dialed, context);
@@ -60,11 +61,9 @@ async function open(config: Config, context: ProbeContext): Promise<Connection> 
   throw new ProbeError("not_http", "the server does not offer HTTP/2 in its TLS handshake (ALPN h2)");
 }
 
-function headersOf(
-  { url: text, headers = {} }: Config,
-  { start, timeout }: ProbeContext,
-): Record<string, string> {
-  const url = new URL(text);
+function headersOf(config: Config, { start, timeout }: ProbeContext): Record<string, string> {
+  const { headers = {} } = config;
+  const url = new URL(firstUrlOf(config));
   const own = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
   const { host = url.host, ...others } = own;
   return {

@@ -1,4 +1,5 @@
 import { hasFailure, type Observation } from "../domain/checks/observation.ts";
+import { firstUrlOf } from "../domain/monitors/kinds/http-target.ts";
 import type { MonitorConfig, ProbedType } from "../domain/monitors/monitor.ts";
 import { shownFacts } from "./check-facts.ts";
 import { CountingNetwork, type Network } from "./connections/network.ts";
@@ -243,7 +244,7 @@ function withoutSecrets<T extends ProbedType>(observation: Observation, config: 
 }
 
 /** The host whose addresses are checked. */
-function namedIn(config: Pick<HttpConfig, "url" | "ipFamily"> | { host: string }): Named {
+function namedIn(config: Pick<HttpConfig, "url" | "steps" | "ipFamily"> | { host: string }): Named {
   if ("host" in config) return config;
-  return { host: targetOf(new URL(config.url)).target.host, family: config.ipFamily };
+  return { host: targetOf(new URL(firstUrlOf(config))).target.host, family: config.ipFamily };
 }

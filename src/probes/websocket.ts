@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Observation } from "../domain/checks/observation.ts";
 import { statusWords } from "../domain/checks/status-phrases.ts";
+import { firstUrlOf } from "../domain/monitors/kinds/http-target.ts";
 import type { Connection } from "./connections/connection.ts";
 import { dial, dialTls } from "./connections/dial.ts";
 import { isPrivateAddress } from "./connections/network.ts";
@@ -53,7 +54,7 @@ export function probeWebSocket(config: Config, input: ProbeInput): Promise<Obser
 }
 
 function open(config: Config, context: ProbeContext): Promise<Connection> {
-  const { target, secure } = targetOf(new URL(config.url));
+  const { target, secure } = targetOf(new URL(firstUrlOf(config)));
   const { ipFamily: family, verifyTls: verify = true } = config;
   const dialed = { ...target, family };
   return secure ? dialTls(dialed, context, { verify }) : dial(dialed, context);

@@ -91,10 +91,10 @@ describe("the page", () => {
     }
   });
 
-  test("has less than 185 kB of scripts in all, with the service worker", async () => {
+  test("has less than 195 kB of scripts in all, with the service worker", async () => {
     const scripts = bundled.filter(({ path }) => path.endsWith(".js"));
     expect(scripts.length).toBeGreaterThan(1);
-    expect(scripts.reduce((sum, { brotli }) => sum + brotli.byteLength, 0)).toBeLessThan(185_000);
+    expect(scripts.reduce((sum, { brotli }) => sum + brotli.byteLength, 0)).toBeLessThan(195_000);
   });
 
   test("leaves out only kinds of schemas that the domain does not use", async () => {

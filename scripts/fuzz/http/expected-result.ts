@@ -11,7 +11,7 @@ export type Expected = "reached" | "waits" | { reasons: Reason[] };
 export function expectedOf({ config, exchanges }: CheckInput): Expected | undefined {
   if (exchanges.some(({ truth }) => truth === null)) return undefined;
   const most = config.redirects ?? 0;
-  let url = config.url;
+  let url = config.url ?? "";
   for (let followed = 0; ; followed++) {
     const [exchange] = exchanges.slice(followed);
     if (!exchange?.truth) return { reasons: ["refused"] };

@@ -62,7 +62,7 @@ function brokenInvariant(input: CheckInput, { seen, connections }: Run): string 
 
 /** Secrets are sent to the origin of the URL only (behavior 10.8). */
 function leak({ config }: CheckInput, connections: ScriptedConnection[]): string | undefined {
-  const { origin, host } = new URL(config.url);
+  const { origin, host } = new URL(config.url ?? "");
   const secrets = [...SECRETS, Buffer.from(`user:${SECRETS[1]}`).toString("base64")];
   for (const { sent } of connections) {
     const isOwn = sent.includes(`\r\nHost: ${host}\r\n`);

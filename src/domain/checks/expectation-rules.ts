@@ -21,7 +21,7 @@ export function assertExpectations(
     const right = "have a status from 200 to 599, because an answer of 1xx is never the final one";
     throw invalid(`${at}.status must ${right}`);
   }
-  for (const field of ["contains", "lacks", "json", "complete"] as const) {
+  for (const field of ["contains", "lacks", "matches", "json", "complete"] as const) {
     if ((expect[field] ?? false) !== false && method === "HEAD") {
       throw invalid(`${at}.${field} must be left out with HEAD: the answer has no body`);
     }
@@ -84,6 +84,20 @@ const Status = Type.Union([
 export const ExpectedText = Type.String({ format: "expected-text", minLength: 1 });
 const ExpectedTexts = Type.Union([ExpectedText, Type.Array(ExpectedText, { minItems: 1, maxItems: 10 })]);
 
+const Pattern = Type.String({ format: "pattern", minLength: 1 });
+const Patterns = Type.Union([Pattern, Type.Array(Pattern, { minItems: 1, maxItems: 10 })]);
+
+const ComparedPart = Type.String({ format: "compared-part", maxLength: 1024, examples: ["text"] });
+
+/** What of an answer is compared with that of earlier checks. */
+const Same = Type.Union([
+  ComparedPart,
+  Type.Object(
+    { of: ComparedPart, keepDays: Type.Optional(Type.Integer({ minimum: 1, maximum: 365 })) },
+    named("SameExpectation"),
+  ),
+]);
+
 const JsonText = Type.String({ maxLength: 4096 });
 
 /** The limits of a number; at least one of them. */
@@ -120,6 +134,9 @@ export const Expectations = Type.Object(
     ),
     contains: Type.Optional(described(ExpectedTexts, "The body contains all of these texts.")),
     lacks: Type.Optional(described(ExpectedTexts, "The body contains none of these texts.")),
+    matches: Type.Optional(
+      described(Patterns, "The body matches all of these patterns, in the syntax of RE2 with its flags."),
+    ),
     json: Type.Optional(
       mapOf(JsonExpectation, {
         ...MAX_ENTRIES,
@@ -142,6 +159,14 @@ export const Expectations = Type.Object(
           "Whether the body must arrive whole: to its length, its last chunk and the end of its coding. At most " +
           "16 MiB are read. Default: false.",
       }),
+    ),
+    same: Type.Optional(
+      described(
+        Same,
+        "What must be the same as in an earlier check: `body`, `text` (the visible text of HTML), `json:$.path` or " +
+          "`header:Name`. A value that no check of the last `keepDays` (default 7) has seen is `degraded`, until the " +
+          "outage is acknowledged.",
+      ),
     ),
     within: Type.Optional(
       Type.Integer({

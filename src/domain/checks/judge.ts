@@ -1,5 +1,6 @@
 import { canonicalJson } from "../canonical-json.ts";
 import type { HttpConfig } from "../monitors/kinds/http.ts";
+import { firstUrlOf, isHttpConfig } from "../monitors/kinds/http-target.ts";
 import type { MonitorConfig, MonitorType } from "../monitors/monitor.ts";
 import { bySeverity, type Status } from "../monitors/status.ts";
 import { parseDnsServer } from "../network/dns-server.ts";
@@ -231,7 +232,7 @@ function judgeLookup(
 
 /** A text that is equal for equal targets. Empty without a target, for example for a SCHEDULED monitor. */
 function targetOf(config: MonitorConfig): string {
-  if ("url" in config) return originOf(config);
+  if (isHttpConfig(config)) return originOf(config);
   if ("hostname" in config) {
     const servers = config.servers?.map((server) => canonicalJson(parseDnsServer(server))) ?? [];
     return [canonicalName(config.hostname), ...recordTypesOf(config), ...servers].join(" ");
@@ -243,8 +244,9 @@ function targetOf(config: MonitorConfig): string {
 }
 
 /** The origin of an HTTP monitor, with what it speaks. */
-function originOf({ url, protocol = "http" }: Pick<HttpConfig, "url" | "protocol">): string {
-  const { origin } = new URL(url);
+function originOf(config: HttpConfig): string {
+  const { protocol = "http" } = config;
+  const { origin } = new URL(firstUrlOf(config));
   return protocol === "http" ? origin : `${origin} ${protocol}`;
 }
 

@@ -25,6 +25,10 @@ export const REASONS = [
 ] as const;
 export type Reason = (typeof REASONS)[number];
 
+/** Why nothing is known of a target: what is on the way to it failed, and not the target. */
+export const OWN_REASONS = ["proxy_failed", "token_failed"] as const;
+export type OwnReason = (typeof OWN_REASONS)[number];
+
 /** The duration of each phase that a check reached, in milliseconds (behavior 1.24). @property body only where an expectation reads it */
 export interface Phases {
   resolve?: number;
@@ -68,6 +72,7 @@ export interface Sample {
  * - `sample`: the answer of a server, only for a check that is not recorded.
  * - `by_address`: what each address of a host gave, at least one (behavior 10.100).
  * - `inconclusive`: a fault of stillup, such as no free file descriptor. The check runs again and nothing is recorded (behavior 1.47).
+ * - `reason`: what of ours failed on the way to the target.
  * - `isShortage`: a lack of file descriptors, memory or ports. Fewer concurrent checks may fix it.
  * - `isOffline`: the network of this machine is offline (behavior 13.50).
  */
@@ -105,7 +110,7 @@ export type Observation =
       sample?: Sample;
     }
   | { outcome: "by_address"; addresses: AddressEvidence[]; omitted: number }
-  | { outcome: "inconclusive"; message: string; isShortage?: true; isOffline?: true };
+  | { outcome: "inconclusive"; message: string; reason?: OwnReason; isShortage?: true; isOffline?: true };
 
 /** How many addresses of a name are tried or checked at most: each may hold a socket until the check ends. */
 export const MAX_ADDRESSES = 6;

@@ -1,4 +1,5 @@
 import type { Detail, Evidence, Phases } from "../checks/observation.ts";
+import { firstUrlOf, isHttpConfig } from "../monitors/kinds/http-target.ts";
 import type { MonitorConfig, ProbedType } from "../monitors/monitor.ts";
 import type { Status } from "../monitors/status.ts";
 import type { AllPhases, CheckFacts, Good, Look, Why } from "./evidence.ts";
@@ -56,8 +57,8 @@ export function isRedirected(failure: Failure): boolean {
 
 /** The host and the port of a config. A DNS monitor and one that pings have no port: null. */
 export function endpointOf(config: MonitorConfig): { host: string; port: number | null } {
-  if ("url" in config) {
-    const { hostname, port, protocol } = new URL(config.url);
+  if (isHttpConfig(config)) {
+    const { hostname, port, protocol } = new URL(firstUrlOf(config));
     const usual = protocol === "https:" || protocol === "wss:" || protocol === "grpcs:" ? 443 : 80;
     return { host: hostname.replace(/^\[|\]$/g, ""), port: port === "" ? usual : Number(port) };
   }

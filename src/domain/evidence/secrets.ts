@@ -1,3 +1,5 @@
+import type { HttpConfig } from "../monitors/kinds/http.ts";
+import { isHttpConfig } from "../monitors/kinds/http-target.ts";
 import type { MonitorConfig } from "../monitors/monitor.ts";
 import { oneLine } from "../truncate.ts";
 
@@ -61,17 +63,35 @@ function secretsOf(config: MonitorConfig): string[] {
 
 /** The longest first, because one secret may contain another. */
 function findSecrets(config: MonitorConfig): string[] {
-  if (!("url" in config)) return [];
-  const { headers = {}, basicAuth, body } = config;
+  if (!isHttpConfig(config)) return [];
+  const { basicAuth, digestAuth, clientCertificate, proxy, oauth2, steps } = config;
+  const ofRequests = (steps ?? [config]).flatMap(secretsOfRequest);
+  const ofSignIns = [basicAuth, digestAuth, proxy].flatMap((signIn) => (signIn ? ofSignIn(signIn) : []));
+  const plain = [
+    ...ofRequests,
+    ...ofSignIns,
+    ...(oauth2 ? ofSignIn({ user: oauth2.clientId, password: oauth2.clientSecret }) : []),
+    ...(clientCertificate ? [clientCertificate.key] : []),
+  ];
+  const sent = plain.filter(isLong).flatMap(formsOf).filter(isLong);
+  return [...new Set(sent)].sort((one, other) => other.length - one.length);
+}
+
+function secretsOfRequest({
+  url,
+  headers = {},
+  body,
+}: Pick<HttpConfig, "url" | "headers" | "body">): string[] {
   const values = Object.entries(headers).flatMap(([name, value]) =>
     PUBLIC.has(name.toLowerCase()) ? [] : [value, ...partsOf(value)],
   );
-  const credentials = basicAuth && `${basicAuth.user}:${basicAuth.password}`;
-  const ofSignIn = credentials && basicAuth ? [credentials, base64(credentials), basicAuth.password] : [];
-  const ofUrl = new URL(config.url).password;
-  const plain = [...values, ...ofSignIn, ofUrl, ...(body === undefined ? [] : [body, ...valuesIn(body)])];
-  const sent = plain.filter(isLong).flatMap(formsOf).filter(isLong);
-  return [...new Set(sent)].sort((one, other) => other.length - one.length);
+  const ofUrl = url === undefined ? "" : new URL(url).password;
+  return [...values, ofUrl, ...(body === undefined ? [] : [body, ...valuesIn(body)])];
+}
+
+function ofSignIn({ user = "", password = "" }: { user?: string; password?: string }): string[] {
+  const credentials = `${user}:${password}`;
+  return [credentials, base64(credentials), password];
 }
 
 function isLong(text: string): boolean {

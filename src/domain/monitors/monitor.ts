@@ -5,8 +5,11 @@ import { MASK } from "../schemas/mask.ts";
 import { oneOf } from "../schemas/schema.ts";
 import { parse } from "../schemas/validation.ts";
 import * as dns from "./kinds/dns.ts";
-import { type Declaration, type Entry, mapFields } from "./kinds/fields.ts";
+import type { Declaration, Entry } from "./kinds/fields.ts";
 import * as http from "./kinds/http.ts";
+import { forms as httpForms } from "./kinds/http-forms.ts";
+import { maskHttpSecrets, restore } from "./kinds/http-secrets.ts";
+import { isHttpConfig } from "./kinds/http-target.ts";
 import { MONITOR_TYPES, type MonitorKind } from "./kinds/kinds.ts";
 import * as scheduled from "./kinds/scheduled.ts";
 import * as tcp from "./kinds/tcp.ts";
@@ -18,10 +21,13 @@ export const MonitorType = oneOf(MONITOR_TYPES);
 export type MonitorType = Static<typeof MonitorType>;
 export type { ProbedType } from "./kinds/kinds.ts";
 
-const declarations = { HTTP: http, TCP: tcp, TLS: tls, DNS: dns, SCHEDULED: scheduled } satisfies Record<
-  MonitorType,
-  Declaration
->;
+const declarations = {
+  HTTP: { ...http, forms: httpForms, restore },
+  TCP: tcp,
+  TLS: tls,
+  DNS: dns,
+  SCHEDULED: scheduled,
+} satisfies Record<MonitorType, Declaration>;
 type Declarations = typeof declarations;
 
 /** The `config` of each type in a request (behavior 7.32). */
@@ -31,7 +37,7 @@ export const monitorConfigs = Object.fromEntries(
 
 /** The fields of the form of each kind. */
 export const monitorForms: Record<MonitorKind, readonly Entry[]> = {
-  ...http.forms,
+  ...httpForms,
   ...tcp.forms,
   ...tls.forms,
   ...dns.forms,
@@ -125,18 +131,23 @@ export function assertIntervalAllowed(plan: Plan, config: unknown): void {
 /** A config for a response: each secret is `•••` (behavior 10.27). A config without secrets is returned itself. */
 export function maskSecrets(config: MonitorConfig): MonitorConfig {
   if ("pushToken" in config) return { ...config, pushToken: MASK };
-  if (!("url" in config)) return config;
-  const { headers, basicAuth } = config;
-  if (!headers && !basicAuth) return config;
-  return {
-    ...config,
-    ...(headers && { headers: mapFields(headers, () => MASK) }),
-    ...(basicAuth && { basicAuth: { ...basicAuth, password: MASK } }),
-  };
+  return isHttpConfig(config) ? maskHttpSecrets(config) : config;
 }
 
 /** A config for a notification, which contains no body either (behavior 10.26). */
 export function maskRequest(config: MonitorConfig): MonitorConfig {
   const masked = maskSecrets(config);
-  return "body" in masked ? { ...masked, body: MASK } : masked;
+  return isHttpConfig(masked) ? maskBodies(masked) : masked;
+}
+
+function maskBodies<Request extends { body?: string; steps?: { body?: string }[] }>(
+  request: Request,
+): Request {
+  const { body, steps } = request;
+  if (body === undefined && !steps) return request;
+  return {
+    ...request,
+    ...(body !== undefined && { body: MASK }),
+    ...(steps && { steps: steps.map(maskBodies) }),
+  };
 }

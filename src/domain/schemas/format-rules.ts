@@ -39,6 +39,29 @@ const requestRules: Record<string, FormatRule> = {
     must: "be a user name without a colon",
     accepts: (text) => !text.includes(":"),
   },
+  "pem-certificate": {
+    must: "be a certificate in PEM, which begins with -----BEGIN CERTIFICATE-----",
+    accepts: (text) =>
+      /^-----BEGIN CERTIFICATE-----\r?\n[A-Za-z0-9+/=\r\n]+-----END CERTIFICATE-----/m.test(text),
+  },
+  "pem-key": {
+    must: "be a private key in PEM without a passphrase, which begins with -----BEGIN PRIVATE KEY-----",
+    accepts: (text) => text === MASK || isPlainKey(text),
+    isSecret: true,
+  },
+  "proxy-url": {
+    must: "be the URL of a proxy, such as http://proxy.example.com:3128 or socks5://proxy.example.com:1080",
+    accepts: isProxyUrl,
+  },
+  "compared-part": {
+    must: "be body, text, json:$.path or header:Name",
+    accepts: (text) =>
+      text === "body" || text === "text" || /^(json:\$|header:[!#$%&'*+.^_`|~\w-]+$)/.test(text),
+  },
+  pattern: {
+    must: "be a pattern of RE2 of 1 to 1024 characters",
+    accepts: (text) => text !== "" && [...text].length <= 1024,
+  },
   "expected-text": {
     must: "be a text of 1 to 1024 characters",
     accepts: (text) => text !== "" && [...text].length <= 1024,
@@ -52,6 +75,25 @@ const requestRules: Record<string, FormatRule> = {
     accepts: (text) => parseDnsServer(text) !== undefined,
   },
 };
+
+/** Of PKCS #8, or of the older forms of RSA and of elliptic curves. A key with a passphrase says `ENCRYPTED`. */
+function isPlainKey(text: string): boolean {
+  return /^-----BEGIN (RSA |EC )?PRIVATE KEY-----\r?\n[A-Za-z0-9+/=\r\n]+-----END \1?PRIVATE KEY-----/m.test(
+    text,
+  );
+}
+
+function isProxyUrl(text: string): boolean {
+  const url = URL.parse(text);
+  if (!url || !/^(http|socks5):$/.test(url.protocol) || url.hostname === "" || url.port === "0") return false;
+  return (
+    url.username === "" &&
+    url.password === "" &&
+    /^\/?$/.test(url.pathname) &&
+    url.search === "" &&
+    url.hash === ""
+  );
+}
 
 function isStatusRange(text: string): boolean {
   if (/^[1-5]xx$/.test(text)) return true;

@@ -1,3 +1,4 @@
+import { firstUrlOf } from "../../domain/monitors/kinds/http-target.ts";
 import type { MonitorConfig } from "../../domain/monitors/monitor.ts";
 import type { Target } from "../connections/dial.ts";
 
@@ -12,8 +13,9 @@ export interface Request {
 export type HttpConfig = MonitorConfig<"HTTP">;
 
 /** The first request of a check (behavior 10.1 to 10.6). */
-export function firstRequest({ url, method = "GET", body }: HttpConfig): Request {
-  return { url: new URL(url), method, hasBody: body !== undefined };
+export function firstRequest(config: HttpConfig): Request {
+  const { method = "GET", body } = config;
+  return { url: new URL(firstUrlOf(config)), method, hasBody: body !== undefined };
 }
 
 /**
@@ -22,7 +24,7 @@ export function firstRequest({ url, method = "GET", body }: HttpConfig): Request
  */
 export function requestText({ url, method, hasBody }: Request, config: HttpConfig): string {
   if (method === "GET" && !hasSecrets(config)) return plainText(url);
-  const isTrusted = !hasSecrets(config) || url.origin === new URL(config.url).origin;
+  const isTrusted = !hasSecrets(config) || url.origin === new URL(firstUrlOf(config)).origin;
   const body = isTrusted && hasBody ? config.body : undefined;
   const own = isTrusted ? ownHeaders(config, body) : [];
   const lines = [`${method} ${url.pathname}${url.search} HTTP/1.1`];

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
+import { firstUrlOf } from "../../domain/monitors/kinds/http-target.ts";
 import { basic, type HttpConfig } from "../http/request.ts";
 import type { Headers } from "../http/response-parser.ts";
 
@@ -11,8 +12,9 @@ export function createKey(): string {
 }
 
 /** The request that asks for a WebSocket (RFC 6455, 4.1), with the headers of the config. It asks for no extension. */
-export function upgradeText(key: string, { url: text, headers = {}, basicAuth }: HttpConfig): string {
-  const url = new URL(text);
+export function upgradeText(key: string, config: HttpConfig): string {
+  const { headers = {}, basicAuth } = config;
+  const url = new URL(firstUrlOf(config));
   const own = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
   const lines = [`GET ${url.pathname}${url.search} HTTP/1.1`];
   if (!own.has("host")) lines.push(`Host: ${url.host}`);

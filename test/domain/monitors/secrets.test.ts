@@ -103,7 +103,7 @@ describe("behavior 10.28: a config that sends •••", () => {
       stored,
       "config.url must be a full URL",
     ],
-    ["no URL", { url: undefined, headers: { "X-Key": "•••" } }, stored, "config.url must be"],
+    ["no URL", { url: undefined, headers: { "X-Key": "•••" } }, stored, "config.url is required"],
     [
       "two spellings",
       { headers: { "X-Key": "•••", "x-key": "•••" } },

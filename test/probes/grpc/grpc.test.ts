@@ -174,6 +174,6 @@ test("behavior 20.60: the documented gRPC service is up", async () => {
     null,
     health(service === "shop.Cart" ? 1 : 2),
   ]);
-  const url = config.url.replace("https://api.example.com:8443", `http://127.0.0.1:${server.port}`);
+  const url = (config.url ?? "").replace("https://api.example.com:8443", `http://127.0.0.1:${server.port}`);
   expect(await check(0, { ...config, url })).toMatchObject({ outcome: "reached" });
 });

@@ -230,6 +230,6 @@ test("behavior 20.50: the documented WebSocket is up", async () => {
   const config: HttpConfig = JSON.parse(example?.text ?? "");
   using server = await startUpgradeServer(honest(undefined, ["Sec-WebSocket-Protocol: chat"]));
   expect(parseConfig("HTTP", config, "pro")).toEqual(config);
-  const url = config.url.replace("https://chat.example.com", `http://127.0.0.1:${server.port}`);
+  const url = (config.url ?? "").replace("https://chat.example.com", `http://127.0.0.1:${server.port}`);
   expect(await check(0, { ...config, url })).toMatchObject({ outcome: "reached" });
 });

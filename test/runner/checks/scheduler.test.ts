@@ -155,7 +155,7 @@ const statuses = (found: { status: string }[]) => found.map(({ status }) => stat
 test("a new monitor is checked immediately and then in its own slots, however long its checks take", async () => {
   const starts = new Map<string, number[]>();
   const virtual = simulate((own) => async ({ startAt, config }, { onEnd } = {}) => {
-    const { url } = config as MonitorConfig<"HTTP">;
+    const { url = "" } = config as MonitorConfig<"HTTP">;
     starts.set(url, [...(starts.get(url) ?? []), startAt]);
     await own.sleep(startAt - own.now() + Number(new URL(url).port));
     onEnd?.(own.now());

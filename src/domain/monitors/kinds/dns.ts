@@ -5,11 +5,13 @@ import { Host } from "../../schemas/format.ts";
 import { named } from "../../schemas/schema.ts";
 import { defaultInterval, type Entry, Interval, valuesAsLabels } from "./fields.ts";
 
-const Expected = Type.Array(Type.String({ minLength: 1, maxLength: 4096 }), {
+const Record = Type.String({ minLength: 1, maxLength: 4096 });
+const Expected = Type.Array(Record, {
   minItems: 1,
   maxItems: 100,
   description: "The records of the expected answer, in any order.",
 });
+const ExpectedSome = Type.Array(Record, { minItems: 1, maxItems: 100 });
 const Servers = Type.Array(
   Type.String({ format: "dns-server", maxLength: 100, examples: ["192.0.2.53", "[2001:db8::53]:5353"] }),
   {
@@ -25,6 +27,8 @@ export const config = Type.Object(
     interval: Type.Optional(Interval),
     recordType: Type.Optional(RecordType),
     expected: Type.Optional(Expected),
+    expectedAny: Type.Optional(ExpectedSome),
+    expectedContains: Type.Optional(ExpectedSome),
     servers: Type.Optional(Servers),
   },
   named("DnsConfig"),

@@ -38,7 +38,10 @@ const responding = {
 
 /** By type of monitor. There is room for 32 statuses in all. */
 export const types = {
-  HTTP: { statuses: responding, target: ({ url }) => String(url) },
+  HTTP: {
+    statuses: responding,
+    target: ({ url, steps }) => String(url ?? (steps as { url: string }[])[0]?.url),
+  },
   TCP: { statuses: responding },
   TLS: {
     statuses: {

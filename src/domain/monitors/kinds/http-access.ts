@@ -1,0 +1,86 @@
+import { Type } from "@sinclair/typebox";
+import { AppError, invalid } from "../../../errors.ts";
+import { HttpUrl } from "../../schemas/format.ts";
+import { hinted, named } from "../../schemas/schema.ts";
+import type { HttpConfig } from "./http.ts";
+
+/* How a check gets to a server that not everybody gets to (behavior 26.1): with a certificate, through a proxy, with a sign-in. */
+
+const Password = Type.String({ format: "password", description: "A response shows `•••`." });
+const Text = Type.String({ minLength: 1, maxLength: 1024 });
+
+const ClientCertificate = Type.Object(
+  {
+    certificate: Type.String({
+      format: "pem-certificate",
+      maxLength: 65_536,
+      description:
+        "The certificate in PEM, and then the certificates of its issuers if the server needs them.",
+    }),
+    key: hinted(
+      Type.String({
+        format: "pem-key",
+        maxLength: 16_384,
+        description: "Its key in PEM, without a passphrase. A response shows `•••`.",
+      }),
+      (value) =>
+        /ENCRYPTED/.test(String(value)) ? "remove the passphrase, such as with openssl pkey" : undefined,
+    ),
+  },
+  named("ClientCertificate"),
+);
+
+const ProxyServer = Type.Object(
+  {
+    url: Type.String({
+      format: "proxy-url",
+      maxLength: 2048,
+      examples: ["http://proxy.example.com:3128"],
+      description:
+        "The proxy: `http://`, which is asked for a tunnel (CONNECT) to an `https` URL, or `socks5://`.",
+    }),
+    user: Type.Optional(Type.String({ format: "user-name", minLength: 1, maxLength: 255 })),
+    password: Type.Optional(Password),
+  },
+  named("Proxy"),
+);
+
+const DigestAuth = Type.Object(
+  { user: Type.String({ format: "user-name", maxLength: 1024 }), password: Password },
+  named("DigestAuth"),
+);
+
+const OAuth2 = Type.Object(
+  {
+    tokenUrl: HttpUrl,
+    clientId: Text,
+    clientSecret: Password,
+    scope: Type.Optional(Text),
+    audience: Type.Optional(Text),
+  },
+  named("OAuth2"),
+);
+
+export const accessFields = {
+  clientCertificate: Type.Optional(ClientCertificate),
+  proxy: Type.Optional(ProxyServer),
+  digestAuth: Type.Optional(DigestAuth),
+  oauth2: Type.Optional(OAuth2),
+};
+
+const SIGN_INS = ["basicAuth", "digestAuth", "oauth2"] as const;
+
+/** Refuses ways to sign in that exclude each other (behavior 26.3). */
+export function assertAccess(config: HttpConfig): void {
+  const [first, second] = SIGN_INS.filter((field) => config[field] !== undefined);
+  if (first && second) throw invalid(`config.${second} must be left out with config.${first}`);
+  const requests = config.steps ?? [config];
+  const at = requests.findIndex(({ headers = {} }) => hasAuthorization(headers));
+  if (!first || at < 0) return;
+  const where = config.steps ? `config.steps[${at}].headers` : "config.headers";
+  throw new AppError("invalid", `config.${first} must be left out if ${where} has Authorization`);
+}
+
+function hasAuthorization(headers: Record<string, string>): boolean {
+  return Object.keys(headers).some((name) => name.toLowerCase() === "authorization");
+}

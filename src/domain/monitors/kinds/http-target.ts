@@ -1,0 +1,11 @@
+import type { HttpConfig } from "./http.ts";
+
+/** Whether a config is one of an HTTP monitor: it has a URL, or steps with URLs. */
+export function isHttpConfig(config: object): config is HttpConfig {
+  return "url" in config || "steps" in config;
+}
+
+/** The URL of the first request of a check. */
+export function firstUrlOf({ url, steps }: Pick<HttpConfig, "url" | "steps">): string {
+  return url ?? steps?.[0]?.url ?? "";
+}
