@@ -89,7 +89,7 @@ const Patterns = Type.Union([Pattern, Type.Array(Pattern, { minItems: 1, maxItem
 
 const ComparedPart = Type.String({ format: "compared-part", maxLength: 1024, examples: ["text"] });
 
-/** What of an answer is compared with that of earlier checks. */
+/** The part of an answer that is compared with earlier checks. */
 const Same = Type.Union([
   ComparedPart,
   Type.Object(

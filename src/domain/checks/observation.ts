@@ -72,7 +72,7 @@ export interface Sample {
  * - `sample`: the answer of a server, only for a check that is not recorded.
  * - `by_address`: what each address of a host gave, at least one (behavior 10.100).
  * - `inconclusive`: a fault of stillup, such as no free file descriptor. The check runs again and nothing is recorded (behavior 1.47).
- * - `reason`: what of ours failed on the way to the target.
+ * - `reason`: what failed on the way to the target.
  * - `isShortage`: a lack of file descriptors, memory or ports. Fewer concurrent checks may fix it.
  * - `isOffline`: the network of this machine is offline (behavior 13.50).
  */

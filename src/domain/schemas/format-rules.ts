@@ -76,7 +76,7 @@ const requestRules: Record<string, FormatRule> = {
   },
 };
 
-/** Of PKCS #8, or of the older forms of RSA and of elliptic curves. A key with a passphrase says `ENCRYPTED`. */
+/** Whether it has the form of PKCS #8, or an older one for RSA or elliptic curves. A key with a passphrase says `ENCRYPTED`. */
 function isPlainKey(text: string): boolean {
   return /^-----BEGIN (RSA |EC )?PRIVATE KEY-----\r?\n[A-Za-z0-9+/=\r\n]+-----END \1?PRIVATE KEY-----/m.test(
     text,

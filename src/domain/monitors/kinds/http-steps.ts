@@ -53,7 +53,7 @@ export const Steps = Type.Array(Step, {
     "Requests that are made in order, in place of `url`, `method`, `headers`, `body` and `expect`.",
 });
 
-/** What each step has for itself, and a monitor with steps therefore does not. */
+/** The fields that each step has for itself, and that a monitor with steps therefore does not have. */
 const OF_ONE_REQUEST = ["url", "method", "headers", "body", "redirects", "expect", "everyAddress"] as const;
 
 /** Refuses steps that can't be made (behavior 26.1). */
