@@ -1,8 +1,6 @@
 import type { Observation } from "../domain/checks/observation.ts";
-import { send } from "./http/exchange.ts";
 import { judge } from "./http/judge-answer.ts";
-import { follow } from "./http/redirects.ts";
-import { firstRequest } from "./http/request.ts";
+import { answerTo } from "./http/redirects.ts";
 import { observe, type ProbeInput } from "./observe.ts";
 import type { CheckConfig } from "./probe-thread.ts";
 
@@ -12,12 +10,5 @@ import type { CheckConfig } from "./probe-thread.ts";
  * answer. Of that answer, only what an expectation needs is read.
  */
 export function probeHttp(config: CheckConfig<"HTTP">, input: ProbeInput): Promise<Observation> {
-  return observe(input, async (context) => {
-    const { redirects = 0 } = config;
-    const answered =
-      redirects === 0
-        ? await send(firstRequest(config), config, context)
-        : await follow(config, redirects, context);
-    return judge(answered, config, context);
-  });
+  return observe(input, async (context) => judge(await answerTo(config, context), context));
 }

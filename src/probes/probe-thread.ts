@@ -257,8 +257,14 @@ function sharedCounter(): Int32Array<SharedArrayBuffer> {
   return new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
 }
 
-/** @property isSampled asks for a sample of the answer: only for a check that is not recorded */
-export type CheckConfig<T extends ProbedType = ProbedType> = MonitorConfig<T> & { isSampled?: true };
+/**
+ * @property isSampled asks for a sample of the answer: only for a check that is not recorded
+ * @property taken values of answers that were sent again: no text may show them
+ */
+export type CheckConfig<T extends ProbedType = ProbedType> = MonitorConfig<T> & {
+  isSampled?: true;
+  taken?: readonly string[];
+};
 
 /** One check for the probe thread to run. @property id given by `ProbeThread.run` */
 export interface Check {

@@ -61,13 +61,17 @@ function secretsOf(config: MonitorConfig): string[] {
   return secrets;
 }
 
+/** @property taken values of answers that a check has sent again, such as those of cookies */
+type Hiding = MonitorConfig & { taken?: readonly string[] };
+
 /** The longest first, because one secret may contain another. */
-function findSecrets(config: MonitorConfig): string[] {
+function findSecrets(config: Hiding): string[] {
   if (!isHttpConfig(config)) return [];
-  const { basicAuth, digestAuth, clientCertificate, proxy, oauth2, steps } = config;
+  const { basicAuth, digestAuth, clientCertificate, proxy, oauth2, steps, taken = [] } = config;
   const ofRequests = (steps ?? [config]).flatMap(secretsOfRequest);
   const ofSignIns = [basicAuth, digestAuth, proxy].flatMap((signIn) => (signIn ? ofSignIn(signIn) : []));
   const plain = [
+    ...taken,
     ...ofRequests,
     ...ofSignIns,
     ...(oauth2 ? ofSignIn({ user: oauth2.clientId, password: oauth2.clientSecret }) : []),

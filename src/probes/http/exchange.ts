@@ -14,6 +14,9 @@ const largeAnswers = new Turns(16);
 
 /** The answer to one request, of which only the status line was read. */
 export interface Answered {
+  /** Of the request, with the values that texts must not show. */
+  config: Config;
+  url: URL;
   statusCode: number;
   /** When the status line was read, in milliseconds of `performance.now()`. */
   at: number;
@@ -47,7 +50,7 @@ export async function send(request: Request, config: Config, context: ProbeConte
     context.waitingFor = "end of the body";
     return reader;
   };
-  return { statusCode, at, connection, reader: readerOfRest };
+  return { config, url: request.url, statusCode, at, connection, reader: readerOfRest };
 }
 
 const PLAIN = new Set(["url", "interval", "protocol", "timeout", "expiryWarning", "everyAddress"]);

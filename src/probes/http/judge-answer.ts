@@ -3,28 +3,25 @@ import type { Sample } from "../../domain/checks/observation.ts";
 import { isPrivateAddress } from "../connections/network.ts";
 import type { ProbeContext, Seen } from "../observe.ts";
 import { ProbeError } from "../probe-error.ts";
-import type { CheckConfig } from "../probe-thread.ts";
 import { readSample } from "./answer-reader.ts";
 import { decodeBody, textOf } from "./content-coding.ts";
 import { type Answered, rounded } from "./exchange.ts";
 import { readWhole } from "./whole-body.ts";
 
-type Config = CheckConfig<"HTTP">;
-
 /** @throws ProbeError `unexpected` if the answer fails an expectation, `bad_body` if the body can't be read */
-export async function judge(answered: Answered, config: Config, context: ProbeContext): Promise<Seen> {
+export async function judge(answered: Answered, context: ProbeContext): Promise<Seen> {
   const { start } = context;
-  const { expect, isSampled } = config;
+  const { expect, isSampled } = answered.config;
   const failure = expect ? judgeAnswer(expect, { statusCode: answered.statusCode }) : null;
   const needsRest = failure === null && expect && (needsHeaders(expect) || needsBody(expect));
   let judged: Judged = { failure, durationMs: answered.at - start };
   if (needsRest) {
-    judged = await judgeRest(answered, config, context).catch(async (error) => {
-      throw await withAnswer(error, answered, config, context);
+    judged = await judgeRest(answered, context).catch(async (error) => {
+      throw await withAnswer(error, answered, context);
     });
   }
-  const sampled = isSampled ? await sampleOf(answered, config, context) : undefined;
-  return observationOf(judged, { answered, config, start }, sampled);
+  const sampled = isSampled ? await sampleOf(answered, context) : undefined;
+  return observationOf(judged, { answered, start }, sampled);
 }
 
 /** @property durationMs to the end of all that was read for the expectations @property size of a body that was read */
@@ -36,10 +33,10 @@ interface Judged {
 
 function observationOf(
   { failure, durationMs, size = null }: Judged,
-  { answered, config, start }: { answered: Answered; config: Config; start: number },
+  { answered, start }: { answered: Answered; start: number },
   sampled: Sampled | undefined,
 ): Seen {
-  const { statusCode } = answered;
+  const { statusCode, config } = answered;
   const latencyMs = rounded(answered.at - start);
   if (failure !== null) throw new ProbeError("unexpected", failure, { statusCode, latencyMs, ...sampled });
   const within = config.expect?.within ?? Number.POSITIVE_INFINITY;
@@ -52,10 +49,10 @@ function observationOf(
 
 /** Judges the headers, and then the body. */
 async function judgeRest(
-  { statusCode, at, connection, reader }: Answered,
-  { expect = {}, isSampled }: Config,
+  { config, statusCode, at, connection, reader }: Answered,
   context: ProbeContext,
 ): Promise<Judged> {
+  const { expect = {}, isSampled } = config;
   const durationMs = () => performance.now() - context.start - context.waited;
   const head = await reader().head();
   const failure = judgeAnswer(expect, { statusCode, headers: head.headers });
@@ -79,14 +76,9 @@ async function judgeRest(
 }
 
 /** Shows the status of an answer whose body could not be read. */
-async function withAnswer(
-  error: unknown,
-  answered: Answered,
-  config: Config,
-  context: ProbeContext,
-): Promise<unknown> {
+async function withAnswer(error: unknown, answered: Answered, context: ProbeContext): Promise<unknown> {
   if (!(error instanceof ProbeError)) return error;
-  const sampled = config.isSampled ? await sampleOf(answered, config, context) : undefined;
+  const sampled = answered.config.isSampled ? await sampleOf(answered, context) : undefined;
   return new ProbeError(error.reason, error.message, { statusCode: answered.statusCode, ...sampled });
 }
 
@@ -94,8 +86,7 @@ async function withAnswer(
 type Sampled = { sample?: Sample };
 
 async function sampleOf(
-  { reader, connection: { address } }: Answered,
-  config: Config,
+  { config, reader, connection: { address } }: Answered,
   context: ProbeContext,
 ): Promise<Sampled> {
   const sample = await readSample(reader(), { config, context, isPrivate: isPrivateAddress(address) });

@@ -2,16 +2,36 @@ import { Lifetime } from "../lifetime.ts";
 import type { ProbeContext } from "../observe.ts";
 import { HostError, ProbeError } from "../probe-error.ts";
 import type { CheckConfig } from "../probe-thread.ts";
+import { Cookies } from "./cookies.ts";
 import { type Answered, send } from "./exchange.ts";
 import { firstRequest, type Request } from "./request.ts";
 import type { Head } from "./response-parser.ts";
 
 type Config = CheckConfig<"HTTP">;
 
-/** Sends a request and follows its redirects, each on a new connection. @throws ProbeError `too_many_redirects`, `bad_redirect` */
-export async function follow(config: Config, most: number, context: ProbeContext): Promise<Answered> {
+/** Sends the request of a config, and follows its redirects with one set of cookies. @throws ProbeError `too_many_redirects`, `bad_redirect` */
+export function answerTo(config: Config, context: ProbeContext, cookies?: Cookies): Promise<Answered> {
+  const { redirects = 0 } = config;
+  const request = firstRequest(config, cookies?.pairsFor(new URL(firstUrlOf(config))));
+  return redirects === 0
+    ? send(request, config, context)
+    : follow(request, { config, most: redirects, cookies: cookies ?? new Cookies() }, context);
+}
+
+/** @property most how many redirects are followed, each on a new connection */
+interface Following {
+  config: Config;
+  most: number;
+  cookies: Cookies;
+}
+
+async function follow(
+  first: Request,
+  { config, most, cookies }: Following,
+  context: ProbeContext,
+): Promise<Answered> {
   const { lifetime } = context;
-  let request = firstRequest(config);
+  let request = first;
   for (let followed = 0; ; followed++) {
     lifetime.assertOngoing();
     context.isRedirected = followed > 0;
@@ -20,16 +40,25 @@ export async function follow(config: Config, most: number, context: ProbeContext
     lifetime.add(hop);
     context.lifetime = hop;
     try {
-      const answered = await send(request, config, context);
+      const answered = await send(request, hiding(config, cookies), context);
       if (!isRedirect(answered.statusCode)) return answered;
-      request = redirected(request, await answered.reader().head());
+      const head = await answered.reader().head();
+      const next = redirected(request, head);
       if (followed === most) throw tooManyRedirects(most, answered);
+      await cookies.keep(head.headers, request.url);
+      request = { ...next, cookies: cookies.pairsFor(next.url) };
     } catch (error) {
       // A redirect names its host, and no text of a server may appear in a result.
       throw followed > 0 && error instanceof HostError ? error.about("the host of a redirect") : error;
     }
     hop.close();
   }
+}
+
+/** The config of a request, with the values that its answer may repeat: those of cookies too. */
+function hiding(config: Config, cookies: Cookies): Config {
+  const secrets = cookies.secrets();
+  return secrets.length === 0 ? config : { ...config, taken: [...(config.taken ?? []), ...secrets] };
 }
 
 function tooManyRedirects(most: number, { statusCode }: Answered): ProbeError {

@@ -8,25 +8,27 @@ export interface Request {
   method: string;
   /** Whether the body of the config is still sent: a redirect may drop it. */
   hasBody: boolean;
+  /** Cookies of previous answers for it, such as `sid=31d4`. */
+  cookies?: readonly string[] | undefined;
 }
 
 export type HttpConfig = MonitorConfig<"HTTP">;
 
 /** The first request of a check (behavior 10.1 to 10.6). */
-export function firstRequest(config: HttpConfig): Request {
+export function firstRequest(config: HttpConfig, cookies?: string[]): Request {
   const { method = "GET", body } = config;
-  return { url: new URL(firstUrlOf(config)), method, hasBody: body !== undefined };
+  return { url: new URL(firstUrlOf(config)), method, hasBody: body !== undefined, cookies };
 }
 
 /**
  * The text of a request. The headers, the credentials and the body of the config are only sent to the origin of its
  * URL.
  */
-export function requestText({ url, method, hasBody }: Request, config: HttpConfig): string {
-  if (method === "GET" && !hasSecrets(config)) return plainText(url);
+export function requestText({ url, method, hasBody, cookies }: Request, config: HttpConfig): string {
+  if (method === "GET" && !hasSecrets(config) && !cookies) return plainText(url);
   const isTrusted = !hasSecrets(config) || url.origin === new URL(firstUrlOf(config)).origin;
   const body = isTrusted && hasBody ? config.body : undefined;
-  const own = isTrusted ? ownHeaders(config, body) : [];
+  const own = withCookies(isTrusted ? ownHeaders(config, body) : [], cookies);
   const lines = [`${method} ${url.pathname}${url.search} HTTP/1.1`];
   const add = (name: string, value: string) => {
     if (!own.some(([other]) => other.toLowerCase() === name.toLowerCase())) lines.push(`${name}: ${value}`);
@@ -58,6 +60,24 @@ function ownHeaders(config: HttpConfig, body: string | undefined): [name: string
   const headers = Object.entries(config.headers ?? {});
   if (config.body === undefined || body !== undefined) return headers;
   return headers.filter(([name]) => name.toLowerCase() !== "content-type");
+}
+
+/** Adds the cookies to the header of the config, whose own ones win: its author has named them (behavior 26.103). */
+function withCookies(
+  headers: [name: string, value: string][],
+  cookies: readonly string[] = [],
+): typeof headers {
+  const isCookie = ([name]: [string, string]) => name.toLowerCase() === "cookie";
+  const own = headers.filter(isCookie).flatMap(([, value]) => value.split(";").map((pair) => pair.trim()));
+  const names = new Set(own.map(nameOf));
+  const added = cookies.filter((pair) => !names.has(nameOf(pair)));
+  if (added.length === 0) return headers;
+  return [...headers.filter((header) => !isCookie(header)), ["Cookie", [...own, ...added].join("; ")]];
+}
+
+/** @param pair such as `sid=31d4` */
+function nameOf(pair: string): string {
+  return pair.split("=", 1)[0] ?? "";
 }
 
 /** @param url of `http:` or `https:` */
