@@ -61,7 +61,7 @@ function secretsOf(config: MonitorConfig): string[] {
   return secrets;
 }
 
-/** @property taken values of answers that a check has sent again, such as those of cookies */
+/** @property taken values of answers that a check has sent again, such as a cookie */
 type Hiding = MonitorConfig & { taken?: readonly string[] };
 
 /** The longest first, because one secret may contain another. */

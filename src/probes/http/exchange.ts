@@ -14,7 +14,7 @@ const largeAnswers = new Turns(16);
 
 /** The answer to one request, of which only the status line was read. */
 export interface Answered {
-  /** Of the request, with the values that texts must not show. */
+  /** The config, with the values that no text may show. */
   config: Config;
   url: URL;
   statusCode: number;

@@ -1,3 +1,4 @@
+import { firstUrlOf } from "../../domain/monitors/kinds/http-target.ts";
 import { Lifetime } from "../lifetime.ts";
 import type { ProbeContext } from "../observe.ts";
 import { HostError, ProbeError } from "../probe-error.ts";
@@ -55,7 +56,7 @@ async function follow(
   }
 }
 
-/** The config of a request, with the values that its answer may repeat: those of cookies too. */
+/** The config of a request, with the cookies that its answer may repeat. */
 function hiding(config: Config, cookies: Cookies): Config {
   const secrets = cookies.secrets();
   return secrets.length === 0 ? config : { ...config, taken: [...(config.taken ?? []), ...secrets] };
