@@ -44,7 +44,7 @@ const SAID: Record<GreetingProtocol, readonly [string, ...string[]]> = {
   ],
   ssh: ["SSH-2.0-OpenSSH_9.2p1\r\n", "free text\r\nSSH-1.99-x\r\n", "Exceeded MaxStartups\r\n"],
   mysql: [HANDSHAKE, "\x17\0\0\0\xff\x10\x04Too many connections"],
-  redis: ["+PONG\r\n", "-NOAUTH Authentication required.\r\n", "-LOADING data\r\n"],
+  redis: ["+PONG\r\n", "-NOAUTH Authentication required.\r\n", "-NOPERM no ping\r\n", "-LOADING data\r\n"],
   postgres: ["S", "N", "E"],
 };
 

@@ -20,7 +20,7 @@ const DECLARED = new RegExp(
     String.raw`the server answers (?:EHLO|STARTTLS|AUTH TLS) with \d{3} instead of \d{3}`,
     String.raw`the server refuses the connection \((?:BYE|-ERR)\)`,
     String.raw`the server refuses the connection with the error \d{1,5}`,
-    String.raw`the server answers PING with an error(?: \((?:LOADING|BUSY|DENIED|MASTERDOWN|NOPERM|ERR)\))?`,
+    String.raw`the server answers PING with an error(?: \((?:LOADING|BUSY|DENIED|MASTERDOWN|ERR)\))?`,
     "the server answers with an error",
     String.raw`the server does not offer STARTTLS(?: \((?:PREAUTH|-ERR)\))?`,
     "the server sent a line of more than 8 KiB",

@@ -18,7 +18,7 @@ export function assertExpectations(
   { at, method, timeout }: { at: string; method: string; timeout: number },
 ): void {
   if (expect.status?.every(isInterim)) {
-    const right = "have a status from 200 to 599, because an answer of 1xx is never the final one";
+    const right = "have a status from 200 to 999, because an answer of 1xx is never the final one";
     throw invalid(`${at}.status must ${right}`);
   }
   for (const field of ["contains", "lacks", "matches", "json", "complete"] as const) {
@@ -76,7 +76,7 @@ function assertJsonExpectation(value: JsonExpectation, field: string): void {
 const MAX_ENTRIES = { minProperties: 1, maxProperties: 10 };
 
 const Status = Type.Union([
-  Type.Integer({ minimum: 100, maximum: 599 }),
+  Type.Integer({ minimum: 100, maximum: 999 }),
   Type.String({ format: "status-range", examples: ["2xx", "200-204"] }),
 ]);
 

@@ -14,6 +14,10 @@ export interface Answer {
 export interface AnswerBody {
   /** One character for each byte. */
   raw(): string;
+  /** Whether the answer names no known character set other than UTF-8. */
+  isUtf8(): boolean;
+  /** In the character set that the answer names, else in UTF-8. Without a byte order mark. */
+  text(): string;
   /** Undefined if the bytes are not UTF-8. Without a byte order mark. */
   utf8(): string | undefined;
   /** Whether the body has more than 1 MiB, so that the rest is missing here. */
@@ -79,9 +83,11 @@ function judgeText({ contains = [], lacks = [] }: Expectations, body: AnswerBody
   const unwanted = [lacks].flat();
   if (wanted.length + unwanted.length === 0) return null;
   const raw = body.raw();
-  const missing = wanted.find((text) => !raw.includes(bytesOf(text)));
+  // Servers name other character sets for UTF-8, so the bytes count too.
+  const has = (text: string) => raw.includes(bytesOf(text)) || (!body.isUtf8() && body.text().includes(text));
+  const missing = wanted.find((text) => !has(text));
   if (missing !== undefined) return `the body lacks ${quote(missing)}`;
-  const present = unwanted.find((text) => raw.includes(bytesOf(text)));
+  const present = unwanted.find(has);
   return present === undefined ? null : `the body contains ${quote(present)}`;
 }
 
@@ -111,9 +117,19 @@ function judgeValue(value: unknown, expected: JsonExpectation): string | null {
   if (typeof expected !== "object" || expected === null) return judgeScalar(value, expected);
   if ("exists" in expected) return judgeExistence(value, expected.exists);
   const { min, max } = expected;
-  if (typeof value !== "number") return `${kindOf(value)}, expected ${limits(min, max)}`;
-  if (min !== undefined && value < min) return `${value}, expected at least ${min}`;
-  return max !== undefined && value > max ? `${value}, expected at most ${max}` : null;
+  const number = numberOf(value);
+  if (number === undefined) return `${kindOf(value)}, expected ${limits(min, max)}`;
+  if (min !== undefined && number < min) return `${number}, expected at least ${min}`;
+  return max !== undefined && number > max ? `${number}, expected at most ${max}` : null;
+}
+
+/** The grammar of JSON (RFC 8259, 6). */
+const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+
+/** A number, or a text that is one in JSON, without spaces (behavior 26.136). */
+function numberOf(value: unknown): number | undefined {
+  if (typeof value === "number") return value;
+  return typeof value === "string" && NUMBER.test(value) ? Number(value) : undefined;
 }
 
 function judgeScalar(value: unknown, expected: string | number | boolean | null): string | null {

@@ -163,7 +163,7 @@ const patterns: Record<string, string> = {
   host: "^[^\\s/\\\\@?#%]+$",
   "host-name": "^[^\\s/\\\\@?#%]+$",
   cron: "^\\s*\\S+(\\s+\\S+){4}\\s*$",
-  "status-range": "^([1-5]xx|[1-5]\\d\\d-[1-5]\\d\\d)$",
+  "status-range": "^([1-9]xx|[1-9]\\d\\d-[1-9]\\d\\d)$",
   "user-name": "^[^:]*$",
   "slack-webhook-url": "^[hH][tT][tT][pP][sS]://",
   "discord-webhook-url": "^[hH][tT][tT][pP][sS]://",

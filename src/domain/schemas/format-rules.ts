@@ -67,7 +67,7 @@ const requestRules: Record<string, FormatRule> = {
     accepts: (text) => text !== "" && [...text].length <= 1024,
   },
   "status-range": {
-    must: "be a class from 1xx to 5xx or a range such as 200-204",
+    must: "be a class from 1xx to 9xx or a range such as 200-204",
     accepts: isStatusRange,
   },
   "dns-server": {
@@ -96,8 +96,8 @@ function isProxyUrl(text: string): boolean {
 }
 
 function isStatusRange(text: string): boolean {
-  if (/^[1-5]xx$/.test(text)) return true;
-  const [, first, last] = /^([1-5]\d\d)-([1-5]\d\d)$/.exec(text) ?? [];
+  if (/^[1-9]xx$/.test(text)) return true;
+  const [, first, last] = /^([1-9]\d\d)-([1-9]\d\d)$/.exec(text) ?? [];
   return first !== undefined && Number(first) <= Number(last);
 }
 

@@ -241,7 +241,7 @@ function redisCommand(name: string): string {
 }
 
 /** The errors that a message names. */
-const REDIS_ERRORS = ["LOADING", "BUSY", "DENIED", "MASTERDOWN", "NOPERM", "ERR"];
+const REDIS_ERRORS = ["LOADING", "BUSY", "DENIED", "MASTERDOWN", "ERR"];
 
 function redisError(line: string): ProbeError {
   const kind = REDIS_ERRORS.find((one) => line.startsWith(`-${one} `));

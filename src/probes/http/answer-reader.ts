@@ -4,6 +4,7 @@ import type { Connection } from "../connections/connection.ts";
 import type { ProbeContext } from "../observe.ts";
 import { since } from "../probe-clock.ts";
 import { asProbeError } from "../probe-error.ts";
+import { shownText } from "./character-set.ts";
 import { type Body, ByteBuffer, decodeBody, isCoded, MAX_TEXT } from "./content-coding.ts";
 import type { HttpConfig } from "./request.ts";
 import {
@@ -223,15 +224,16 @@ export async function readSample(
   const durationMs = since(start);
   const { head } = reader.arrived;
   if (!head) return undefined;
-  const text = (bytes: Uint8Array) => withoutSecrets(new TextDecoder().decode(bytes), config);
+  const headerText = (value: string) => withoutSecrets(Buffer.from(value, "latin1").toString(), config);
   const { bytes, isCut } = await decodeBody(head, reader.soFar(), context, { isPart: true }).catch(() => ({
     bytes: undefined,
     isCut: false,
   }));
-  const body = bytes === undefined ? null : text(bytes.subarray(0, READ));
+  const shown = bytes && { bytes: bytes.subarray(0, READ), isCut: isCut || bytes.length > READ };
+  const body = shown && withoutSecrets(shownText(head, shown, config), config);
   return {
     statusCode: head.statusCode,
-    headers: head.headers.map(([name, value]) => ({ name, value: text(Buffer.from(value, "latin1")) })),
+    headers: head.headers.map(([name, value]) => ({ name, value: headerText(value) })),
     durationMs,
     body: body?.slice(0, SAMPLE) ?? null,
     isBodyCut: isCut || (body?.length ?? 0) > SAMPLE,

@@ -1,6 +1,5 @@
 import type { Transform } from "node:stream";
 import { constants, createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from "node:zlib";
-import type { AnswerBody } from "../../domain/checks/expectations.ts";
 import { countPassed } from "../connections/connection.ts";
 import type { Closable } from "../lifetime.ts";
 import { Turns, type TurnTaker } from "../turns.ts";
@@ -72,21 +71,6 @@ export async function decodeBody(
 /** Whether the body must be decoded. */
 export function isCoded(head: Head): boolean {
   return codingsOf(head).length > 0;
-}
-
-/** The body for expectations. */
-export function textOf({ bytes, isCut }: Body): AnswerBody {
-  return {
-    raw: () => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1"),
-    utf8() {
-      try {
-        return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-      } catch {
-        return undefined;
-      }
-    },
-    isCut,
-  };
 }
 
 /** The codings of a body, the last of which was applied last. @throws ProbeError `bad_body` if there are too many */

@@ -3,6 +3,7 @@ import { withoutSecrets } from "../../domain/evidence/secrets.ts";
 import { oneLine, truncate } from "../../domain/truncate.ts";
 import type { ProbeContext } from "../observe.ts";
 import { type AnswerReader, READ, SAMPLE } from "./answer-reader.ts";
+import { shownText } from "./character-set.ts";
 import { decodeBody } from "./content-coding.ts";
 import type { HttpConfig } from "./request.ts";
 import type { Head, Headers } from "./response-parser.ts";
@@ -107,7 +108,8 @@ async function bodyOf(reader: AnswerReader, head: Head, evident: Evident): Promi
   const body = await within(DECODING_PATIENCE, decodeBody(head, start, evident.context, { isPart: true }));
   if (!body) return null;
   const isCut = body.isCut || body.bytes.length > READ;
-  return bodyEvidence(new TextDecoder().decode(body.bytes.subarray(0, READ)), evident, isCut);
+  const text = shownText(head, { bytes: body.bytes.subarray(0, READ), isCut }, evident.config);
+  return bodyEvidence(text, evident, isCut);
 }
 
 /** @returns undefined if it takes longer, or fails */

@@ -4,7 +4,8 @@ import { isPrivateAddress } from "../connections/network.ts";
 import type { ProbeContext, Seen } from "../observe.ts";
 import { ProbeError } from "../probe-error.ts";
 import { readSample } from "./answer-reader.ts";
-import { decodeBody, textOf } from "./content-coding.ts";
+import { textOf } from "./character-set.ts";
+import { decodeBody } from "./content-coding.ts";
 import { type Answered, rounded } from "./exchange.ts";
 import { readWhole } from "./whole-body.ts";
 
@@ -71,7 +72,7 @@ async function judgeRest(
   const arrived = read();
   // The rest of a body that is longer than what is judged must not arrive while it is decoded.
   connection.close();
-  const body = textOf(await decodeBody(head, sent, context));
+  const body = textOf(head, await decodeBody(head, sent, context));
   return { failure: judgeAnswer(expect, { statusCode, body }), ...arrived };
 }
 

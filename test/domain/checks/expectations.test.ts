@@ -4,6 +4,8 @@ import { type Answer, judgeAnswer } from "../../../src/domain/checks/expectation
 
 const textBody = (text: string): NonNullable<Answer["body"]> => ({
   raw: () => Buffer.from(text).toString("latin1"),
+  isUtf8: () => true,
+  text: () => text,
   utf8: () => text,
   isCut: false,
 });
@@ -24,6 +26,10 @@ test.each<[Expectations["status"], number, string | null]>([
   [["200-204"], 199, "199, expected 200-204"],
   [["2xx", 304, "400-404"], 500, "500 Internal Server Error, expected 2xx, 304 or 400-404"],
   [["5xx"], 500, null],
+  [undefined, 999, "999, expected 2xx"],
+  [[999], 999, null],
+  [["9xx"], 999, null],
+  [["600-999"], 599, "599, expected 600-999"],
 ])("behavior 10.17: with status %p, an answer %d is: %p", (status, code, failure) => {
   expect(of(status ? { status } : {}, { code })).toBe(failure);
 });
@@ -84,6 +90,46 @@ test.each<[string, NonNullable<Expectations["json"]>[string], string | null]>([
   ["$.state.length", { exists: false }, null],
 ])("behavior 10.19, 10.23: the value at %s, expected %j, is: %p", (path, expected, failure) => {
   expect(of({ json: { [path]: expected } }, { body: document })).toBe(failure);
+});
+
+test.each<[unknown, string | null]>([
+  ["7", null],
+  ["-0", null],
+  ["7.50", null],
+  ["75e-1", null],
+  ["1E+1", null],
+  ["11", "$.a is 11, expected at most 10"],
+  ["-1", "$.a is -1, expected at least 0"],
+  ["1e999", "$.a is Infinity, expected at most 10"],
+  ["5 ", "a string"],
+  [" 5", "a string"],
+  ["5\n", "a string"],
+  ["+5", "a string"],
+  ["05", "a string"],
+  [".5", "a string"],
+  ["5.", "a string"],
+  ["0x5", "a string"],
+  ["1_0", "a string"],
+  ["5%", "a string"],
+  ["٥", "a string"],
+  ["", "a string"],
+  ["Infinity", "a string"],
+  ["NaN", "a string"],
+  [[5], "an array"],
+  [true, "true"],
+  [null, "null"],
+])("behavior 26.136: the text %j as a number from 0 to 10 is: %p", (value, failure) => {
+  const kind =
+    failure?.startsWith("$") || failure === null
+      ? failure
+      : `$.a is ${failure}, expected at least 0 and at most 10`;
+  expect(of({ json: { "$.a": { min: 0, max: 10 } } }, { body: JSON.stringify({ a: value }) })).toBe(kind);
+});
+
+test("behavior 26.136: a text that is a number is equal to a text only", () => {
+  const body = JSON.stringify({ a: "5" });
+  expect(of({ json: { "$.a": 5 } }, { body })).toBe("$.a is a string, expected 5");
+  expect(of({ json: { "$.a": "5" } }, { body })).toBeNull();
 });
 
 test.each<[string, NonNullable<Answer["body"]>, string]>([

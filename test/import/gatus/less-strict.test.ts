@@ -201,6 +201,12 @@ function isHealthyHere(expectations: Expectations | undefined, seen: Seen): bool
   if (!expectations) return true;
   const { within = Number.POSITIVE_INFINITY, ...others } = expectations;
   const { status, body, time } = seen;
-  const text = { raw: () => Buffer.from(body).toString("latin1"), utf8: () => body, isCut: false };
+  const text = {
+    raw: () => Buffer.from(body).toString("latin1"),
+    isUtf8: () => true,
+    text: () => body,
+    utf8: () => body,
+    isCut: false,
+  };
   return time < within && judgeAnswer(others, { statusCode: status, body: text }) === null;
 }

@@ -32,6 +32,18 @@ test("behavior 10.16, 10.21: a failed expectation is unexpected, with the status
   expect(await check(answer("200 OK"), {})).toMatchObject(reached(200));
 });
 
+test("behavior 10.17: a status above 599 is one like the others", async () => {
+  const status = (text: string, expected: Expectations["status"]) =>
+    check(answer(text), expected ? { status: expected } : {});
+  expect(await status("999 Request Denied", [999])).toMatchObject(reached(999));
+  expect(await status("600", ["6xx"])).toMatchObject(reached(600));
+  expect(await status("777 ", ["700-999"])).toMatchObject(reached(777));
+  expect(await status("999", undefined)).toMatchObject(unexpected(999, "999, expected 2xx"));
+  expect(await status("1000", undefined)).toMatchObject({ outcome: "failed", reason: "not_http" });
+  const interim = Buffer.concat([answer("199"), answer("999", ["Content-Length: 1"], "a")]);
+  expect(await check(interim, { status: [999], contains: "a" })).toMatchObject(reached(999));
+});
+
 /** With a name, a comment, an extra field and a CRC in its header (RFC 1952, 2.3.1). */
 function namedGzip(text: string): Buffer {
   const plain = gzipSync(text);

@@ -108,3 +108,26 @@ test("behavior 10.30: a check that is not sampled has none", async () => {
   });
   expect(seen).not.toHaveProperty("sample");
 });
+
+test("behavior 26.132: a sample has the body in its character set, also if the answer repeats a secret", async () => {
+  const inRussian = (text: string) =>
+    answer("200 OK", ["Content-Type: text/html; charset=koi8-r"], Buffer.from(text, "latin1"));
+  const { sample } = await sampleOf(() => inRussian("\xef\xdb\xc9\xc2\xcb\xc1"));
+  expect(sample).toMatchObject({ body: "Ошибка", isBodyCut: false });
+  const headers = { "X-Secret": "secret-12345" };
+  const utf16 = Buffer.from("a secret-12345 ü", "utf16le").toString("latin1");
+  const wide = () =>
+    answer("200 OK", ["Content-Type: text/html; charset=utf-16"], Buffer.from(utf16, "latin1"));
+  expect((await sampleOf(wide, { headers })).sample).toMatchObject({ body: "a ••• ü" });
+});
+
+test("behavior 10.27, 26.132: a secret under the name of a wrong character set is hidden", async () => {
+  const basicAuth = { user: "me", password: "pässwörd-12345" };
+  for (const charset of ["iso-8859-1", "utf-16", "gbk"]) {
+    const { sample } = await sampleOf(
+      () => answer("200 OK", [`Content-Type: text/html; charset=${charset}`], "ü pässwörd-12345 ü"),
+      { basicAuth },
+    );
+    expect(sample).toMatchObject({ body: "ü ••• ü" });
+  }
+});
