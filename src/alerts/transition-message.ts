@@ -102,6 +102,7 @@ function verdict({ previousStatus, status, wasDegradedBy, result }: Transition, 
   if (reason === BY_REGISTRATION) return registrationVerdicts[status] ?? verdicts[status];
   if (group !== "healthy") return verdicts[status];
   if (status === "active" && result.detail?.registration) return NOTHING_EXPIRES;
+  if (status === "present" && isWithoutRecords(result.detail)) return "has no record in the DNS, as expected";
   if (wasDegradedBy) return causes[wasDegradedBy].ends;
   return improvements[`${previousStatus} ${status}`] ?? `${verdicts[status]} again`;
 }
@@ -221,7 +222,10 @@ const sentences: Record<Status, Describe> = {
   expired: (transition) =>
     byRegistration(transition) ?? `${invalidity(transition)}.${registrationEnd(transition)}`,
   no_cert: (transition) => `Could not get a certificate: ${uncapitalized(failure(transition))}.`,
-  present: () => "The DNS has records of this name, and none of them is new.",
+  present: ({ result }) =>
+    isWithoutRecords(result.detail)
+      ? "The DNS has no record of this name."
+      : "The DNS has records of this name, and none of them is new.",
   missing: (transition) => `${messageOf(transition) ?? "The DNS has no records of this name"}.`,
   changed,
   ok: ({ result }) => `${describeRun(true, result.detail) ?? "The job reported success"}.`,
@@ -336,6 +340,11 @@ function invalidity(transition: Transition): string {
   const to = timeIn(transition, "validTo");
   if (to === undefined) return "The certificate has expired";
   return `The certificate expired on ${formatDay(to)}, ${formatDuration(transition.result.createdAt - to)} ago`;
+}
+
+/** Whether the name is to have no record (behavior 4.24). */
+function isWithoutRecords(detail: Transition["result"]["detail"]): boolean {
+  return Array.isArray(detail?.values) && detail.values.length === 0;
 }
 
 function changed(transition: Transition): string {

@@ -279,6 +279,7 @@ describe("the reason", () => {
       "The DNS answers with other records. New: v0, v1, 2980 more. Gone: 1 more.",
     ],
     ["present", {}, "The DNS has records of this name, and none of them is new."],
+    ["present", { values: [] }, "The DNS has no record of this name."],
     ["missing", {}, "The DNS has no records of this name."],
   ])("of %s with %j", (status, detail, reason) => {
     const result = { ...down.result, detail: detail && { ...detail } };

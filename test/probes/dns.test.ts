@@ -6,6 +6,7 @@ import { createNetwork } from "../../src/probes/connections/network.ts";
 import { probe } from "../../src/probes/probe-runner.ts";
 import { observation } from "../support/probes/observation.ts";
 import { startDnsServer, type TestDnsServer } from "../support/servers/dns-server.ts";
+import { answer, startHttpServer } from "../support/servers/http-answers.ts";
 import { closedPort } from "../support/servers/tcp-server.ts";
 
 const UNREACHABLE = { outcome: "failed", reason: "dns_unreachable" };
@@ -112,6 +113,41 @@ test.each([
     reason,
     `alias.test is an alias, and ${words}`,
   ]);
+  const seen = await observation("TCP", { host: hostname, port: 1 }, { dnsServers: [server], timeout: 1500 });
+  expect(seen).toMatchObject({
+    reason: "dns_not_found",
+    detail: { message: "alias.test is an alias, and its target end.test has no address in the DNS" },
+  });
+  using redirecting = await startHttpServer(() =>
+    answer("302 Found", [`Location: http://${hostname}/`, "Content-Length: 0"]),
+  );
+  const url = `http://127.0.0.1:${redirecting.port}/`;
+  const redirected = await observation("HTTP", { url, redirects: 1 }, { dnsServers: [server] });
+  expect(redirected).toMatchObject({
+    reason: "dns_not_found",
+    detail: { message: "the host of a redirect has no address in the DNS" },
+  });
+});
+
+test("behavior 4.24: a name that is to have no record is present without one, also as a whole check", async () => {
+  using server = await startDnsServer({
+    "A there.test": [a("there.test")],
+    "broken.test": { code: "SERVFAIL" },
+  });
+  const statusOf = async (hostname: string) => {
+    const seen = await observation(
+      "DNS",
+      { hostname, expected: [] },
+      { dnsServers: [server], timeout: 1500 },
+    );
+    if (seen.outcome === "inconclusive") throw new Error(seen.message);
+    const config = { hostname, expected: [], interval: 60 };
+    const judged = judgeCheck({ type: "DNS", config, memory: null }, seen, Date.now());
+    return judged && "status" in judged ? judged.status : judged;
+  };
+  expect(await statusOf("absent.test")).toBe("present");
+  expect(await statusOf("there.test")).toBe("changed");
+  expect(await statusOf("broken.test")).toBe("missing");
 });
 
 test.each([

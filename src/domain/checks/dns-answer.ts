@@ -1,5 +1,6 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import type { Status } from "../monitors/status.ts";
+import { isIP } from "../network/client-address.ts";
 import {
   canonical,
   type Detail,
@@ -25,28 +26,40 @@ const messages: Record<LookupFailure, (name: string, types: string) => string> =
   timeout: (name) => `the DNS gave no answer for ${name} after two attempts`,
 };
 
+/** Which records a config expects, in one way at most (behavior 4.9, 4.24 to 4.26). */
+export interface ExpectedRecords {
+  expected?: string[];
+  expectedAny?: string[];
+  expectedContains?: string[];
+}
+
 /**
- * Judges the answer of a DNS check (behavior 4.4 to 4.11): `missing` without any record; `changed` with a value that
- * no check of the trailing 7 days has seen or, with `expected`, with any difference from that list; otherwise
- * `present`.
+ * Judges the answer of a DNS check (behavior 4.4 to 4.11, 4.24 to 4.26): `missing` without any record, unless none is expected;
+ * `changed` with a value that no check of the trailing 7 days has seen or, if records are expected, with a difference from
+ * these; otherwise `present`.
  *
  * @param memory null before the first answer, which is `present`
  */
 export function judgeAnswer(
   answer: DnsAnswer,
-  { expected }: { expected?: string[] },
+  expectation: ExpectedRecords,
   memory: DnsMemory | null,
   now: number,
 ): JudgedAnswer {
-  const values = answer.lookups.flatMap((lookup) => lookup.values);
-  if (values.length === 0) return { status: "missing", detail: absence(answer), memory };
-  const records = recordsOf(answer.lookups);
-  const types = answeredNow(answer.lookups);
+  const { lookups } = answer;
+  const values = lookups.flatMap((lookup) => lookup.values);
+  const isNoneExpected = expectation.expected?.length === 0;
+  if (values.length === 0 && !(isNoneExpected && !lookups.some(isUnanswered)))
+    return { status: "missing", detail: absence(answer, { isNoneExpected }), memory };
+  const records = recordsOf(lookups);
+  const types = answeredNow(lookups);
   const known = memory ? recent(memory, now) : { seen: {}, values: {} };
-  const { added, gone, unnamed } = expected
-    ? difference(records, expectedRecords(answer.lookups, expected))
-    : { added: unseen(records, known), ...goneFrom(records, types, known) };
-  const changed = expected ? added.length + gone.length > 0 : added.length > 0;
+  const deviation = deviationFrom(expectation, lookups, records);
+  const { added, gone, unnamed } = deviation ?? {
+    added: unseen(records, known),
+    ...goneFrom(records, types, known),
+  };
+  const changed = added.length > 0 || (deviation !== undefined && gone.length > 0);
   return {
     status: changed ? "changed" : "present",
     detail: {
@@ -54,10 +67,46 @@ export function judgeAnswer(
       added,
       gone,
       ...(unnamed > 0 && { omitted: { gone: unnamed } }),
-      ...failuresOf(answer.lookups),
+      ...failuresOf(lookups),
     },
     memory: remember({ records, types }, known, now),
   };
+}
+
+/** @returns undefined if a config expects no certain records */
+function deviationFrom(
+  { expected, expectedAny, expectedContains }: ExpectedRecords,
+  lookups: Lookup[],
+  records: Map<string, string>,
+): Change | undefined {
+  if (expected) return difference(records, expectedRecords(lookups, expected));
+  if (expectedAny) return withoutAny(records, expectedRecords(lookups, expectedAny));
+  return expectedContains && withoutSome(lookups, expectedContains);
+}
+
+/** What one of the listed records would satisfy. */
+function withoutAny(found: Map<string, string>, listed: Map<string, string>): Change {
+  const isMet = listed.size === 0 || listed.keys().some((record) => found.has(record));
+  return isMet ? NO_CHANGE : difference(found, listed);
+}
+
+/** The texts that no record contains, of the record types that were answered. Any other records may be there. */
+function withoutSome(lookups: Lookup[], texts: string[]): Change {
+  const answered = answeredNow(lookups);
+  const isThere = (text: string) => {
+    const type = typeOf(lookups, text);
+    const values = lookups.flatMap((lookup) => (lookup.recordType === type ? lookup.values : []));
+    return !answered.has(type) || values.some((value) => isPartOf(value, { type, text }));
+  };
+  return { ...NO_CHANGE, gone: texts.filter((text) => !isThere(text)) };
+}
+
+/** An address is a whole record: 192.0.2.1 is no part of 192.0.2.10. */
+function isPartOf(value: string, { type, text }: { type: RecordType; text: string }): boolean {
+  const record = canonical(type, value);
+  if ((type === "A" || type === "AAAA") && isIP(text)) return canonical(type, text) === record;
+  const readings = type === "TXT" ? [text, contentOf(text)] : [canonical(type, text)];
+  return readings.some((reading) => record.includes(reading));
 }
 
 /** The canonical values of an answer, by the keys of their records. */
@@ -71,24 +120,47 @@ function recordsOf(lookups: Lookup[]): Map<string, string> {
 function expectedRecords(lookups: Lookup[], expected: string[]): Map<string, string> {
   const answered = answeredNow(lookups);
   const [only] = lookups.length === 1 ? lookups : [];
-  const typeOf = (value: string) => only?.recordType ?? (value.includes(":") ? "AAAA" : "A");
-  const comparable = expected.filter((value) => answered.has(typeOf(value)));
+  const comparable = expected.filter((value) => answered.has(typeOf(lookups, value)));
   const seen = new Set(only?.values);
   return new Map(
     comparable.map((value) => {
-      const type = typeOf(value);
+      const type = typeOf(lookups, value);
       return entry(type, type === "TXT" && !seen.has(value) ? contentOf(value) : value);
     }),
   );
 }
 
-const QUOTED = /"((?:[^"\\]|\\.)*)"/gs;
+/** The record type of an expected value: the one that was asked for, or that of an address. */
+function typeOf(lookups: Lookup[], value: string): RecordType {
+  const [only] = lookups.length === 1 ? lookups : [];
+  return only?.recordType ?? (value.includes(":") ? "AAAA" : "A");
+}
 
-/** The content of an expected TXT record that is written as quoted strings, as `dig` prints it (behavior 4.13). */
+const QUOTED = /"((?:[^"\\]|\\.)*)"/gs;
+const ESCAPED = /\\(\d{3}|.)/gs;
+
+/**
+ * The content of an expected TXT record that is written as quoted strings, as `dig` prints it, with a decimal number for each byte
+ * that is not printable (behavior 4.13).
+ */
 function contentOf(value: string): string {
   if (!value.includes('"') || value.replaceAll(QUOTED, "").trim() !== "") return value;
-  const strings = value.matchAll(QUOTED).map(([, text = ""]) => text.replaceAll(/\\(.)/gs, "$1"));
-  return [...strings].join("");
+  const content = value.matchAll(QUOTED).map(([, text = ""]) => text);
+  return unescaped([...content].join(""));
+}
+
+/** @param text with escaped characters and bytes (RFC 1035, 5.1) */
+function unescaped(text: string): string {
+  if (!text.includes("\\")) return text;
+  const bytes = latin1Of(text).replaceAll(ESCAPED, (_, escaped: string) =>
+    escaped.length === 3 ? String.fromCharCode(Number(escaped) & 0xff) : escaped,
+  );
+  return decoder.decode(Uint8Array.from(bytes, (byte) => byte.charCodeAt(0)));
+}
+
+/** One character for each byte of UTF-8. */
+function latin1Of(text: string): string {
+  return Array.from(encoder.encode(text), (byte) => String.fromCharCode(byte)).join("");
 }
 
 /** @property unnamed how many values are gone that were not kept in the memory */
@@ -97,6 +169,8 @@ interface Change {
   gone: string[];
   unnamed: number;
 }
+
+const NO_CHANGE: Change = { added: [], gone: [], unnamed: 0 };
 
 function difference(found: Map<string, string>, expected: Map<string, string>): Change {
   const without = (all: Map<string, string>, others: Map<string, string>) =>
@@ -121,9 +195,10 @@ function goneFrom(
   return { gone: gone.sort(), unnamed: lost.length - gone.length };
 }
 
-function absence({ hostname, lookups }: DnsAnswer): Detail {
+function absence({ hostname, lookups }: DnsAnswer, { isNoneExpected }: { isNoneExpected: boolean }): Detail {
   const failed = lookups.filter((lookup) => lookup.failure !== null);
-  const worst = failed.find(({ failure }) => failure !== "no_data") ?? failed[0];
+  const isWorst = isNoneExpected ? isUnanswered : ({ failure }: Lookup) => failure !== "no_data";
+  const worst = failed.find(isWorst) ?? failed[0];
   const { failure: reason, alias, cause } = worst ?? { failure: "no_data" as const };
   const types = lookups.map(({ recordType }) => recordType).join(" or ");
   const about = alias === undefined ? hostname : `its target ${alias}`;
@@ -177,6 +252,7 @@ const MAX_TEXT_SIZE = 16 * 1024;
 const DIGEST_LENGTH = 22;
 
 const encoder = new TextEncoder();
+const decoder = new TextDecoder();
 
 /** The key of a record. Values that are equal by `canonical` have equal keys. */
 export function recordOf(type: RecordType, value: string): string {

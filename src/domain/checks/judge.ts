@@ -225,9 +225,8 @@ function judgeLookup(
   { answer }: Evidence & { outcome: "looked_up" },
   now: number,
 ): JudgedAnswer {
-  const expected = "expected" in config ? config.expected : undefined;
   const known = memory && "seen" in memory ? memory : null;
-  return judgeAnswer(answer, expected ? { expected } : {}, known, now);
+  return judgeAnswer(answer, "hostname" in config ? config : {}, known, now);
 }
 
 /** A text that is equal for equal targets. Empty without a target, for example for a SCHEDULED monitor. */

@@ -153,14 +153,26 @@ async function askSearchDomains(name: string, timeout: number): Promise<string[]
 /** @param lookups without an address @param family the only one that was asked for */
 function lookupError(name: string, lookups: Lookup[], family?: IpFamily): HostError {
   const unanswered = lookups.find(({ failure }) => isFault(failure));
-  if (!unanswered) return notFound(name, family);
+  if (!unanswered) return notFound(name, family, aliasIn(lookups));
   const fault = ("cause" in unanswered && unanswered.cause) || unanswered.failure;
   return new HostError("dns_failed", name, (host) => `the DNS gave no answer for ${host} (${fault})`);
 }
 
-function notFound(name: string, family?: IpFamily): HostError {
+/** The end of the aliases of a name, which has no address (RFC 6604). */
+function aliasIn(lookups: Lookup[]): string | undefined {
+  return lookups
+    .map((lookup) => ("alias" in lookup ? lookup.alias : undefined))
+    .find((alias) => alias !== undefined);
+}
+
+/** @param alias the end of its aliases; it is named only beside the name itself */
+function notFound(name: string, family?: IpFamily, alias?: string): HostError {
   const address = family ? `IPv${family} address` : "address";
-  return new HostError("dns_not_found", name, (host) => `${host} has no ${address} in the DNS`);
+  return new HostError("dns_not_found", name, (host) =>
+    alias !== undefined && host === name
+      ? `${host} is an alias, and its target ${alias} has no ${address} in the DNS`
+      : `${host} has no ${address} in the DNS`,
+  );
 }
 
 /** The addresses of a host in `/etc/hosts`; most hosts have none there. */

@@ -39,7 +39,7 @@ const UTF_8 = "utf-8";
  * @param body without its content codings
  */
 export function bodyText(head: Head, { bytes, isCut }: Body): string {
-  return new TextDecoder(characterSetOf(head, bytes) ?? UTF_8).decode(bytes, { stream: isCut });
+  return decoderOf(characterSetOf(head, bytes) ?? UTF_8).decode(bytes, { stream: isCut });
 }
 
 /**
@@ -64,10 +64,15 @@ export function characterSetOf({ headers }: Head, bytes: Uint8Array): string | u
 /** The names of WHATWG are those of `TextDecoder`. What it knows as `replacement` there can't be decoded. */
 function encodingOf(label: string): string | undefined {
   try {
-    return new TextDecoder(label).encoding;
+    return decoderOf(label).encoding;
   } catch {
     return undefined;
   }
+}
+
+/** @param label any of WHATWG @throws RangeError if it is unknown */
+function decoderOf(label: string): TextDecoder {
+  return new TextDecoder(label as Bun.Encoding);
 }
 
 function ofByteOrderMark([first, second, third]: Uint8Array): string | undefined {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { type DnsMemory, judgeAnswer } from "../../../src/domain/checks/dns-answer.ts";
+import { type DnsMemory, type ExpectedRecords, judgeAnswer } from "../../../src/domain/checks/dns-answer.ts";
 import type { Lookup, LookupFailure, RecordType } from "../../../src/domain/checks/observation.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -17,7 +17,7 @@ const none = (recordType: RecordType, failure: LookupFailure): Lookup => ({
 });
 
 /** A monitor with a memory, for several checks. */
-function monitor(config: { expected?: string[] } = {}) {
+function monitor(config: ExpectedRecords = {}) {
   let memory: DnsMemory | null = null;
   return (now: number, ...lookups: Lookup[]) => {
     const judged = judgeAnswer({ hostname: "example.com", lookups }, config, memory, now);
@@ -265,7 +265,142 @@ test.each([
   ['"a \\"b\\" \\\\"', 'a "b" \\'],
   ['"quoted"', '"quoted"'],
   ['a "b"', 'a "b"'],
-])("behavior 4.13: the expected TXT record %s is the content %s", (expected, content) => {
-  expect(monitor({ expected: [expected] })(NOW, found("TXT", content)).status).toBe("present");
-  expect(monitor({ expected: [expected] })(NOW, found("TXT", `${content}x`)).status).toBe("changed");
+  ['"p=r\\195\\169ject" " \\; \\010é"', "p=réject ; \né"],
+])("behavior 4.13, 4.25, 4.26: the expected TXT record %s is the content %s", (expected, content) => {
+  const others = found("TXT", "other", content);
+  for (const [config, answer] of [
+    [{ expected: [expected] }, found("TXT", content)],
+    [{ expectedAny: [expected, "none"] }, others],
+    [{ expectedContains: [expected, "the"] }, others],
+  ] as const) {
+    const [value = ""] = answer.values.slice(-1);
+    const changed = found("TXT", ...answer.values.slice(0, -1), value.slice(0, 3));
+    expect(monitor(config as ExpectedRecords)(NOW, answer).status).toBe("present");
+    expect(monitor(config as ExpectedRecords)(NOW, changed).status).toBe("changed");
+  }
+});
+
+describe("behavior 4.24: with an empty `expected`", () => {
+  const check = (...lookups: Lookup[]) => monitor({ expected: [] })(NOW, ...lookups);
+
+  test.each(["nxdomain", "no_data"] as const)("%s is present", (failure) => {
+    expect(check(none("A", failure), none("AAAA", failure))).toEqual({
+      status: "present",
+      added: [],
+      gone: [],
+    } as never);
+  });
+
+  test("any record is a change, for as long as it is there", () => {
+    const again = monitor({ expected: [] });
+    for (const at of [0, 1])
+      expect(again(NOW + at, found("A", "192.0.2.1"), none("AAAA", "no_data"))).toMatchObject({
+        status: "changed",
+        added: ["192.0.2.1"],
+        gone: [],
+      });
+    expect(again(NOW + 2, none("A", "nxdomain"), none("AAAA", "nxdomain")).status).toBe("present");
+  });
+
+  test.each(["servfail", "refused", "error", "malformed", "timeout"] as const)("%s is missing", (failure) => {
+    expect(check(none("A", failure))).toMatchObject({ status: "missing", reason: failure });
+    expect(check(none("A", "nxdomain"), none("AAAA", failure))).toMatchObject({
+      status: "missing",
+      reason: failure,
+    });
+    expect(check(found("A", "192.0.2.1"), none("AAAA", failure)).status).toBe("changed");
+  });
+
+  test("a record after it has ended is a change", () => {
+    const { memory } = judgeAnswer(
+      { hostname: "example.com", lookups: [none("A", "nxdomain")] },
+      { expected: [] },
+      null,
+      NOW,
+    );
+    const answer = { hostname: "example.com", lookups: [found("A", "192.0.2.1")] };
+    expect(judgeAnswer(answer, {}, memory, NOW + 1).status).toBe("changed");
+  });
+});
+
+describe("behavior 4.25: with `expectedAny`", () => {
+  const check = (listed: string[], ...lookups: Lookup[]) => monitor({ expectedAny: listed })(NOW, ...lookups);
+
+  test("one of the records among others is present", () => {
+    const lookup = found("MX", "10 a.example.com", "20 b.example.com");
+    expect(check(["10 x.example.com", "20 B.example.com."], lookup)).toMatchObject({
+      status: "present",
+      added: [],
+      gone: [],
+    });
+  });
+
+  test("none of them is a change, for as long as it lasts", () => {
+    const again = monitor({ expectedAny: ["192.0.2.1", "192.0.2.2"] });
+    for (const at of [0, 1])
+      expect(again(NOW + at, found("A", "192.0.2.12"))).toMatchObject({
+        status: "changed",
+        added: ["192.0.2.12"],
+        gone: ["192.0.2.1", "192.0.2.2"],
+      });
+  });
+
+  test("a record of either family is enough, and a family without an answer proves nothing", () => {
+    expect(check(["2001:DB8::1"], found("A", "192.0.2.9"), found("AAAA", "2001:db8::1")).status).toBe(
+      "present",
+    );
+    expect(check(["2001:db8::1"], found("A", "192.0.2.9"), none("AAAA", "servfail"))).toMatchObject({
+      status: "present",
+      failures: { AAAA: "servfail" },
+    });
+    expect(check(["2001:db8::1"], found("A", "192.0.2.9"), none("AAAA", "no_data")).status).toBe("changed");
+  });
+
+  test.each(["nxdomain", "servfail", "timeout"] as const)("%s is missing", (failure) => {
+    expect(check(["192.0.2.1"], none("A", failure))).toMatchObject({ status: "missing", reason: failure });
+  });
+});
+
+describe("behavior 4.26: with `expectedContains`", () => {
+  const check = (texts: string[], ...lookups: Lookup[]) =>
+    monitor({ expectedContains: texts })(NOW, ...lookups);
+
+  test.each<[string[], Lookup, string[]]>([
+    [["192.0.2.1"], found("A", "192.0.2.3", "192.0.2.1"), []],
+    [["192.0.2.1", "192.0.2.3"], found("A", "192.0.2.3", "192.0.2.1", "192.0.2.2"), []],
+    [["192.0.2.1", "192.0.2.4"], found("A", "192.0.2.3", "192.0.2.1"), ["192.0.2.4"]],
+    [["192.0.2.1"], found("A", "192.0.2.10"), ["192.0.2.1"]],
+    [["192.0.2."], found("A", "192.0.2.10"), []],
+    [["2001:DB8:0::1"], found("AAAA", "2001:db8::1"), []],
+    [["2001:db8::1"], found("AAAA", "2001:db8::11"), ["2001:db8::1"]],
+    [["2001:DB8:"], found("AAAA", "2001:db8::11"), []],
+    [["Mail.Example.com."], found("MX", "10 mail.example.com"), []],
+    [["20 mail.example.com"], found("MX", "10 mail.example.com"), ["20 mail.example.com"]],
+    [["include:_spf.example.com"], found("TXT", "x", "v=spf1 include:_spf.example.com -all"), []],
+    [["INCLUDE:_spf.example.com"], found("TXT", "include:_spf.example.com"), ["INCLUDE:_spf.example.com"]],
+    [["ip4:192.0.2.1", "192.0.2.1"], found("TXT", "v=spf1 ip4:192.0.2.1 -all"), []],
+    [["v=spf1", "-all"], found("TXT", "v=spf1 ~all", "x -all"), []],
+    [["letsencrypt.org"], found("CAA", '0 issue "letsencrypt.org"'), []],
+  ])("%j of %p lacks %j", (texts, lookup, gone) => {
+    expect(check(texts, lookup)).toMatchObject({
+      status: gone.length > 0 ? "changed" : "present",
+      added: [],
+      gone,
+    });
+  });
+
+  test("each text is looked for in its family, and a family without an answer proves nothing", () => {
+    const texts = ["192.0.2.1", "2001:db8::1"];
+    const [four, six] = [found("A", "192.0.2.1"), found("AAAA", "2001:db8::1")];
+    expect(check(texts, four, six).status).toBe("present");
+    expect(check(texts, four, none("AAAA", "timeout")).status).toBe("present");
+    expect(check(texts, four, none("AAAA", "no_data"))).toMatchObject({
+      status: "changed",
+      gone: ["2001:db8::1"],
+    });
+  });
+
+  test.each(["nxdomain", "no_data", "refused"] as const)("%s is missing", (failure) => {
+    expect(check(["192.0.2.1"], none("A", failure))).toMatchObject({ status: "missing", reason: failure });
+  });
 });

@@ -50,7 +50,41 @@ test.each<[MonitorType, object, string]>([
   ["DNS", { hostname: `${"a".repeat(64)}.com` }, "config.hostname must be a host name"],
   ["DNS", { hostname: "example.com", recordType: "ANY" }, "config.recordType must be one of A, AAAA, CNAME"],
   ["DNS", { hostname: "example.com", expected: "a" }, "config.expected must be an array"],
-  ["DNS", { hostname: "example.com", expected: [] }, "config.expected must be an array of 1 to 100 entries"],
+  [
+    "DNS",
+    { hostname: "example.com", expected: Array(101).fill("a") },
+    "config.expected must be an array of 0 to 100 entries",
+  ],
+  [
+    "DNS",
+    { hostname: "example.com", expected: [""] },
+    "config.expected.0 must be a string of 1 to 4096 characters",
+  ],
+  [
+    "DNS",
+    { hostname: "example.com", expectedAny: [] },
+    "config.expectedAny must be an array of 1 to 100 entries",
+  ],
+  [
+    "DNS",
+    { hostname: "example.com", expectedContains: [] },
+    "config.expectedContains must be an array of 1 to 100 entries",
+  ],
+  [
+    "DNS",
+    { hostname: "example.com", expected: [], expectedAny: ["a"] },
+    "config.expectedAny must be left out with config.expected",
+  ],
+  [
+    "DNS",
+    { hostname: "example.com", expected: ["a"], expectedContains: ["a"] },
+    "config.expectedContains must be left out with config.expected",
+  ],
+  [
+    "DNS",
+    { hostname: "example.com", expectedAny: ["a"], expectedContains: ["a"] },
+    "config.expectedContains must be left out with config.expectedAny",
+  ],
   ["DNS", { hostname: "example.com", host: "a" }, "config.host is not a known field"],
 ])("a %s config of %p is refused", (type, config, message) => {
   expect(() => parseConfig(type, config, "pro")).toThrow(message);

@@ -1,17 +1,15 @@
-import { Type } from "@sinclair/typebox";
+import { type Static, Type } from "@sinclair/typebox";
+import { invalid } from "../../../errors.ts";
 import type { Plan } from "../../accounts/organization.ts";
 import { RECORD_TYPES, RecordType } from "../../checks/observation.ts";
 import { Host } from "../../schemas/format.ts";
 import { named } from "../../schemas/schema.ts";
 import { defaultInterval, type Entry, Interval, valuesAsLabels } from "./fields.ts";
 
+const MAX_RECORDS = 100;
 const Record = Type.String({ minLength: 1, maxLength: 4096 });
-const Expected = Type.Array(Record, {
-  minItems: 1,
-  maxItems: 100,
-  description: "The records of the expected answer, in any order.",
-});
-const ExpectedSome = Type.Array(Record, { minItems: 1, maxItems: 100 });
+const records = (minItems: number, description: string) =>
+  Type.Optional(Type.Array(Record, { minItems, maxItems: MAX_RECORDS, description }));
 const Servers = Type.Array(
   Type.String({ format: "dns-server", maxLength: 100, examples: ["192.0.2.53", "[2001:db8::53]:5353"] }),
   {
@@ -26,13 +24,30 @@ export const config = Type.Object(
     hostname: Host,
     interval: Type.Optional(Interval),
     recordType: Type.Optional(RecordType),
-    expected: Type.Optional(Expected),
-    expectedAny: Type.Optional(ExpectedSome),
-    expectedContains: Type.Optional(ExpectedSome),
+    expected: records(
+      0,
+      "The records of the expected answer, in any order. With none, the name is to have no record.",
+    ),
+    expectedAny: records(
+      1,
+      "One of these records at least is in the answer, among any others. Without the other two.",
+    ),
+    expectedContains: records(
+      1,
+      "Each of these is a record of the answer, or a part of one, among any others. Without the other two.",
+    ),
     servers: Type.Optional(Servers),
   },
   named("DnsConfig"),
 );
+
+const EXPECTATIONS = ["expected", "expectedAny", "expectedContains"] as const;
+
+/** A config says in one way which records it expects (behavior 4.26). */
+export function assertRules(given: Static<typeof config>): void {
+  const [first, second] = EXPECTATIONS.filter((field) => given[field] !== undefined);
+  if (second) throw invalid(`config.${second} must be left out with config.${first}`);
+}
 
 export function defaults(given: { interval?: number }, plan: Plan) {
   return { interval: given.interval ?? defaultInterval(plan) };
