@@ -84,7 +84,7 @@ function deviationFrom(
   return expectedContains && withoutSome(lookups, expectedContains);
 }
 
-/** What one of the listed records would satisfy. */
+/** The change if an answer has none of the listed records. */
 function withoutAny(found: Map<string, string>, listed: Map<string, string>): Change {
   const isMet = listed.size === 0 || listed.keys().some((record) => found.has(record));
   return isMet ? NO_CHANGE : difference(found, listed);
@@ -130,7 +130,7 @@ function expectedRecords(lookups: Lookup[], expected: string[]): Map<string, str
   );
 }
 
-/** The record type of an expected value: the one that was asked for, or that of an address. */
+/** The record type of an expected value: the one that was asked for, or the type of an address. */
 function typeOf(lookups: Lookup[], value: string): RecordType {
   const [only] = lookups.length === 1 ? lookups : [];
   return only?.recordType ?? (value.includes(":") ? "AAAA" : "A");

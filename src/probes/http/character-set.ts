@@ -61,7 +61,7 @@ export function characterSetOf({ headers }: Head, bytes: Uint8Array): string | u
   return ofByteOrderMark(bytes) ?? ofHeader(headers) ?? ofDocument(bytes);
 }
 
-/** The names of WHATWG are those of `TextDecoder`. What it knows as `replacement` there can't be decoded. */
+/** `TextDecoder` knows the names of WHATWG, except for the encoding `replacement`, which has no text. */
 function encodingOf(label: string): string | undefined {
   try {
     return decoderOf(label).encoding;
@@ -153,7 +153,7 @@ function attributesOf(start: string, at: number): { values: Map<string, string>;
   return undefined;
 }
 
-/** What the attributes of a `meta` say; `charset` wins. */
+/** The encoding that a `meta` with these attributes names; `charset` wins. */
 function namedBy(attributes: Map<string, string>): string | undefined {
   const charset = attributes.get("charset");
   if (charset !== undefined) return encodingOf(charset);
