@@ -7,7 +7,7 @@ import type { Network } from "./connections/network.ts";
 import type { DnsListener } from "./dns/resolve.ts";
 import { type Closable, Lifetime } from "./lifetime.ts";
 import { Deadlines, systemProbeClock } from "./probe-clock.ts";
-import { asProbeError, isShortage, ProbeError } from "./probe-error.ts";
+import { AccessError, asProbeError, isShortage, ProbeError } from "./probe-error.ts";
 
 /** Arguments of a probe, besides the config of the monitor. */
 export interface ProbeInput {
@@ -63,8 +63,8 @@ const ANSWER_PATIENCE = 200;
 export class ProbeContext implements Closable, DnsListener {
   readonly timeout: number;
   readonly network: Network;
-  /** When the check began, in milliseconds of `performance.now()`. */
-  readonly start: number;
+  /** When the check began, in milliseconds of `performance.now()`. A pause moves it. */
+  start: number;
   /** Over at the timeout and when the probe ends: it closes everything that the probe opened. */
   lifetime: Lifetime;
   /** The IP address of the connection, or the one that was tried last. */
@@ -117,6 +117,8 @@ export class ProbeContext implements Closable, DnsListener {
   private rest: number;
   /** How many milliseconds of the latency are due to faults of the DNS servers of the operator (behavior 4.23). */
   lateBy = 0;
+  /** How many milliseconds all pauses took. */
+  paused = 0;
   /** For how many milliseconds this process kept the check waiting, which is not the time of the target. */
   waited = 0;
   private hasLeftTarget = false;
@@ -140,7 +142,13 @@ export class ProbeContext implements Closable, DnsListener {
   /** The probe turns to a host: nothing is known of it. @param at when its lookup began, in milliseconds of `performance.now()` */
   beginHost(at: number): void {
     this.lookupAt = at;
-    this.lookups = this.handshake = this.attempts = this.readAnswer = this.conversation = undefined;
+    this.lookups = this.attempts = undefined;
+    this.leaveAnswer();
+  }
+
+  /** Another request follows: a failure is not about the answer so far. */
+  leaveAnswer(): void {
+    this.handshake = this.readAnswer = this.conversation = undefined;
   }
 
   heard(lookups: Lookup[], ownWait: number): void {
@@ -204,6 +212,24 @@ export class ProbeContext implements Closable, DnsListener {
     }
   }
 
+  /**
+   * Waits for something that is no part of the target, before a request to it: neither the latency nor the timeout counts this time.
+   *
+   * @param work has a limit of its own
+   */
+  async pause<T>(work: () => Promise<T>): Promise<T> {
+    timeouts.delete(this.rest, this);
+    const began = performance.now();
+    try {
+      return await work();
+    } finally {
+      const ms = performance.now() - began;
+      this.paused += ms;
+      this.start += ms;
+      this.postpone(ms);
+    }
+  }
+
   /** Nothing that the target does counts any more: what takes time from here on is this process. */
   leaveTarget(): void {
     if (this.hasLeftTarget || this.whole.isOver) return;
@@ -260,6 +286,10 @@ function failure({ reason, message, seen }: ProbeError, context: ProbeContext): 
 }
 
 function inconclusive(error: unknown): Observation {
+  if (error instanceof AccessError) {
+    const { message, reason } = error;
+    return { outcome: "inconclusive", message, reason };
+  }
   const message = String(error);
   return isShortage(error)
     ? { outcome: "inconclusive", message, isShortage: true }

@@ -5,7 +5,7 @@ import {
   isCertificateFault,
 } from "../domain/checks/certificate.ts";
 import type { PingFacts } from "../domain/checks/judge.ts";
-import type { Reason, Sample } from "../domain/checks/observation.ts";
+import type { OwnReason, Reason, Sample } from "../domain/checks/observation.ts";
 
 /** Thrown if a target cannot be reached. */
 export class ProbeError extends Error {
@@ -48,6 +48,19 @@ export class HostError extends ProbeError {
   /** The same error without the name of the host. */
   about(unnamed: string): HostError {
     return new HostError(this.reason, unnamed, this.messageAbout);
+  }
+}
+
+/** Thrown if something between this machine and the target failed: the check is inconclusive. */
+export class AccessError extends Error {
+  override readonly name = "AccessError";
+
+  /** @param message without any text of whoever failed, and without secrets */
+  constructor(
+    readonly reason: OwnReason,
+    message: string,
+  ) {
+    super(message);
   }
 }
 

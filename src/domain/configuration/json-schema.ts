@@ -165,6 +165,7 @@ const patterns: Record<string, string> = {
   cron: "^\\s*\\S+(\\s+\\S+){4}\\s*$",
   "status-range": "^([1-9]xx|[1-9]\\d\\d-[1-9]\\d\\d)$",
   "user-name": "^[^:]*$",
+  "digest-user": "^[^:\\u0000-\\u001f\\u007f-\\u009f]*$",
   "slack-webhook-url": "^[hH][tT][tT][pP][sS]://",
   "discord-webhook-url": "^[hH][tT][tT][pP][sS]://",
   "teams-webhook-url": "^[hH][tT][tT][pP][sS]://",

@@ -1,4 +1,5 @@
 import type { HttpConfig } from "../monitors/kinds/http.ts";
+import { clientCredentials } from "../monitors/kinds/http-access.ts";
 import { isHttpConfig } from "../monitors/kinds/http-target.ts";
 import type { MonitorConfig } from "../monitors/monitor.ts";
 import { oneLine } from "../truncate.ts";
@@ -61,6 +62,11 @@ function secretsOf(config: MonitorConfig): string[] {
   return secrets;
 }
 
+/** Hides more values in texts about one check, which are not in its config, such as a token. */
+export function addSecrets(config: MonitorConfig, values: readonly string[]): void {
+  known.set(config, inOrder([...secretsOf(config), ...sentForms(values)]));
+}
+
 /** @property taken values of answers that a check has sent again, such as a cookie */
 type Hiding = MonitorConfig & { taken?: readonly string[] };
 
@@ -74,11 +80,15 @@ function findSecrets(config: Hiding): string[] {
     ...taken,
     ...ofRequests,
     ...ofSignIns,
-    ...(oauth2 ? ofSignIn({ user: oauth2.clientId, password: oauth2.clientSecret }) : []),
+    ...(oauth2
+      ? [
+          ...ofSignIn({ user: oauth2.clientId, password: oauth2.clientSecret }),
+          base64(clientCredentials(oauth2)),
+        ]
+      : []),
     ...(clientCertificate ? [clientCertificate.key] : []),
   ];
-  const sent = plain.filter(isLong).flatMap(formsOf).filter(isLong);
-  return [...new Set(sent)].sort((one, other) => other.length - one.length);
+  return inOrder(sentForms(plain));
 }
 
 function secretsOfRequest({
@@ -96,6 +106,14 @@ function secretsOfRequest({
 function ofSignIn({ user = "", password = "" }: { user?: string; password?: string }): string[] {
   const credentials = `${user}:${password}`;
   return [credentials, base64(credentials), password];
+}
+
+function sentForms(values: readonly string[]): string[] {
+  return values.filter(isLong).flatMap(formsOf).filter(isLong);
+}
+
+function inOrder(secrets: string[]): string[] {
+  return [...new Set(secrets)].sort((one, other) => other.length - one.length);
 }
 
 function isLong(text: string): boolean {

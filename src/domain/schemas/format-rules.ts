@@ -39,6 +39,10 @@ const requestRules: Record<string, FormatRule> = {
     must: "be a user name without a colon",
     accepts: (text) => !text.includes(":"),
   },
+  "digest-user": {
+    must: "be a user name without a colon and control characters",
+    accepts: (text) => !/[:\p{Cc}]/u.test(text),
+  },
   "pem-certificate": {
     must: "be a certificate in PEM, which begins with -----BEGIN CERTIFICATE-----",
     accepts: (text) =>

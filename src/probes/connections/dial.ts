@@ -21,6 +21,8 @@ export interface Target {
   family?: IpFamily | undefined;
   /** Whether the sockets are not counted before the check ends, because it opens several connections. */
   isOneOfSeveral?: boolean;
+  /** The IP address, if an earlier request of the check has found it. */
+  address?: string | undefined;
 }
 
 /**
@@ -76,7 +78,7 @@ type Open<T> = (endpoint: Endpoint, lifetime: Lifetime) => Promise<T>;
 
 async function dialWith<T>(target: Target, context: ProbeContext, open: Open<T>): Promise<T> {
   const { port } = target;
-  const addresses = await resolveTarget(target, context);
+  const addresses = target.address === undefined ? await resolveTarget(target, context) : [target.address];
   const start = performance.now();
   context.waitingFor = "connection";
   const opened = await openAny(addresses, context, (address, lifetime) => open({ address, port }, lifetime));

@@ -223,7 +223,7 @@ abstract class CheckNetwork implements Network {
   readonly dns: DnsClient;
   readonly connector: Connector;
 
-  constructor(protected readonly network: Network) {
+  constructor(readonly network: Network) {
     this.dns = network.dns;
     this.connector = network.connector;
   }
@@ -243,6 +243,11 @@ abstract class CheckNetwork implements Network {
   dnsWith(servers: DnsServer[]): DnsClient {
     return this.network.dnsWith(servers);
   }
+}
+
+/** The network that all checks share, for what is no part of one check. */
+export function sharedNetwork(network: Network): Network {
+  return network instanceof CheckNetwork ? sharedNetwork(network.network) : network;
 }
 
 /** Counts the sockets of a check by the addresses that it tries. */

@@ -23,18 +23,35 @@ export interface Answered {
   connection: Connection;
   /** Reads the rest. The message of a timeout names the body from then on. */
   reader: () => AnswerReader;
+  /** Why the server may have refused the request; a message ends with it. */
+  remark?: string;
 }
 
-/** Sends one request on a new connection, and reads the status line of its answer. @throws ProbeError */
+/** Sends a request, signs in if the config asks for it, and reads the status line of the answer. @throws ProbeError */
 export async function send(request: Request, config: Config, context: ProbeContext): Promise<Answered> {
+  if (!config.digestAuth && !config.oauth2) return sendOnce(request, { config, context });
+  // Few monitors need this code.
+  const { sendSignedIn } = await import("../sign-in/sign-in.ts");
+  return sendSignedIn(request, { config, context, send: sendOnce });
+}
+
+/** @property address where an earlier request of the check was answered */
+interface Sending {
+  config: Config;
+  context: ProbeContext;
+  address?: string;
+}
+
+/** Sends one request on a new connection. */
+async function sendOnce(request: Request, { config, context, address }: Sending): Promise<Answered> {
   const { target, secure } = targetOf(request.url);
   const { ipFamily: family, redirects = 0, verifyTls: verify = true } = config;
-  const dialed = { ...target, family, isOneOfSeveral: redirects > 0 };
+  const dialed = { ...target, address, family, isOneOfSeveral: redirects > 0 };
   const connection = secure ? await dialTls(dialed, context, { verify }) : await dial(dialed, context);
   const connected = performance.now();
   context.waitingFor = "answer";
   context.conversation = connection;
-  connection.write(requestText(request, config));
+  connection.write(bytesOf(requestText(request, config), request));
   const isQuoted = () => isPlain(config);
   const onLarge = () => largeAnswers.take(context);
   const reader = new AnswerReader(connection, { hasBody: request.method !== "HEAD", isQuoted, onLarge });
@@ -51,6 +68,13 @@ export async function send(request: Request, config: Config, context: ProbeConte
     return reader;
   };
   return { config, url: request.url, statusCode, at, connection, reader: readerOfRest };
+}
+
+/** A server may name itself in bytes that are not UTF-8, and wants them back. */
+function bytesOf(text: string, { authorization }: Request): string | Buffer {
+  if (authorization === undefined || /^[ -~]*$/.test(authorization)) return text;
+  const body = text.indexOf("\r\n\r\n");
+  return Buffer.concat([Buffer.from(text.slice(0, body), "latin1"), Buffer.from(text.slice(body))]);
 }
 
 const PLAIN = new Set(["url", "interval", "protocol", "timeout", "expiryWarning", "everyAddress"]);

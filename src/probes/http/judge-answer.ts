@@ -15,7 +15,7 @@ export async function judge(answered: Answered, context: ProbeContext): Promise<
   const { expect, isSampled } = answered.config;
   const failure = expect ? judgeAnswer(expect, { statusCode: answered.statusCode }) : null;
   const needsRest = failure === null && expect && (needsHeaders(expect) || needsBody(expect));
-  let judged: Judged = { failure, durationMs: answered.at - start };
+  let judged: Judged = { failure: remarked(failure, answered), durationMs: answered.at - start };
   if (needsRest) {
     judged = await judgeRest(answered, context).catch(async (error) => {
       throw await withAnswer(error, answered, context);
@@ -23,6 +23,10 @@ export async function judge(answered: Answered, context: ProbeContext): Promise<
   }
   const sampled = isSampled ? await sampleOf(answered, context) : undefined;
   return observationOf(judged, { answered, start }, sampled);
+}
+
+function remarked(failure: string | null, { remark }: Answered): string | null {
+  return failure === null || remark === undefined ? failure : `${failure}; ${remark}`;
 }
 
 /** @property durationMs to the end of all that was read for the expectations @property size of a body that was read */
@@ -37,12 +41,13 @@ function observationOf(
   { answered, start }: { answered: Answered; start: number },
   sampled: Sampled | undefined,
 ): Seen {
-  const { statusCode, config } = answered;
+  const { statusCode, config, remark } = answered;
   const latencyMs = rounded(answered.at - start);
   if (failure !== null) throw new ProbeError("unexpected", failure, { statusCode, latencyMs, ...sampled });
   const within = config.expect?.within ?? Number.POSITIVE_INFINITY;
   const more = size === null ? sampled : { size, ...sampled };
-  if (durationMs <= within) return { outcome: "reached", latencyMs, detail: { statusCode }, ...more };
+  const detail = { statusCode, ...(remark && { message: remark }) };
+  if (durationMs <= within) return { outcome: "reached", latencyMs, detail, ...more };
   const message = `the answer took ${Math.ceil(durationMs)} ms, expected at most ${within} ms`;
   const slowBy = rounded(durationMs - within);
   return { outcome: "reached", latencyMs, slowBy, detail: { statusCode, message }, ...more };

@@ -10,6 +10,8 @@ export interface Request {
   hasBody: boolean;
   /** Cookies of previous answers for it, such as `sid=31d4`. */
   cookies?: readonly string[] | undefined;
+  /** The value of the header `Authorization`, with one character for each byte, instead of the one of the config. */
+  authorization?: string;
 }
 
 export type HttpConfig = MonitorConfig<"HTTP">;
@@ -24,9 +26,13 @@ export function firstRequest(config: HttpConfig, cookies?: string[]): Request {
  * The text of a request. The headers, the credentials and the body of the config are only sent to the origin of its
  * URL.
  */
-export function requestText({ url, method, hasBody, cookies }: Request, config: HttpConfig): string {
-  if (method === "GET" && !hasSecrets(config) && !cookies) return plainText(url);
-  const isTrusted = !hasSecrets(config) || url.origin === new URL(firstUrlOf(config)).origin;
+export function requestText(
+  { url, method, hasBody, authorization, cookies }: Request,
+  config: HttpConfig,
+): string {
+  if (method === "GET" && !hasSecrets(config) && authorization === undefined && !cookies)
+    return plainText(url);
+  const isTrusted = !hasSecrets(config) || isTrustedUrl(url, config);
   const body = isTrusted && hasBody ? config.body : undefined;
   const own = withCookies(isTrusted ? ownHeaders(config, body) : [], cookies);
   const lines = [`${method} ${url.pathname}${url.search} HTTP/1.1`];
@@ -37,6 +43,7 @@ export function requestText({ url, method, hasBody, cookies }: Request, config: 
   add("User-Agent", "stillup");
   add("Accept", "*/*");
   if (isTrusted && config.basicAuth) lines.push(`Authorization: ${basic(config.basicAuth)}`);
+  if (authorization !== undefined) lines.push(`Authorization: ${authorization}`);
   if (body !== undefined && isJson(body)) add("Content-Type", "application/json");
   for (const [name, value] of own) lines.push(`${name}: ${value}`);
   if (body !== undefined || ["POST", "PUT", "PATCH"].includes(method)) {
@@ -44,6 +51,11 @@ export function requestText({ url, method, hasBody, cookies }: Request, config: 
   }
   lines.push("Connection: close");
   return `${lines.join("\r\n")}\r\n\r\n${body ?? ""}`;
+}
+
+/** Whether what a config sends may go there: to the origin of its URL only. */
+export function isTrustedUrl(url: URL, config: HttpConfig): boolean {
+  return url.origin === new URL(firstUrlOf(config)).origin;
 }
 
 /** The usual request, without the work of composing it. */

@@ -15,5 +15,8 @@ declare module "oidc-provider" {
     Grant: new (
       given: object,
     ) => { addOIDCScope(scope: string): void; save(): Promise<string> };
+    ClientCredentials: {
+      find(token: string): Promise<{ scope?: string; destroy(): Promise<void> } | undefined>;
+    };
   }
 }

@@ -1,7 +1,7 @@
-import { Type } from "@sinclair/typebox";
+import { type Static, Type } from "@sinclair/typebox";
 import { AppError, invalid } from "../../../errors.ts";
 import { HttpUrl } from "../../schemas/format.ts";
-import { hinted, named } from "../../schemas/schema.ts";
+import { described, hinted, named } from "../../schemas/schema.ts";
 import type { HttpConfig } from "./http.ts";
 
 /* How a check gets to a server that not everybody gets to (behavior 26.1): with a certificate, through a proxy, with a sign-in. */
@@ -46,13 +46,16 @@ const ProxyServer = Type.Object(
 );
 
 const DigestAuth = Type.Object(
-  { user: Type.String({ format: "user-name", maxLength: 1024 }), password: Password },
+  { user: Type.String({ format: "digest-user", maxLength: 1024 }), password: Password },
   named("DigestAuth"),
 );
 
 const OAuth2 = Type.Object(
   {
-    tokenUrl: HttpUrl,
+    tokenUrl: described(
+      HttpUrl,
+      "The endpoint that issues tokens for the client. Its redirects are not followed.",
+    ),
     clientId: Text,
     clientSecret: Password,
     scope: Type.Optional(Text),
@@ -60,6 +63,12 @@ const OAuth2 = Type.Object(
   },
   named("OAuth2"),
 );
+
+/** As Basic authentication sends them: encoded as in a form before they are joined (RFC 6749, 2.3.1). */
+export function clientCredentials({ clientId, clientSecret }: Static<typeof OAuth2>): string {
+  const encoded = (text: string) => new URLSearchParams({ "": text }).toString().slice(1);
+  return `${encoded(clientId)}:${encoded(clientSecret)}`;
+}
 
 export const accessFields = {
   clientCertificate: Type.Optional(ClientCertificate),

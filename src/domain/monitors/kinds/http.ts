@@ -2,6 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { invalid } from "../../../errors.ts";
 import { checkTimeout } from "../../checks/check-slot.ts";
 import { isIPv4, isIPv6 } from "../../network/client-address.ts";
+import { omit } from "../../pick.ts";
 import { fieldOf } from "../../schemas/field-name.ts";
 import { HttpUrl } from "../../schemas/format.ts";
 import { described, hinted, named, oneOf } from "../../schemas/schema.ts";
@@ -109,10 +110,16 @@ function assertUrls(config: HttpConfig): void {
   const urls = config.steps?.map(({ url }, at) => ({ url, at: `config.steps[${at}].url` }));
   for (const { url, at } of urls ?? [{ url: firstUrlOf(config), at: "config.url" }])
     assertUrl(config, url, at);
+  if (config.oauth2)
+    assertUrl(omit(config, ["expiryWarning"]), config.oauth2.tokenUrl, "config.oauth2.tokenUrl");
 }
 
 /** A URL can have port 0, to which nothing can connect, and an IP address of the other family. */
-function assertUrl({ ipFamily, expiryWarning }: HttpConfig, url: string, at: string): void {
+function assertUrl(
+  { ipFamily, expiryWarning }: Pick<HttpConfig, "ipFamily" | "expiryWarning">,
+  url: string,
+  at: string,
+): void {
   const { protocol, hostname, port } = new URL(url);
   if (port === "0") throw invalid(`${at} must have a port from 1 to 65535, got 0`);
   if (expiryWarning !== undefined && protocol === "http:")
