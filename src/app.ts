@@ -1,13 +1,14 @@
 import { resolve } from "node:path";
 import { version } from "../package.json";
 import type { DeliverySettings } from "./alerts/post.ts";
-import { assertCanListen, createListener, type ListenerSettings } from "./api/http/listener.ts";
+import { assertCanListen, createListener, type ListenerSettings, servedBy } from "./api/http/listener.ts";
 import { createApi } from "./api/http/server.ts";
 import { type Clock, createSystemClock } from "./clock.ts";
 import type { Config, ConfigurationSettings } from "./config.ts";
 import { createPage } from "./dashboard/page.ts";
 import type { Demonstration } from "./demonstration/demonstration.ts";
 import { descriptorLimit } from "./descriptors.ts";
+import { basePathOf, createLocator } from "./domain/network/base-path.ts";
 import { clientAddress } from "./domain/network/client-address.ts";
 import { createPageAddresses } from "./domain/pages/page-look.ts";
 import type { HashCost } from "./domain/people/password.ts";
@@ -100,7 +101,17 @@ export async function createApp(config: Config, log: Logger, hashCost?: HashCost
   const { listener, node, runner, configuration } = parts;
   const { store, clock } = database;
   const api = createApi(apiServices(config, parts));
-  const served = demonstration?.served(api, parts.used.addressOf) ?? api;
+  const { basePath, addressOf } = parts.used;
+  const locate =
+    basePath === ""
+      ? undefined
+      : createLocator(
+          basePath,
+          api.routes.map(({ path }) => path),
+        );
+  const served =
+    demonstration?.served(api, { addressOf, locate }) ??
+    (locate ? servedBy(api, (request) => api.handle(locate(request))) : api);
   const reliably = <Result>(step: () => Promise<Result>) =>
     database.isShared ? withRetry(clock, step) : step();
   const within = (timeout: number, end: Promise<unknown>) => Promise.race([end, clock.sleep(timeout)]);
@@ -314,6 +325,7 @@ function createParts(config: Config, { database, log, hashCost, demonstration }:
     ...common,
     metrics,
     baseUrl,
+    basePath: basePathOf(config.baseUrl ?? ""),
     peerOf,
     addressOf,
     delivery,
@@ -367,7 +379,7 @@ function apiServices(
     remoteProbes,
     health: health.report,
     processGauges: () => processGauges({ recorder, scheduler, installation, health: health.report }),
-    page: createPage(),
+    page: createPage(used.basePath),
     pageIcon,
     testLimit: createTestLimit(),
     testMonitor: async (target) => {

@@ -116,9 +116,10 @@ export const settings = {
     flag: "--base-url",
     variable: "STILLUP_BASE_URL",
     value: "URL",
-    help: "public URL of this server, for check-in URLs and links; default: the address it listens on",
-    expected: "a URL that begins with http:// or https://, without a user, a query or a fragment",
-    parse: baseUrl,
+    help: "public URL of this server, for check-in URLs and links, also with a path; default: the address it listens on",
+    expected:
+      "a URL that begins with http:// or https://, without a user, a query or a fragment, and whose path has only letters, digits and -._~ between its slashes",
+    parse: publicUrl,
     secret: true,
   },
   tlsCert: {
@@ -842,6 +843,13 @@ function pageIcon(file: string): PageIcon | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** A base URL whose path means the same in a cookie, in a document and to every proxy. `URL` would resolve its dots. */
+function publicUrl(text: string): string | undefined {
+  const [, path = ""] = /^\w+:\/\/[^/]*(.*?)\/*$/s.exec(text) ?? [];
+  const isPlain = path === "" || /^(\/(?!\.\.?(\/|$))[\w.~-]+)+$/.test(path);
+  return isPlain ? baseUrl(text) : undefined;
 }
 
 /** Stricter than `URL`, which accepts `http:host` and surrounding blanks. @returns the origin and the path */

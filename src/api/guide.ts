@@ -2,6 +2,7 @@ import { Elysia } from "elysia";
 import { accepts } from "../domain/network/accept-encoding.ts";
 import { notFound } from "../errors.ts";
 import stylesheet from "../guide/guide.css" with { type: "text" };
+import type { Services } from "./http/services.ts";
 import { themeIn } from "./web-page.ts";
 
 /** The guide has no script: what a page of Markdown says stays text. */
@@ -14,9 +15,10 @@ const HEADERS = {
 };
 
 /** Behavior 9.113, 9.114: the documentation of this version, without a key. */
-export function guideRoutes() {
+export function guideRoutes({ basePath }: Pick<Services, "basePath">) {
   const hidden = { detail: { hide: true } };
   const load = async () => (await import("../guide/guide.ts")).loadGuide();
+  const answer = (request: Request, page: string | undefined) => answerBelow(basePath, request, page);
   return new Elysia()
     .get("/guide", async ({ request }) => answer(request, (await load()).page("")), hidden)
     .get(
@@ -47,10 +49,14 @@ export function guideRoutes() {
 /** Characters of a search. */
 const MAX_QUERY = 200;
 
-function answer(request: Request, page: string | undefined): Response {
+/** The links of the guide, and the files that it loads. */
+const PATHS = /(?<= (?:href|src|action)=")(?=\/)/g;
+
+function answerBelow(basePath: string, request: Request, page: string | undefined): Response {
   if (page === undefined) throw notFound();
+  const placed = basePath === "" ? page : page.replaceAll(PATHS, basePath);
   const theme = themeIn(request.headers.get("cookie"));
-  const themed = theme ? page.replace("<html", `<html data-theme="${theme}"`) : page;
+  const themed = theme ? placed.replace("<html", `<html data-theme="${theme}"`) : placed;
   const isGzipped = accepts(request.headers.get("accept-encoding") ?? "", "gzip");
   return new Response(isGzipped ? Bun.gzipSync(new TextEncoder().encode(themed)) : themed, {
     headers: {

@@ -9,7 +9,7 @@ import type { Services } from "./http/services.ts";
 import { type PublicContext, publicAnswer } from "./pages/page-cache.ts";
 import { missingStatusPage, statusPage } from "./pages/status-page.ts";
 import { isOidcPath } from "./people/oidc.ts";
-import { MISSING_REPORT, reportPage } from "./reports/report-mails.ts";
+import { missingReport, reportPage } from "./reports/report-mails.ts";
 
 type Page = Services["page"];
 
@@ -49,7 +49,7 @@ const IMMUTABLE = "public, max-age=31536000, immutable";
 
 /** The web page and its files. */
 export function webPageRoutes(services: Services) {
-  const { page, publicPages } = services;
+  const { page, publicPages, basePath } = services;
   const showStatusPage = statusPage(services);
   const hidden = { detail: { hide: true } };
   const routes = new Elysia();
@@ -60,7 +60,7 @@ export function webPageRoutes(services: Services) {
         const slug = path === "/" ? publicPages.slugAtHost(request) : undefined;
         if (slug !== undefined) return showStatusPage({ request, set, params: undefined });
         if (!hasToken(path)) await expectPage(services, request);
-        return sendPage(page, request, { path });
+        return sendPage(services, request, { path });
       },
       hidden,
     );
@@ -72,10 +72,10 @@ export function webPageRoutes(services: Services) {
       const caller =
         (services.isDemonstration || hasSessionCookie(request)) &&
         (await authenticate(services.authenticator, request).catch(() => null));
-      if (!caller) return sendPage(page, request, { path: "/reports" });
+      if (!caller) return sendPage(services, request, { path: "/reports" });
       const html = await reportPage(services, { organizationId: caller.organizationId, ...params });
       // Not the page: its script would ask the server for the report again.
-      return new Response(html ?? MISSING_REPORT, {
+      return new Response(html ?? missingReport(basePath), {
         status: html === null ? 404 : 200,
         headers: { ...headers, ...REPORT_HEADERS },
       });
@@ -132,7 +132,7 @@ type FailedRequest = Pick<PublicContext, "request" | "set"> & { status: number }
  *
  * @returns undefined for other clients, for other errors, and below `/api/`
  */
-export function createErrorPage({ page, publicPages }: Services) {
+export function createErrorPage(services: Services) {
   return ({
     request,
     set,
@@ -143,19 +143,19 @@ export function createErrorPage({ page, publicPages }: Services) {
     const path = URL.parse(url)?.pathname ?? "/";
     if (status !== 404 && !isOidcPath(path)) return undefined;
     if (path.startsWith("/api/")) return undefined;
-    const isPublic = /^\/status(\/|$)/.test(path) || publicPages.slugAtHost(request) !== undefined;
+    const isPublic = /^\/status(\/|$)/.test(path) || services.publicPages.slugAtHost(request) !== undefined;
     if (isPublic) return publicAnswer({ request, set }, missingStatusPage(request));
-    return sendPage(page, request, { path, status });
+    return sendPage(services, request, { path, status });
   };
 }
 
 /** @param path of the request */
 async function sendPage(
-  page: Page,
+  { page, basePath }: Services,
   request: Request,
   { path, status = 200 }: { path: string; status?: number },
 ): Promise<Response> {
-  const link = [...(await page.preloads()), ...preloads(path, request)].join(", ");
+  const link = [...(await page.preloads()), ...preloads(path, request, basePath)].join(", ");
   return sendFile(page, "/", {
     request,
     status,
@@ -190,12 +190,12 @@ async function sendFile(
 }
 
 /** Preload links for the first requests of the script, so that the browser sends them in parallel with the script. */
-function preloads(path: string, request: Request): string[] {
+function preloads(path: string, request: Request, basePath: string): string[] {
   if (hasToken(path)) return [];
   const paths = ["/api/v1/session/current"];
   if (path === "/" && hasSessionCookie(request))
     paths.push(`/api/v1/overview?${new URLSearchParams(firstQuery(queryOf(request)))}`);
-  return paths.map((path) => `<${path}>; rel=preload; as=fetch; crossorigin`);
+  return paths.map((path) => `<${basePath}${path}>; rel=preload; as=fetch; crossorigin`);
 }
 
 /** The wall and invitations need no session. */

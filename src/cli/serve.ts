@@ -66,7 +66,6 @@ async function serveUntilStopped(config: Config): Promise<void> {
     log.info({ file: `${config.dataDir}/initial-owner-key` }, "created the first organization and its key");
   writeToOutput(`stillup is listening on ${url}`);
   await app.showOwnerInvite((invite) => showOwnerInvite(invite, log));
-  if (hasPath(config.baseUrl)) log.warn(BELOW_A_PATH);
   const manager = readServiceManager(processSurroundings().env, process.pid);
   const stopNotifying =
     manager &&
@@ -93,14 +92,6 @@ function showOwnerInvite({ email, url, expiresAt }: OwnerInvite, log: Logger): v
 }
 
 const OWNER_INVITED = "invited the first owner: open the link to choose how to sign in; it works once";
-
-/** A warning and no error, because check-ins work if a proxy removes the path. */
-const BELOW_A_PATH =
-  "--base-url has a path, below which the web page and the status pages do not work: give stillup a host name of its own";
-
-function hasPath(baseUrl: string | undefined): boolean {
-  return baseUrl !== undefined && new URL(baseUrl).pathname !== "/";
-}
 
 function renew(app: Awaited<ReturnType<typeof createApp>>, { tls, configuration }: Config): void {
   if (configuration) app.renewConfiguration();

@@ -45,13 +45,16 @@ export async function bundle(quality = 11): Promise<Asset[]> {
     plugins: PLUGINS,
     minify: true,
     banner: HINT,
-    publicPath: "/assets/",
+    // The scripts, which are in one folder, name each other.
+    publicPath: "./",
     naming: { entry: "[name].[ext]", chunk: "[name]-[hash].[ext]", asset: "[name]-[hash].[ext]" },
     define: { "process.env.NODE_ENV": '"production"' },
   });
   const page = outputs.find(({ path }) => path.endsWith("/index.html"));
   if (!page) throw new Error("The page was not built.");
-  const html = (await page.text()).replace("</head>", `${INSTALL_LINK}</head>`);
+  const html = (await page.text())
+    .replaceAll(/(?<=(?:href|src)=")\.\//g, "/assets/")
+    .replace("</head>", `${INSTALL_LINK}</head>`);
   const others = outputs.filter((output) => output !== page);
   const files = [
     { path: "/", type: page.type, plain: new TextEncoder().encode(html) },

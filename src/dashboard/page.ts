@@ -25,13 +25,14 @@ export interface Page {
   preloads(): Promise<string[]>;
 }
 
-export function createPage(): Page {
+/** @param basePath the path of the base URL, below which its files are; empty for most servers */
+export function createPage(basePath = ""): Page {
   let loading: Promise<Map<string, Asset>> | undefined;
   let preloads: Promise<string[]> | undefined;
   /** The HTML file by the attributes of its root, for each of the few kinds of readers. */
   const documents = new Map<string, Asset>();
   const load = () => {
-    loading ??= loadAssets().then((all) => new Map(all.map((one) => [one.path, one])));
+    loading ??= loadAssets().then((all) => new Map(all.map((one) => [one.path, placed(one, basePath)])));
     return loading;
   };
   return {
@@ -54,6 +55,19 @@ export function createPage(): Page {
   };
 }
 
+/** The files that name others from the root of the host. */
+const WITH_PATHS = ["/", "/manifest.webmanifest"];
+
+/** The same file, with the paths in it below the base URL. The scripts name each other relative to themselves, and read the path from the HTML file. */
+function placed(asset: Asset, basePath: string): Asset {
+  if (basePath === "" || !WITH_PATHS.includes(asset.path)) return asset;
+  return rewritten(asset, (text) =>
+    text
+      .replace("<html", `<html data-base="${basePath}"`)
+      .replaceAll(/"(?=\/(?:"|assets\/|manifest\.))/g, `"${basePath}`),
+  );
+}
+
 /** The facts about a reader that the first paint needs. */
 export interface PageReader {
   /** The theme that the reader has chosen, so that no other one is painted first. */
@@ -67,8 +81,11 @@ function attributesOf({ theme, hasSession }: PageReader): string {
 }
 
 function withAttributes(asset: Asset, attributes: string): Asset {
-  const html = new TextDecoder().decode(decompress(asset)).replace("<html", `<html${attributes}`);
-  const plain = new TextEncoder().encode(html);
+  return rewritten(asset, (html) => html.replace("<html", `<html${attributes}`));
+}
+
+function rewritten(asset: Asset, change: (text: string) => string): Asset {
+  const plain = new TextEncoder().encode(change(new TextDecoder().decode(decompress(asset))));
   return { ...asset, gzip: Bun.gzipSync(plain), brotli: brotliCompressSync(plain) };
 }
 

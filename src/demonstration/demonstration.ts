@@ -34,7 +34,7 @@ export interface Demonstration {
   /** In place of the look-up of a receiver. @throws AppError always */
   sendNothing(): never;
   /** Serves an API with the targets of the demonstration, limits for strangers, and a note on every page. */
-  served(api: ServedApi, addressOf: (request: Request) => string): Listening;
+  served(api: ServedApi, requests: Requests): Listening;
   stop(): void;
 }
 
@@ -127,12 +127,12 @@ export async function openDemonstration(
     sendNothing() {
       throw new AppError("refused", "a demonstration sends nothing");
     },
-    served(api, addressOf) {
+    served(api, { addressOf, locate = (request) => request }) {
       stopJob = startJob(api, { id: job, url: ownUrl(own), clock, log });
       return {
         server: null,
         listen(options) {
-          const serve = { ...options, fetch: (request: Request) => answer(request, api, addressOf) };
+          const serve = { ...options, fetch: (request: Request) => answer(locate(request), api, addressOf) };
           this.server = api.server = Bun.serve(serve as Parameters<typeof Bun.serve>[0]);
         },
       };
@@ -148,6 +148,12 @@ type BunServer = Server<any>;
 export interface ServedApi {
   server: BunServer | null;
   handle(request: Request): Response | Promise<Response>;
+}
+
+/** @property addressOf the address of a client @property locate gives a request below the base URL the path of its route */
+interface Requests {
+  addressOf(request: Request): string;
+  locate: ((request: Request) => Request) | undefined;
 }
 
 /** Something that listens. */

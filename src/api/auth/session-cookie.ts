@@ -1,4 +1,5 @@
 import { sourceOf } from "../../domain/accounts/organization.ts";
+import { basePathOf } from "../../domain/network/base-path.ts";
 import { AppError } from "../../errors.ts";
 
 const NAME = "stillup_session";
@@ -6,21 +7,30 @@ const NAME = "stillup_session";
 /** The name over HTTPS. With this prefix, neither another subdomain nor plain HTTP can set the cookie. */
 const SECURE_NAME = `__Host-${NAME}`;
 
+/** The same below a path (behavior 26.164). Browsers accept the other name only for a whole host, whose other paths belong to others. */
+const NAME_BELOW = `__Secure-${NAME}`;
+
 /**
  * The value of the session cookie of a request, if there is one. With a base URL of HTTPS, only the cookie that neither another
  * subdomain nor plain HTTP can set.
  */
 export function sessionToken(request: Request, baseUrl: string): string | undefined {
-  return cookieOf(request, SECURE) ?? (baseUrl.startsWith("https:") ? undefined : cookieOf(request, PLAIN));
+  const secure = cookieOf(request, basePathOf(baseUrl) === "" ? SECURE : SECURE_BELOW);
+  return secure ?? (baseUrl.startsWith("https:") ? undefined : cookieOf(request, PLAIN));
 }
 
 /** Whether a request may have a session, valid or not. */
 export function hasSessionCookie(request: Request): boolean {
-  return (cookieOf(request, SECURE) ?? cookieOf(request, PLAIN)) !== undefined;
+  return isSecureSession(request) || cookieOf(request, PLAIN) !== undefined;
+}
+
+function isSecureSession(request: Request): boolean {
+  return (cookieOf(request, SECURE) ?? cookieOf(request, SECURE_BELOW)) !== undefined;
 }
 
 /** The other cookies are not parsed: a header can have thousands. */
 const SECURE = /(?:^|;)[ \t]*__Host-stillup_session=([^;]*)/;
+const SECURE_BELOW = /(?:^|;)[ \t]*__Secure-stillup_session=([^;]*)/;
 const PLAIN = /(?:^|;)[ \t]*stillup_session=([^;]*)/;
 
 function cookieOf({ headers }: Request, pattern: RegExp): string | undefined {
@@ -35,32 +45,38 @@ function cookieOf({ headers }: Request, pattern: RegExp): string | undefined {
  */
 export function sessionCookie(
   token: string,
-  { expiresAt, now, secure }: { expiresAt: number; now: number; secure: boolean },
+  { expiresAt, now, secure, baseUrl }: { expiresAt: number; now: number; secure: boolean; baseUrl: string },
 ): string {
   const expires = new Date(expiresAt);
   const maxAge = Math.ceil((expiresAt - now) / 1000);
-  const name = secure ? SECURE_NAME : NAME;
-  return new Bun.Cookie(name, token, { ...attributes, expires, maxAge, secure }).toString();
+  return cookie(token, { baseUrl, secure, expires, maxAge });
 }
 
 /** The `Set-Cookie` header that gives the session cookie of a request another end; undefined without a cookie. */
 export function renewedSessionCookie(
   request: Request,
-  { baseUrl, ...ends }: { expiresAt: number; now: number; baseUrl: string },
+  ends: { expiresAt: number; now: number; baseUrl: string },
 ): string | undefined {
-  const token = sessionToken(request, baseUrl);
-  const secure = cookieOf(request, SECURE) !== undefined;
-  return token === undefined ? undefined : sessionCookie(token, { ...ends, secure });
+  const token = sessionToken(request, ends.baseUrl);
+  return token === undefined
+    ? undefined
+    : sessionCookie(token, { ...ends, secure: isSecureSession(request) });
 }
 
 /** The `Set-Cookie` header that deletes the session cookie of a request. */
-export function deletedSessionCookie(request: Request): string {
-  const secure = cookieOf(request, SECURE) !== undefined;
-  const name = secure ? SECURE_NAME : NAME;
-  return new Bun.Cookie(name, "", { ...attributes, secure, maxAge: 0 }).toString();
+export function deletedSessionCookie(request: Request, baseUrl: string): string {
+  return cookie("", { baseUrl, secure: isSecureSession(request), maxAge: 0 });
 }
 
-const attributes = { path: "/", httpOnly: true, sameSite: "strict" } as const;
+function cookie(
+  token: string,
+  { baseUrl, secure, ...ends }: { baseUrl: string; secure: boolean; expires?: Date; maxAge: number },
+): string {
+  const path = basePathOf(baseUrl);
+  const secureName = path === "" ? SECURE_NAME : NAME_BELOW;
+  const attributes = { ...ends, path: path || "/", secure, httpOnly: true, sameSite: "strict" } as const;
+  return new Bun.Cookie(secure ? secureName : NAME, token, attributes).toString();
+}
 
 /** Whether a request comes from a page of this server. */
 export function sourceOfRequest({ headers }: Request, baseUrl: string) {

@@ -144,7 +144,7 @@ function signInAndOut(services: Services) {
         const now = clock.now();
         const expiresAt = await store.sessions.create({ caller, token, isKept }, now);
         const secure = isSecure(request, baseUrl());
-        set.headers["set-cookie"] = sessionCookie(token, { expiresAt, now, secure });
+        set.headers["set-cookie"] = sessionCookie(token, { expiresAt, now, secure, baseUrl: baseUrl() });
         return { data: { ...sessionBody({ ...caller, expiresAt }), ...demo } };
       },
       {
@@ -173,7 +173,7 @@ function signInAndOut(services: Services) {
         if (isTokenOfPerson(token)) await store.personSessions.delete(token);
         else await store.sessions.delete(token);
         authenticator.forget();
-        set.headers["set-cookie"] = deletedSessionCookie(request);
+        set.headers["set-cookie"] = deletedSessionCookie(request, baseUrl());
         return { data: { ended: true } };
       },
       {

@@ -43,6 +43,7 @@ export function byRefRoutes(services: Services) {
     baseUrl,
     registrations,
     pageLock,
+    publicPages,
   } = services;
   const admin = { role: "admin" } as const;
   /** 402 precedes the body, but only what is created needs a subscription. */
@@ -179,7 +180,7 @@ export function byRefRoutes(services: Services) {
           : null;
         const values = { ...(await sealed(body, stored, pageLock.seal)), ref };
         const result = await authored().pages.createOrReplace(caller.organizationId, values, clock.now());
-        return status(result.isNew ? 201 : 200, { data: pageBody(result.page) });
+        return status(result.isNew ? 201 : 200, { data: pageBody(publicPages, result.page) });
       },
       {
         params: RefPath,

@@ -25,9 +25,11 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-/** Behavior 7.70: the OpenAPI document at `/docs/json`, and a page that shows it at `/docs`. @param routes all of the API */
-export function documentation(routes: () => { hooks: { detail?: object } }[]) {
-  const plugin = swagger({ ...pages, documentation: document });
+/** Behavior 7.70: the OpenAPI document at `/docs/json`, and a page that shows it at `/docs`. @param basePath of the base URL @param routes all of the API */
+export function documentation(basePath: string, routes: () => { hooks: { detail?: object } }[]) {
+  const servers = [{ url: basePath || "/" }];
+  const scalarCDN = basePath + VIEWER;
+  const plugin = swagger({ ...pages, scalarCDN, documentation: { ...document, servers } });
   for (const { handler } of plugin.routes) {
     // The plugin creates the response of the page once.
     if (handler instanceof Response) handler.headers.set("content-security-policy", POLICY);
@@ -58,7 +60,6 @@ export function documentation(routes: () => { hooks: { detail?: object } }[]) {
 const pages = {
   path: "/docs",
   specPath: DOCUMENT,
-  scalarCDN: VIEWER,
   // No requests to other hosts.
   scalarConfig: {
     withDefaultFonts: false,
@@ -83,7 +84,6 @@ const document = {
     description: "Uptime monitoring in one binary: monitors, their results, alert channels and API keys.",
     license: { name: "MIT", identifier: "MIT" },
   },
-  servers: [{ url: "/" }],
   security: [{ key: [] }],
   components: {
     securitySchemes: {

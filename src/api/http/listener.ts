@@ -53,6 +53,20 @@ interface Api {
   listen(options: object): unknown;
 }
 
+/** Passes each request to an answer, in place of an API that gets requests by their paths itself. */
+export function servedBy(
+  api: Pick<Api, "server">,
+  answer: (request: Request) => Response | Promise<Response>,
+): Api {
+  return {
+    server: null,
+    listen(options) {
+      const serve = { ...options, fetch: answer };
+      this.server = api.server = Bun.serve(serve as Parameters<typeof Bun.serve>[0]);
+    },
+  };
+}
+
 /**
  * Checks that a server could listen, before a first start creates a database for it.
  *

@@ -114,8 +114,8 @@ export function createApi(given: Omit<Services, "bodies" | "forward">) {
     .use(streamRoutes(services))
     .use(publicPageGroup(services))
     .use(configurationSchemaRoutes())
-    .use(documentation(() => api.routes))
-    .use(guideRoutes())
+    .use(documentation(services.basePath, () => api.routes))
+    .use(guideRoutes(services))
     .use(webPageRoutes(services));
 }
 
@@ -205,12 +205,12 @@ const headers = {
 };
 
 /**
- * HSTS applies to all ports of a host. Therefore it is sent only if the base URL is HTTPS without a port.
+ * HSTS applies to all ports and paths of a host. Therefore it is sent only if the base URL is HTTPS without a port and a path.
  *
  * @param publicUrl the base URL of the settings, if it is set
  */
 export function securityHeaders(publicUrl: string | undefined): Record<string, string> {
   const url = publicUrl === undefined ? null : URL.parse(publicUrl);
-  if (url?.protocol !== "https:" || url.port !== "") return headers;
+  if (url?.protocol !== "https:" || url.port + url.pathname !== "/") return headers;
   return { ...headers, "strict-transport-security": `max-age=${YEAR}` };
 }

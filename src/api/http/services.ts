@@ -102,4 +102,6 @@ export interface Services {
   publicUrl?: string | undefined;
   /** The URL at which users reach the server; known after it listens. */
   baseUrl: () => string;
+  /** The path of the base URL: before each path in an answer. Empty for most servers. */
+  basePath: string;
 }

@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import { parseLogo } from "../../domain/pages/page-look.ts";
+import { type PageAddresses, parseLogo } from "../../domain/pages/page-look.ts";
 import { sealed } from "../../domain/pages/page-password.ts";
 import {
   NewPage,
@@ -67,21 +67,21 @@ export const PageBody = Type.Object(
 );
 
 /** The fields of a response. */
-export function pageBody(page: Page) {
+export function pageBody({ pathOf }: Pick<PageAddresses, "pathOf">, page: Page) {
   const fields = pick(page, ["id", "slug", "title", ...PAGE_SETTINGS, "components", "ref"]);
-  return { ...fields, logo: logoBody(page) };
+  return { ...fields, logo: logoBody(page, pathOf(page.slug)) };
 }
 
-function logoBody({ slug, logo }: Page): StoredLogo | null {
+function logoBody({ logo }: Page, path: string): StoredLogo | null {
   const parsed = parseLogo(logo);
   if (!parsed) return null;
-  return { url: `/status/${slug}${logoPath(parsed)}`, type: parsed.type, size: parsed.bytes.length };
+  return { url: path + logoPath(parsed), type: parsed.type, size: parsed.bytes.length };
 }
 
 const PageId = idOf("a public page");
 
 /** Behavior 15.1 to 15.6. */
-export function pageRoutes({ store, clock, authenticator, bodies, pageLock }: Services) {
+export function pageRoutes({ store, clock, authenticator, bodies, pageLock, publicPages }: Services) {
   const page = operationsOf(
     { authenticator, bodies },
     { name: "Page", one: "a public page", params: PageId, answer: PageBody, role: "admin" },
@@ -89,7 +89,9 @@ export function pageRoutes({ store, clock, authenticator, bodies, pageLock }: Se
   return resource({ authenticator, store }, "/pages", "Public pages")
     .get(
       "",
-      async ({ caller }) => ({ data: (await store.pages.list(caller.organizationId)).map(pageBody) }),
+      async ({ caller }) => ({
+        data: (await store.pages.list(caller.organizationId)).map((page) => pageBody(publicPages, page)),
+      }),
       page.list("Lists all pages of the organization, oldest first."),
     )
     .post(
@@ -97,7 +99,10 @@ export function pageRoutes({ store, clock, authenticator, bodies, pageLock }: Se
       async ({ authored, caller, body, status }) => {
         const values = await sealed(body, null, pageLock.seal);
         return status(201, {
-          data: pageBody(await authored().pages.create(caller.organizationId, values, clock.now())),
+          data: pageBody(
+            publicPages,
+            await authored().pages.create(caller.organizationId, values, clock.now()),
+          ),
         });
       },
       page.create(
@@ -109,7 +114,7 @@ export function pageRoutes({ store, clock, authenticator, bodies, pageLock }: Se
     .get(
       "/:id",
       async ({ caller, params }) => ({
-        data: pageBody(await store.pages.find(caller.organizationId, params.id)),
+        data: pageBody(publicPages, await store.pages.find(caller.organizationId, params.id)),
       }),
       page.read("A page as it is configured. What readers see is at `/status/` and its `slug`."),
     )
@@ -122,6 +127,7 @@ export function pageRoutes({ store, clock, authenticator, bodies, pageLock }: Se
         const values = await sealed(body, stored, pageLock.seal);
         return {
           data: pageBody(
+            publicPages,
             await authored().pages.update(caller.organizationId, params.id, values, clock.now()),
           ),
         };

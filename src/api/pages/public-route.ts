@@ -97,7 +97,7 @@ export async function answerForPage(
   if (!page) return publicAnswer({ request, set }, otherwise());
   const isPrivate = page.passwordHash !== null;
   const refusal = isPrivate ? await refusalOf(services, page, request) : undefined;
-  if (refusal) return refuse({ page, refusal }, { request, params, set });
+  if (refusal) return refuse(services, { page, refusal }, { request, params, set });
   return publicAnswer({ request, set }, (await bodyOf(page)) ?? otherwise(), { isPrivate });
 }
 
@@ -187,10 +187,11 @@ export async function judgePassword(
  * and it has no `ETag`: see `publicBody`.
  */
 export async function refuse(
+  services: GateServices,
   { page, refusal: { fault, retryAfter } }: { page: PublicPage; refusal: Refusal },
   { request, params, set }: PublicContext & PublicRequest,
 ): Promise<Uint8Array | undefined> {
-  const base = baseOf(page, { params });
+  const base = baseOf(services, page, { params });
   const body = asksForHtml(request)
     ? formOf(page, `${fault} ${readerFor(page, request).language} ${base}`)
     : errorOf(page, fault);
@@ -220,8 +221,12 @@ const errorOf = cacheByPage((page, fault: Fault) => {
 });
 
 /** The path before the routes of a page, as the request has it. */
-export function baseOf({ slug }: PublicPage, { params }: Pick<PublicRequest, "params">): string {
-  return params?.slug === undefined ? "" : `/status/${slug}`;
+export function baseOf(
+  { publicPages }: GateServices,
+  { slug }: PublicPage,
+  { params }: Pick<PublicRequest, "params">,
+): string {
+  return params?.slug === undefined ? "" : publicPages.pathOf(slug);
 }
 
 /** Whether a browser sent it, or a client that says that it shows documents. */

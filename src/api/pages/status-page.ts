@@ -168,7 +168,7 @@ function addressOf(
   { slug }: PublicPage,
   { place, publicPages }: { place: Place; publicPages: PublicPageReader },
 ): PageAddress {
-  return { base: place === "host" ? "" : `/status/${slug}`, url: publicPages.urlOf(slug) };
+  return { base: place === "host" ? "" : publicPages.pathOf(slug), url: publicPages.urlOf(slug) };
 }
 
 /** The answer for every page that does not exist or is off, in the language of the reader. */
@@ -221,7 +221,7 @@ export function unlockRoutes(services: GateServices & Pick<Services, "baseUrl">)
       if (asksForHtml(request)) return publicAnswer({ request, set }, missingStatusPage(request));
       throw notFound();
     }
-    const path = baseOf(page, { params }) || "/";
+    const path = baseOf(services, page, { params }) || "/";
     const locked = lockedPage(page);
     if (!locked) {
       dropBody(request);
@@ -230,11 +230,11 @@ export function unlockRoutes(services: GateServices & Pick<Services, "baseUrl">)
     // A form of another site would use up the attempts of its visitor (behavior 21.36).
     if (request.headers.get("sec-fetch-site") === "cross-site") {
       dropBody(request);
-      return refuse({ page, refusal: { fault: "missing" } }, context);
+      return refuse(services, { page, refusal: { fault: "missing" } }, context);
     }
     const password = await passwordIn(request);
     const refusal = await judgePassword(services, locked, { password, request });
-    if (refusal) return refuse({ page, refusal }, context);
+    if (refusal) return refuse(services, { page, refusal }, context);
     const isOwnHost = publicPages.slugAtHost(request) === page.slug;
     const secure = baseUrl().startsWith("https:");
     const cookie = passCookie(pageLock.issue(locked), { path: isOwnHost ? "/" : path, secure });
@@ -248,8 +248,8 @@ export function unlockRoutes(services: GateServices & Pick<Services, "baseUrl">)
     const page = await findPublicPage(publicPages, { request, params });
     if (!page) throw notFound();
     const refusal = await refusalOf(services, page, request);
-    if (refusal) return refuse({ page, refusal }, context);
-    return leadTo(baseOf(page, { params }) || "/", context);
+    if (refusal) return refuse(services, { page, refusal }, context);
+    return leadTo(baseOf(services, page, { params }) || "/", context);
   }
 
   const routes = new Elysia();

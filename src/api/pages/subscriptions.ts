@@ -48,7 +48,7 @@ export function subscriptionRoutes(services: Services) {
       const refusal = page?.passwordHash ? await pageRefusal(services, page, request) : undefined;
       if (page && refusal) {
         dropBody(request);
-        return refuse({ page, refusal }, context);
+        return refuse(services, { page, refusal }, context);
       }
       const isPrivate = Boolean(page?.passwordHash);
       return publicAnswer(context, (await bodyOf(request)) ?? missingStatusPage(request), { isPrivate });
@@ -104,7 +104,7 @@ function subscribeHandler(services: Services) {
     if (asked && refusal) {
       dropBody(request);
       set.headers["access-control-allow-origin"] = "*";
-      return refuse({ page: asked, refusal }, { request, params, set });
+      return refuse(services, { page: asked, refusal }, { request, params, set });
     }
     if (!wantsHtml(request)) {
       set.headers["access-control-allow-origin"] = "*";

@@ -1,4 +1,5 @@
 import { Elysia } from "elysia";
+import { basePathOf } from "../../domain/network/base-path.ts";
 import { AppError, notFound } from "../../errors.ts";
 import type { Oidc } from "../../runner/people/oidc/oidc.ts";
 import { attemptCookie, attemptToken, deletedAttemptCookie } from "../auth/attempt-cookie.ts";
@@ -18,7 +19,7 @@ export function isOidcPath(path: string): boolean {
 
 /** The URL at which a sign-in by the provider begins: only there does the cookie of the attempt come back. */
 export function oidcUrl(baseUrl: string): string {
-  return new URL(`${rootOf(baseUrl)}${PATH}`, baseUrl).href;
+  return new URL(`${basePathOf(baseUrl)}${PATH}`, baseUrl).href;
 }
 
 /** Behavior 19.61 to 19.64: the browser goes to the provider and comes back. These routes are no part of the API. */
@@ -77,12 +78,8 @@ async function sessionToLink(services: Services, request: Request): Promise<stri
 
 /** @property root the path of the base URL, which is empty for most @property path of the cookie */
 function placeOf({ baseUrl }: Services, request: Request): { root: string; path: string; secure: boolean } {
-  const root = rootOf(baseUrl());
+  const root = basePathOf(baseUrl());
   return { root, path: `${root}${PATH}`, secure: isSecure(request, baseUrl()) };
-}
-
-function rootOf(baseUrl: string): string {
-  return new URL(baseUrl).pathname.replace(/\/$/, "");
 }
 
 function redirection(location: string, cookies: readonly string[]): Response {

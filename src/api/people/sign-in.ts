@@ -46,7 +46,8 @@ export async function beginSession(
   const caller = await store.personSessions.create(given, now);
   authenticator.forget();
   const expiresAt = caller.expiresAt ?? now;
-  return { caller, cookie: sessionCookie(token, { expiresAt, now, secure: isSecure(request, baseUrl()) }) };
+  const place = { secure: isSecure(request, baseUrl()), baseUrl: baseUrl() };
+  return { caller, cookie: sessionCookie(token, { expiresAt, now, ...place }) };
 }
 
 const MAX_USER_AGENT = 300;

@@ -122,18 +122,20 @@ export async function reportPage(
 }
 
 /** In place of the page of a report that does not exist. */
-export const MISSING_REPORT = html`<!doctype html>
+export function missingReport(basePath: string): string {
+  return html`<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>Not found · stillup</title></head>
 <body style="margin:0;padding:24px 16px;font:15px/1.45 system-ui,sans-serif">
 <main style="max-width:680px;margin:0 auto">
 <h1>Not found</h1>
 <p>The report was deleted, or none of its periods that are over begins on this day.</p>
-<p><a href="/reports/mails" style="display:inline-block;padding:12px 0">Reports by mail</a></p>
+<p><a href="${basePath}/reports/mails" style="display:inline-block;padding:12px 0">Reports by mail</a></p>
 </main>
 </body>
 </html>
 `.markup;
+}
 
 export function reportMailBody({ id, ref, nextAt, createdAt, updatedAt, ...definition }: ReportMail) {
   const times = { nextAt: iso(nextAt), createdAt: iso(createdAt), updatedAt: iso(updatedAt) };

@@ -1,3 +1,5 @@
+import { basePathOf } from "../network/base-path.ts";
+
 /** The slugs of the pages that have a host of their own, by the name of the host in lower case (behavior 15.36). */
 export type PageHosts = ReadonlyMap<string, string>;
 
@@ -5,6 +7,8 @@ export type PageHosts = ReadonlyMap<string, string>;
 export interface PageAddresses {
   /** The URL of a page, without a trailing slash: at its host if it has one. */
   urlOf(slug: string): string;
+  /** The path of a page at the host of the base URL, without a trailing slash. */
+  pathOf(slug: string): string;
   /** The slug of the page at the host of a request; undefined if it is another host. */
   slugAtHost(request: HostedRequest): string | undefined;
 }
@@ -23,6 +27,7 @@ export function createPageAddresses(hosts: PageHosts, baseUrl: () => string): Pa
       const scheme = baseUrl().startsWith("http://") ? "http" : "https";
       return host === undefined ? `${baseUrl()}/status/${slug}` : `${scheme}://${host}`;
     },
+    pathOf: (slug) => `${basePathOf(baseUrl())}/status/${slug}`,
     slugAtHost(request) {
       // Reading its headers creates them, which costs every request of a server without such hosts.
       if (hosts.size === 0) return undefined;

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import { ROLES, type Role } from "../../../domain/accounts/role.ts";
+import { base } from "../app/base.ts";
 import { useHasRole, useSession } from "../app/session.tsx";
 import { type ApiKey, api, type Person } from "../data/api.ts";
 import { apiKeysQuery, peopleQuery, queryKeys, serverQuery } from "../data/query-keys.ts";
@@ -26,7 +27,8 @@ export function ApiKeys() {
       title="API keys"
       lead={
         <>
-          Each key gives access to this page and the <a href="/docs">API</a>, with the rights of its role.
+          Each key gives access to this page and the <a href={`${base}/docs`}>API</a>, with the rights of its
+          role.
         </>
       }
       items={data}

@@ -3,6 +3,7 @@ import { createRoot } from "react-dom/client";
 import { placeOf } from "../../../domain/accounts/organization.ts";
 import type { Role } from "../../../domain/accounts/role.ts";
 import { emailKey } from "../../../domain/people/person.ts";
+import { base } from "../app/base.ts";
 import { ApiError, api, getData, type Invite, type Me, type SignInHelp } from "../data/api.ts";
 import { rawTextOf, textOf } from "../form/field-errors.ts";
 import { Field } from "../form/fields.tsx";
@@ -14,7 +15,7 @@ import { ProviderLink, SignInCard, WHAT_ENDS } from "./sign-in.tsx";
 
 /** Shows an invitation, or a link of the command line, to somebody who need not be signed in. */
 export function showInvite(root: Element): void {
-  createRoot(root).render(<InvitePage token={location.pathname.split("/")[2] ?? ""} />);
+  createRoot(root).render(<InvitePage token={location.pathname.slice(base.length).split("/")[2] ?? ""} />);
 }
 
 function InvitePage({ token }: { token: string }) {
@@ -45,7 +46,7 @@ function Unusable({ error }: { error: unknown }) {
       {isUnknown ? (
         <p>
           It was used already, replaced by a newer one, or has expired. An owner of your organization can
-          invite you again. If you have accepted the invitation, <a href="/">sign in</a>.
+          invite you again. If you have accepted the invitation, <a href={`${base}/`}>sign in</a>.
         </p>
       ) : (
         <Failure error={error} />
@@ -118,7 +119,7 @@ function AsReader({ token, invite: { email }, onOtherWay }: Props & { onOtherWay
   const { error, busy, run } = useAction();
   const accept = async () => {
     await getData(api.invites({ token }).post({}));
-    location.replace("/");
+    location.replace(`${base}/`);
   };
   return (
     <>
@@ -161,7 +162,7 @@ function OwnWay({ token, invite: { email, role }, children }: Props & { children
       setHasAccount(true);
       throw new ApiError(401, `password must be the one that ${email} has here already`);
     });
-    location.replace("/");
+    location.replace(`${base}/`);
   };
   return (
     <>

@@ -1,6 +1,7 @@
 import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import type { AssertionJson } from "../../../domain/people/webauthn/ceremony.ts";
+import { base } from "../app/base.ts";
 import { type Answer, ApiError, api, getData, type Session, type SignInHelp } from "../data/api.ts";
 import { queryKeys } from "../data/query-keys.ts";
 import { CopyableText } from "../ui/clipboard.tsx";
@@ -87,7 +88,7 @@ export function SignInCard({ title, lead, children }: CardProps) {
 function keepPlace(): void {
   const { pathname, search } = location;
   // After a failed sign-in, the previous place counts.
-  if (pathname !== "/") sessionStorage.place = pathname + search;
+  if (pathname !== `${base}/`) sessionStorage.place = pathname + search;
 }
 
 function Passkey() {
@@ -154,7 +155,7 @@ function PasskeyForm() {
     <form onSubmit={submit} noValidate>
       {error !== undefined && !organizations && (
         <p className="field-error" role="alert">
-          {describeRefusal(error, location.origin, "passkey")}
+          {describeRefusal(error, location.origin + base, "passkey")}
         </p>
       )}
       {organizations && (
@@ -196,7 +197,7 @@ function KeyForm() {
         />
         {Boolean(error) && (
           <p className="field-error" role="alert" id="key-error">
-            {describeRefusal(error, location.origin, "key")}
+            {describeRefusal(error, location.origin + base, "key")}
           </p>
         )}
       </div>
@@ -272,7 +273,7 @@ function PasswordForm() {
         />
         {isWrong && (
           <p className="field-error" role="alert" id="password-error">
-            {describeRefusal(error, location.origin, "password")}
+            {describeRefusal(error, location.origin + base, "password")}
           </p>
         )}
       </div>

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, Route, Switch } from "wouter";
+import { base } from "../app/base.ts";
 import { useHasRole } from "../app/session.tsx";
 import { ApiError, api, type Channel, getData } from "../data/api.ts";
 import { channelsQuery, queryKeys } from "../data/query-keys.ts";
@@ -94,7 +95,7 @@ function ThisDevice({ channels }: { channels: readonly Channel[] }) {
   );
 }
 
-const register = () => navigator.serviceWorker?.register("/service-worker.js");
+const register = () => navigator.serviceWorker?.register(`${base}/service-worker.js`);
 
 /** The address of the subscription of this browser; null without one. */
 async function findEndpoint(): Promise<string | null> {

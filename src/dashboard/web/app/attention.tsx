@@ -32,7 +32,7 @@ function showIcon(icon: string | undefined): (() => void) | undefined {
   const link = document.querySelector<HTMLLinkElement>('link[rel="icon"]');
   if (!link || !icon) return undefined;
   const own = link.href;
-  link.href = icon;
+  link.href = new URL(icon, import.meta.url).href;
   return () => {
     link.href = own;
   };

@@ -1,7 +1,7 @@
 import { QueryCache, QueryClient, QueryClientProvider, useQuery } from "@tanstack/react-query";
 import { type ComponentType, lazy, type ReactNode, useEffect, useState } from "react";
 import { createRoot } from "react-dom/client";
-import { Link, Route, Switch, useLocation } from "wouter";
+import { Link, Route, Router, Switch, useLocation } from "wouter";
 import { ApiError, api, getData } from "../data/api.ts";
 import { LiveUpdates, useConnected } from "../data/live-updates.tsx";
 import { queryKeys, serverQuery } from "../data/query-keys.ts";
@@ -10,6 +10,7 @@ import { prefetchOverview } from "../overview/overview-queries.ts";
 import { Logo } from "../ui/logo.tsx";
 import { ClockProvider } from "../ui/time.tsx";
 import { View, ViewMemoryProvider } from "../ui/view.tsx";
+import { base } from "./base.ts";
 import { LazyView, Loading, lazyView, PreloadViews } from "./lazy-views.tsx";
 import { currentView, MenuLink, menu } from "./menu.tsx";
 import { SessionGate, sessionQuery, useSession } from "./session.tsx";
@@ -96,7 +97,11 @@ function useScrollToTop(): void {
  * the server is slow.
  */
 async function start(): Promise<void> {
-  const { pathname, search } = location;
+  const { search } = location;
+  // Without the path of the base URL, as at the address on which the server listens, the router knows nothing.
+  if (!`${location.pathname}/`.startsWith(`${base}/`))
+    return location.replace(base + location.pathname + search);
+  const pathname = location.pathname.slice(base.length) || "/";
   const root = document.getElementById("root") as HTMLElement;
   if (pathname.startsWith("/wall")) return (await import("../wall/wall.tsx")).showWall(root);
   if (pathname.startsWith("/invite/")) return (await import("../accounts/invite.tsx")).showInvite(root);
@@ -111,26 +116,26 @@ async function start(): Promise<void> {
     history.replaceState(
       null,
       "",
-      (session?.personId ? "/profile" : "/") + (isAway ? "?sign-in=away" : search),
+      base + (session?.personId ? "/profile" : "/") + (isAway ? "?sign-in=away" : search),
     );
   if (session && pathname + search === "/" && sessionStorage.place) {
     // Where the reader was before a sign-in by the provider, which leads to the start (behavior 19.64, 19.97).
     const { place } = sessionStorage;
     delete sessionStorage.place;
     if (await isOpenInvite(place)) return location.replace(place);
-    if (!place.startsWith("/invite/")) history.replaceState(null, "", place);
+    if (!place.includes("/invite/")) history.replaceState(null, "", place);
   }
-  if (session && location.pathname === "/")
+  if (session && location.pathname === `${base}/`)
     // After an error, the view fetches again and shows the error.
     await prefetchOverview(queries, session.role, new URLSearchParams(search)).catch(() => {});
   page.render(<App queries={queries} />);
   // Browsers have it only over HTTPS and on localhost.
-  navigator.serviceWorker?.register("/service-worker.js").catch(() => {});
+  navigator.serviceWorker?.register(`${base}/service-worker.js`).catch(() => {});
 }
 
 /** The sign-in has redeemed the invitation of a new person. Everybody else accepts it now, on its page (behavior 19.66). */
 async function isOpenInvite(place: string): Promise<boolean> {
-  const [, token] = /^\/invite\/([^/?]+)/.exec(place) ?? [];
+  const [, token] = /\/invite\/([^/?]+)/.exec(place) ?? [];
   if (token === undefined) return false;
   return getData(api.invites({ token }).get()).then(
     () => true,
@@ -158,26 +163,28 @@ void start();
 function App({ queries, isStarting = false }: { queries: QueryClient; isStarting?: boolean }) {
   return (
     <QueryClientProvider client={queries}>
-      <ClockProvider>
-        <ViewMemoryProvider>
-          <SessionGate isStarting={isStarting}>
-            <LiveUpdates isStarting={isStarting}>
-              <Shell>
-                {isStarting ? (
-                  <Loading />
-                ) : (
-                  <>
-                    <LazyView>
-                      <Routes />
-                    </LazyView>
-                    <PreloadViews />
-                  </>
-                )}
-              </Shell>
-            </LiveUpdates>
-          </SessionGate>
-        </ViewMemoryProvider>
-      </ClockProvider>
+      <Router base={base}>
+        <ClockProvider>
+          <ViewMemoryProvider>
+            <SessionGate isStarting={isStarting}>
+              <LiveUpdates isStarting={isStarting}>
+                <Shell>
+                  {isStarting ? (
+                    <Loading />
+                  ) : (
+                    <>
+                      <LazyView>
+                        <Routes />
+                      </LazyView>
+                      <PreloadViews />
+                    </>
+                  )}
+                </Shell>
+              </LiveUpdates>
+            </SessionGate>
+          </ViewMemoryProvider>
+        </ClockProvider>
+      </Router>
     </QueryClientProvider>
   );
 }

@@ -1,4 +1,5 @@
 import { Link } from "wouter";
+import { base } from "./base.ts";
 
 /** A view in the menu. The wall is a document of its own. */
 type MenuView = readonly [path: string, name: string];
@@ -58,7 +59,7 @@ export function MenuLink({ view: [path, name], isCurrent, onClick }: Props) {
       {name}
     </>
   );
-  if (path === "/wall") return <a href={path}>{content}</a>;
+  if (path === "/wall") return <a href={base + path}>{content}</a>;
   return (
     <Link href={path} aria-current={isCurrent ? "page" : undefined} onClick={onClick}>
       {content}

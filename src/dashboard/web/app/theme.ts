@@ -1,3 +1,5 @@
+import { base } from "./base.ts";
+
 export const THEMES = ["system", "light", "dark"] as const;
 export type Theme = (typeof THEMES)[number];
 
@@ -15,7 +17,7 @@ export function chooseTheme(theme: Theme): void {
   const secure = location.protocol === "https:" ? "; Secure" : "";
   const age = theme === "system" ? 0 : YEAR;
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API needs HTTPS
-  document.cookie = `stillup_theme=${theme}; Path=/; Max-Age=${age}; SameSite=Lax${secure}`;
+  document.cookie = `stillup_theme=${theme}; Path=${base || "/"}; Max-Age=${age}; SameSite=Lax${secure}`;
   if (theme === "system") delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = theme;
 }

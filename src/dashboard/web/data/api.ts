@@ -1,5 +1,6 @@
 import type { treaty } from "@elysiajs/eden/treaty2";
 import type { createApi } from "#api/http/server.d.ts";
+import { base } from "../app/base.ts";
 
 /** The server refused a request. The message is the server's sentence about it. */
 export class ApiError extends Error {
@@ -21,7 +22,7 @@ const METHODS = ["get", "post", "patch", "delete"];
  * The API, with the types of the server's own routes: `api.monitors({ id }).get()` and so on. This is the part of Eden's treaty
  * that the page uses, whose own code is 2 kB of the first script.
  */
-export const api = clientOf("/api/v1") as Api["api"]["v1"];
+export const api = clientOf(`${base}/api/v1`) as Api["api"]["v1"];
 
 /** @param path so far; a call with a method sends the request, and another one adds the value of a parameter */
 function clientOf(path: string): unknown {

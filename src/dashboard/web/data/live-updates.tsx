@@ -1,5 +1,6 @@
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { createContext, type ReactNode, useContext, useEffect, useState } from "react";
+import { base } from "../app/base.ts";
 import { changedByMonitor, changedByResult, invalidate, queryKeys } from "./query-keys.ts";
 
 /** Results arrive all the time: at most one fetch in so many milliseconds. */
@@ -116,7 +117,7 @@ class ChangeStream {
   }
 
   readonly #open = (): void => {
-    this.#source = new EventSource("/api/v1/stream");
+    this.#source = new EventSource(`${base}/api/v1/stream`);
     this.#source.addEventListener("pulse", () => this.#onMessage());
     this.#source.addEventListener("change", ({ data }) => {
       this.#onMessage();

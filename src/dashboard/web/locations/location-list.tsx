@@ -4,6 +4,7 @@ import { formatLatency } from "../../../domain/duration.ts";
 import type { LocationState } from "../../../domain/locations/location.ts";
 import { MAX_BATCH } from "../../../domain/locations/protocol.ts";
 import type { DisplayState } from "../../../domain/monitors/display-state.ts";
+import { base } from "../app/base.ts";
 import { useHasRole } from "../app/session.tsx";
 import { api, type Location } from "../data/api.ts";
 import { locationsQuery, queryKeys } from "../data/query-keys.ts";
@@ -219,7 +220,7 @@ function CommandSetup() {
       <p>
         On the other machine, save the key in the file <code>probe.key</code>, then run:
       </p>
-      <CopyableText text={probeCommand(location.origin)} label="the command" />
+      <CopyableText text={probeCommand(location.origin + base)} label="the command" />
     </>
   );
 }
@@ -231,7 +232,7 @@ function ServiceSetup() {
         On the other machine, save the key as <code>{KEY_FILE}</code>, readable only by root, and this unit as{" "}
         <code>{UNIT_FILE}</code>:
       </p>
-      <CopyableText text={probeUnit(location.origin)} label="the unit" />
+      <CopyableText text={probeUnit(location.origin + base)} label="the unit" />
       <p>Then run:</p>
       <CopyableText text="systemctl enable --now stillup-probe" label="the command" />
     </>

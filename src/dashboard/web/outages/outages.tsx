@@ -5,6 +5,7 @@ import { formatDuration } from "../../../domain/duration.ts";
 import { displayStateOfStatus } from "../../../domain/monitors/display-state.ts";
 import { kinds } from "../../../domain/monitors/kinds/kinds.ts";
 import { statusLabel } from "../../../domain/monitors/status.ts";
+import { base } from "../app/base.ts";
 import { useHasRole, useSession } from "../app/session.tsx";
 import { api, getAnswer, getData, type ListedOutage, type Outage } from "../data/api.ts";
 import { monitorNamesQuery, offeredMonitorsQuery } from "../data/monitor-lists.ts";
@@ -225,7 +226,7 @@ function EndedOutages({ filters: chosen, since }: EndedProps) {
       aside={
         // The export has no filter by monitor.
         monitorId === undefined && (
-          <a className="button button-small" href={`/api/v1/outages.csv?${exported}`} download>
+          <a className="button button-small" href={`${base}/api/v1/outages.csv?${exported}`} download>
             Export <span className="visually-hidden">outages</span> as CSV
           </a>
         )

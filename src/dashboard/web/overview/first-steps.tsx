@@ -2,6 +2,7 @@ import { type QueryClient, queryOptions, useQuery } from "@tanstack/react-query"
 import { type ReactNode, useEffect, useState } from "react";
 import { Link } from "wouter";
 import { kinds, MONITOR_KINDS } from "../../../domain/monitors/kinds/kinds.ts";
+import { base } from "../app/base.ts";
 import { useHasRole } from "../app/session.tsx";
 import { api, type Channel, getData, type Server } from "../data/api.ts";
 import { channelsQuery, peopleQuery, queryKeys, serverQuery } from "../data/query-keys.ts";
@@ -112,7 +113,7 @@ function wordsOf(
       <>
         Check-in URLs and links in notifications begin with <code>{baseUrl}</code>, but your browser is at{" "}
         <code>{location.origin}</code>. If that is the address for others too, start the server with{" "}
-        <code>--base-url {location.origin}</code>
+        <code>--base-url {location.origin + base}</code>
       </>,
     ],
     backup: [

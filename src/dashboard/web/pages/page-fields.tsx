@@ -3,6 +3,7 @@ import { useMemo, useState } from "react";
 import { imageType, MAX_LOGO, MAX_SLUG_LENGTH } from "../../../domain/pages/page-look.ts";
 import { NewPage } from "../../../domain/pages/page-request.ts";
 import { faults } from "../../../domain/schemas/validation.ts";
+import { base } from "../app/base.ts";
 import { api, getData, type MonitorSummary, type Page } from "../data/api.ts";
 import { monitorStatesQuery } from "../data/monitor-lists.ts";
 import { queryKeys } from "../data/query-keys.ts";
@@ -257,5 +258,5 @@ export const PAGES = { href: "/pages", to: "public pages" };
 
 /** The path of a public page on this server. */
 export function pathOf(slug: string): string {
-  return `/status/${encodeURIComponent(slug)}`;
+  return `${base}/status/${encodeURIComponent(slug)}`;
 }

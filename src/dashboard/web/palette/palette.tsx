@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { useLocation } from "wouter";
 import { displayStateOf } from "../../../domain/monitors/display-state.ts";
+import { base } from "../app/base.ts";
 import { menuViews } from "../app/menu.tsx";
 import { useHasRole, useSession } from "../app/session.tsx";
 import { chooseTheme, THEMES, themeLabels } from "../app/theme.ts";
@@ -136,7 +137,7 @@ export function commandsFor({ mayWrite, isPerson }: { mayWrite: boolean; isPerso
       ([path, label]): Command => ({
         label,
         kind: "View",
-        to: path === "/wall" ? () => location.assign(path) : path,
+        to: path === "/wall" ? () => location.assign(base + path) : path,
       }),
     ),
     { label: "What would have been", kind: "View", to: "/hindsight" },

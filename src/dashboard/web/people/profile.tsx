@@ -4,6 +4,7 @@ import { Link } from "wouter";
 import { providerName } from "../../../domain/people/provider-name.ts";
 import { createPasskey, passkeyFault } from "../accounts/passkey.ts";
 import { type Provider, signInHelpQuery, useProviderOutcome } from "../accounts/sign-in.tsx";
+import { base } from "../app/base.ts";
 import { forgetDrafts, useSession } from "../app/session.tsx";
 import {
   ApiError,
@@ -76,7 +77,7 @@ function SwitchOrganization({ me: { organization, organizations } }: { me: Me })
     await getData(api.session.patch({ organizationId: textOf(data, "organizationId") ?? "" }));
     // Everything that is shown, and the drafts, are of the other organization.
     forgetDrafts();
-    location.assign("/");
+    location.assign(`${base}/`);
   };
   return (
     <Card id="organization" title="Organization">
@@ -344,7 +345,7 @@ function LinkProvider({ provider: { name, url } }: { provider: Provider }) {
   if (origin !== location.origin)
     return (
       <p className="text-hint">
-        To link it, sign in at <a href={origin}>{origin}</a>: the provider returns to there.
+        To link it, sign in at <a href={origin + base}>{origin + base}</a>: the provider returns to there.
       </p>
     );
   if (isFresh && !isFresh()) return <SignInAgain to={`To link ${name}`} />;

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
 import { formatDuration } from "../../../domain/duration.ts";
+import { base } from "../app/base.ts";
 import { api, getData, type MonthlyReport } from "../data/api.ts";
 import { tagsQuery } from "../data/monitor-lists.ts";
 import { queryKeys } from "../data/query-keys.ts";
@@ -38,12 +39,12 @@ export function Reports() {
       <FilterToggle active={countOf([tag, params.get("target") ?? ""])} />
       <a
         className="button"
-        href={`/api/v1/outages.csv?${new URLSearchParams({ ...boundsOf(month), ...(tag && { tag }) })}`}
+        href={`${base}/api/v1/outages.csv?${new URLSearchParams({ ...boundsOf(month), ...(tag && { tag }) })}`}
         download
       >
         Outages of the month as CSV
       </a>
-      <a className="button" href={`/api/v1/reports/monthly.csv?${query}`} download>
+      <a className="button" href={`${base}/api/v1/reports/monthly.csv?${query}`} download>
         Table as CSV
       </a>
       <button type="button" className="button-primary" onClick={() => print()}>

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from "react";
+import { base } from "../app/base.ts";
 import { api, getAnswer, type Result } from "../data/api.ts";
 import { queryKeys } from "../data/query-keys.ts";
 import { Card } from "../ui/card.tsx";
@@ -64,7 +65,7 @@ function CsvExport({ id, filters }: { id: string; filters: TimeFilters }) {
   return (
     <a
       className="button button-small"
-      href={`/api/v1/monitors/${id}/results.csv?${new URLSearchParams({ ...filters })}`}
+      href={`${base}/api/v1/monitors/${id}/results.csv?${new URLSearchParams({ ...filters })}`}
       download
     >
       Export <span className="visually-hidden">results</span> as CSV

@@ -1,6 +1,7 @@
 import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from "react";
 import { Link, useLocation } from "wouter";
 import { GUIDE } from "../../paths.ts";
+import { base } from "../app/base.ts";
 import { Failure } from "./filters.tsx";
 
 interface Props {
@@ -43,7 +44,7 @@ export function View({ title, heading: shown = title, aside, error, back, childr
           {shown}
         </h1>
         {guide && (
-          <a className="view-guide" href={`/guide/${guide}`} target="_blank" rel="noopener">
+          <a className="view-guide" href={`${base}/guide/${guide}`} target="_blank" rel="noopener">
             Guide
           </a>
         )}

@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import { base } from "../app/base.ts";
 import { useHasRole } from "../app/session.tsx";
 import { api, getData, type WallLink } from "../data/api.ts";
 import { queryKeys } from "../data/query-keys.ts";
@@ -27,8 +28,8 @@ export function WallLinks() {
   return (
     <Card id="wall" title="Wall" aside={mayWrite && button}>
       <p>
-        <a href="/wall">Open the wall</a>, the monitors on a large screen. A link shows it without a key, and
-        gives access to nothing else.
+        <a href={`${base}/wall`}>Open the wall</a>, the monitors on a large screen. A link shows it without a
+        key, and gives access to nothing else.
       </p>
       <List
         items={data}

@@ -3,6 +3,7 @@ import { createRoot } from "react-dom/client";
 import { formatDuration } from "../../../domain/duration.ts";
 import { isTroubled, STANDINGS, type Standing } from "../../../domain/monitors/standing.ts";
 import { statusLabel } from "../../../domain/monitors/status.ts";
+import { base } from "../app/base.ts";
 import type { Wall } from "../data/api.ts";
 import { StandingMark, standingLabels, stateLabels } from "../status/status-mark.tsx";
 import { Logo } from "../ui/logo.tsx";
@@ -15,12 +16,16 @@ import { cellsOf, describeOthers, headingSize, layOut, shortenNames, type Tile }
 export function showWall(root: Element): void {
   // The wall is dark whatever the theme is, because it also hangs in dark rooms.
   document.documentElement.dataset.theme = "dark";
-  const token = location.pathname.split("/")[2];
+  const token = location.pathname.slice(base.length).split("/")[2];
   const params = new URLSearchParams(location.search);
   const tag = params.get("tag");
-  const own = `/api/v1/wall${tag ? `?${new URLSearchParams({ tag })}` : ""}`;
+  const own = `${base}/api/v1/wall${tag ? `?${new URLSearchParams({ tag })}` : ""}`;
   createRoot(root).render(
-    <WallView url={token ? `/api/wall/${token}` : own} hasLink={!token} byTag={params.get("by") === "tag"} />,
+    <WallView
+      url={token ? `${base}/api/wall/${token}` : own}
+      hasLink={!token}
+      byTag={params.get("by") === "tag"}
+    />,
   );
 }
 
@@ -48,7 +53,7 @@ function WallView({ url, hasLink, byTag }: Props) {
   return (
     <main className={`wall wall-${state}`}>
       <header className="wall-head">
-        {hasLink ? <a href="/">{brand}</a> : brand}
+        {hasLink ? <a href={`${base}/`}>{brand}</a> : brand}
         <h1>{title}</h1>
         {wall && <Counts counts={wall.counts} />}
         <FullScreenButton />
@@ -115,7 +120,7 @@ function Trouble({ feed: { state, updatedAt }, hasLink }: { feed: WallFeed; hasL
         <p className="wall-trouble">
           {hasLink ? (
             <>
-              <b>You are signed out.</b> <a href="/">Sign in</a>, or use a link of the wall.
+              <b>You are signed out.</b> <a href={`${base}/`}>Sign in</a>, or use a link of the wall.
             </>
           ) : (
             <>

@@ -57,24 +57,31 @@ interface Worker {
 }
 const worker = globalThis as unknown as Worker;
 
+/** The path of the base URL. */
+const BASE = location.pathname.replace("/service-worker.js", "");
+const FILES = SHELL.map((path) => BASE + path);
+const IMAGE = BASE + ICON;
+/** The caches of a host belong to all its paths. */
+const CACHE = BASE + VERSION;
+
 function on<Fields>(name: string, work: (event: Extendable & Fields) => Promise<unknown>): void {
   addEventListener(name, (event) => (event as Extendable).waitUntil(work(event as Extendable & Fields)));
 }
 
 /* The paths of the page. Everything else, such as public pages, the API and /docs, passes by. */
-const PAGE = new RegExp(`^/((${SECTIONS})(/.*)?)?$`);
+const PAGE = new RegExp(`^${BASE}/((${SECTIONS})(/.*)?)?$`);
 
 on<object>("install", async () => {
-  const cache = await caches.open(VERSION);
-  await cache.addAll(SHELL);
-  const html = await (await cache.match("/", { ignoreVary: true }))?.text();
+  const cache = await caches.open(CACHE);
+  await cache.addAll(FILES);
+  const html = await (await cache.match(`${BASE}/`, { ignoreVary: true }))?.text();
   // While the nodes are updated, one with another version may have answered.
-  if (!SHELL.every((path) => html?.includes(path))) throw new Error("another version");
+  if (!FILES.every((path) => html?.includes(path))) throw new Error("another version");
   await worker.skipWaiting();
 });
 
 on<object>("activate", async () => {
-  const old = (await caches.keys()).filter((name) => name !== VERSION);
+  const old = (await caches.keys()).filter((name) => name !== CACHE && name.startsWith(BASE));
   await Promise.all(old.map((name) => caches.delete(name)));
   await worker.clients.claim();
 });
@@ -88,8 +95,8 @@ addEventListener("fetch", (event) => {
   const { origin, pathname } = new URL(request.url);
   if (request.method !== "GET" || origin !== location.origin) return;
   const isPage = request.mode === "navigate" && PAGE.test(pathname);
-  if (!isPage && !SHELL.slice(1).includes(pathname)) return;
-  const saved = () => caches.match(isPage ? "/" : request, { ignoreVary: true });
+  if (!isPage && !FILES.slice(1).includes(pathname)) return;
+  const saved = () => caches.match(isPage ? `${BASE}/` : request, { ignoreVary: true });
   respondWith.call(
     event,
     fetch(request).catch(async (error) => (await saved()) ?? Promise.reject(error)),
@@ -99,7 +106,7 @@ addEventListener("fetch", (event) => {
 on<{ data: { json(): PushPayload } | null }>("push", async ({ data }) => {
   if (!data) return;
   const { title, body, link, tag, at, trouble } = data.json();
-  const options = { body, tag, renotify: tag !== undefined, timestamp: at, data: link, icon: ICON };
+  const options = { body, tag, renotify: tag !== undefined, timestamp: at, data: link, icon: IMAGE };
   await worker.registration.showNotification(title, { ...options, actions: buttonsFor(trouble) });
 });
 
@@ -153,14 +160,14 @@ async function act(clicked: ClickedNotification, action: string): Promise<unknow
   const deed = deeds[name];
   if (!deed) return openLink(clicked.data);
   const { title, tag, data, actions = [] } = clicked;
-  const answer = await fetch(deed.path(id), {
+  const answer = await fetch(BASE + deed.path(id), {
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify(deed.body(id)),
   }).catch(() => undefined);
   // The session has ended: the page asks to sign in.
   if (answer?.status === 401) return openLink(data);
-  const shared = { tag, data, icon: ICON };
+  const shared = { tag, data, icon: IMAGE };
   if (answer?.ok)
     return worker.registration.showNotification(deed.done, { ...shared, body: title, silent: true });
   const why = answer ? await reasonOf(answer, deed.denied) : "The server can't be reached.";
@@ -196,14 +203,14 @@ on<{ oldSubscription: Subscription | null; newSubscription: Subscription | null 
     if (!oldSubscription) return;
     const renewed =
       newSubscription ?? (await worker.registration.pushManager.subscribe(oldSubscription.options));
-    const { data } = await (await fetch("/api/v1/alerts/report")).json();
+    const { data } = await (await fetch(`${BASE}/api/v1/alerts/report`)).json();
     const channel = data.find(
       ({ config }: { config: { url?: string } }) => config.url === oldSubscription.endpoint,
     );
     if (!channel) return;
     const { endpoint: url, keys } = renewed.toJSON();
     const options = { p256dh: keys.p256dh, auth: keys.auth };
-    await fetch(`/api/v1/alerts/${channel.id}`, {
+    await fetch(`${BASE}/api/v1/alerts/${channel.id}`, {
       method: "PATCH",
       headers: { "content-type": "application/json" },
       body: JSON.stringify({ config: { ...channel.config, url, options } }),

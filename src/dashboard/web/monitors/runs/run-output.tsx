@@ -1,6 +1,7 @@
 import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { MAX_OUTPUT } from "../../../../domain/heartbeats/run-output.ts";
+import { base } from "../../app/base.ts";
 import { ApiError, api, getAnswer, type JobRun } from "../../data/api.ts";
 import { queryKeys } from "../../data/query-keys.ts";
 import { formatBytes } from "../../server/server-view.tsx";
@@ -188,7 +189,7 @@ export function useRuns(id: string, isNeeded: boolean) {
 }
 
 function outputPath(id: string, run: string): string {
-  return `/api/v1/monitors/${id}/runs/${run}/output`;
+  return `${base}/api/v1/monitors/${id}/runs/${run}/output`;
 }
 
 function outputQuery(id: string, { id: run, outputBytes }: JobRun) {

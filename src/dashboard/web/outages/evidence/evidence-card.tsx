@@ -2,6 +2,7 @@ import { queryOptions, useQuery } from "@tanstack/react-query";
 import { Fragment, type ReactNode } from "react";
 import { Link } from "wouter";
 import { statusLabel } from "../../../../domain/monitors/status.ts";
+import { base } from "../../app/base.ts";
 import { useHasRole } from "../../app/session.tsx";
 import { api, type Evidence, getData, type Outage } from "../../data/api.ts";
 import { queryKeys } from "../../data/query-keys.ts";
@@ -79,7 +80,7 @@ export function monitorEvidenceQuery(id: string) {
 /** The evidence of an outage: the newest is open, the others are below it by their times. */
 export function OutageEvidence({ outage: { id, monitor, endedAt } }: { outage: Outage }) {
   const { data, error } = useQuery(outageEvidenceQuery(id, endedAt === null));
-  const { href } = new URL(`/outages/${id}`, location.href);
+  const { href } = new URL(`${base}/outages/${id}`, location.href);
   return (
     <EvidenceCard
       title="Why it failed"
@@ -94,7 +95,7 @@ export function OutageEvidence({ outage: { id, monitor, endedAt } }: { outage: O
 /** The evidence of the newest failures of a monitor, also of those that were over before an outage began. */
 export function MonitorEvidence({ id, name }: { id: string; name: string }) {
   const { data, error } = useQuery(monitorEvidenceQuery(id));
-  const { href } = new URL(`/monitors/${id}`, location.href);
+  const { href } = new URL(`${base}/monitors/${id}`, location.href);
   return <EvidenceCard title="Latest failures" items={data} error={error} source={{ name, link: href }} />;
 }
 
