@@ -144,7 +144,7 @@ export function createErrorPage(services: Services) {
     if (status !== 404 && !isOidcPath(path)) return undefined;
     if (path.startsWith("/api/")) return undefined;
     const isPublic = /^\/status(\/|$)/.test(path) || services.publicPages.slugAtHost(request) !== undefined;
-    if (isPublic) return publicAnswer({ request, set }, missingStatusPage(request));
+    if (isPublic) return publicAnswer({ request, set }, missingStatusPage(services.publicPages, request));
     return sendPage(services, request, { path, status });
   };
 }

@@ -153,7 +153,7 @@ export interface ServedApi {
 /** @property addressOf the address of a client @property locate gives a request below the base URL the path of its route */
 interface Requests {
   addressOf(request: Request): string;
-  locate: ((request: Request) => Request) | undefined;
+  locate?: ((request: Request) => Request) | undefined;
 }
 
 /** Something that listens. */

@@ -351,7 +351,7 @@ test("behavior 24.30: a job whose demonstration has ended reports nothing more",
     reports.push(url.split("/checkin/")[1] ?? "");
     return new Response();
   };
-  demonstration.served({ server: null, handle }, () => "127.0.0.1");
+  demonstration.served({ server: null, handle }, { addressOf: () => "127.0.0.1" });
   await clock.until(() => reports.length > 0);
   expect(reports).toEqual(["start"]);
   demonstration.stop();

@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
-import { userInfo } from "node:os";
 import { join } from "node:path";
 import { readPage } from "../support/documentation/page.ts";
 import { Background } from "../support/documentation/shell.ts";
@@ -9,13 +8,14 @@ import { freePort } from "../support/free-port.ts";
 import { Binary } from "../support/product/binary.ts";
 import { createPage, PAGES } from "../support/requests/pages.ts";
 import { createAuthority } from "../support/servers/certificates.ts";
+import { PROXY_ENV, runCaddy, runNginx } from "../support/servers/reverse-proxies.ts";
 import { type TempDir, tempDir } from "../support/temp-dir.ts";
 
 const PAGE = "docs/reverse-proxy.md";
 const HOST = "up.example.com";
 /** The host of a status page. */
 const PAGE_HOST = "status.example.com";
-const env = { PATH: `${process.env.PATH}:/usr/sbin` };
+const env = PROXY_ENV;
 
 const { blocks, code } = await readPage(PAGE);
 const own = blocks.filter(({ mark }) => mark === "tested by test/e2e/docs-proxies.e2e.ts");
@@ -40,45 +40,25 @@ interface Setup {
 }
 
 /** A Caddyfile of the page, after options for other ports and Caddy's own authority. */
-async function startCaddy({ path }: TempDir, { config, upstream }: Setup): Promise<Proxy> {
+async function startCaddy(folder: TempDir, { config, upstream }: Setup): Promise<Proxy> {
   const [port, plain] = [freePort(), freePort()];
-  const options = `{
-	http_port ${plain}
-	https_port ${port}
-	admin off
-	local_certs
-	skip_install_trust
-	storage file_system ${path}
-}
-`;
-  writeFileSync(join(path, "Caddyfile"), options + config.replace("127.0.0.1:7070", upstream));
-  const line = "exec caddy run --config Caddyfile --adapter caddyfile";
-  const process = new Background(line, { cwd: path, env: { ...env, HOME: path } });
-  return { process, port, authority: join(path, "pki/authorities/local/root.crt") };
+  const options = `http_port ${plain}\n\thttps_port ${port}\n\tlocal_certs`;
+  const process = runCaddy(folder, options, config.replace("127.0.0.1:7070", upstream));
+  return { process, port, authority: join(folder.path, "pki/authorities/local/root.crt") };
 }
 
 /** The server blocks of the page, with other ports and certificate files. */
-async function startNginx({ path }: TempDir, { config, upstream }: Setup): Promise<Proxy> {
+async function startNginx(folder: TempDir, { config, upstream }: Setup): Promise<Proxy> {
   const [port, plain] = [freePort(), freePort()];
-  const live = join(path, "live");
+  const live = join(folder.path, "live");
   const authority = await issueTo(live);
   const servers = config
     .replaceAll("127.0.0.1:7070", upstream)
     .replace("listen 80;", `listen 127.0.0.1:${plain};`)
     .replaceAll("listen 443 ssl;", `listen 127.0.0.1:${port} ssl;`)
-    .replace("/var/cache", path)
+    .replace("/var/cache", folder.path)
     .replaceAll("/etc/letsencrypt/live", live);
-  const folders = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(
-    (of) => `${of}_temp_path ${path}/${of};`,
-  );
-  writeFileSync(
-    join(path, "nginx.conf"),
-    // Its workers write the cache to this folder, which only its owner may read.
-    `${userInfo().uid === 0 ? "user root; " : ""}daemon off; pid ${path}/pid; error_log stderr; events {}
-http { access_log off; ${folders.join(" ")}
-${servers}}`,
-  );
-  const process = new Background(`exec nginx -e stderr -p ${path} -c nginx.conf`, { cwd: path, env });
+  const process = runNginx(folder, servers);
   return { process, port, authority };
 }
 

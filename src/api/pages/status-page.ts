@@ -172,14 +172,16 @@ function addressOf(
 }
 
 /** The answer for every page that does not exist or is off, in the language of the reader. */
-export function missingStatusPage({ headers }: Request): PublicBody {
-  return missingIn(readerOf("auto", headers.get("accept-language")).language);
+export function missingStatusPage({ rootOf }: PublicPageReader, request: Request): PublicBody {
+  const { language } = readerOf("auto", request.headers.get("accept-language"));
+  return missingIn(`${language} ${rootOf(request)}`);
 }
 
-const missingIn = cached((language: Language) => {
+const missingIn = cached((key: `${Language} ${string}`) => {
+  const [language, base] = key.split(" ") as [Language, string];
   const local = localizationOf(readerOf(language, null), "UTC");
-  return htmlBody(notFoundPage(local), { language: "auto", status: 404 });
-}, LANGUAGES.length + 1);
+  return htmlBody(notFoundPage(local, base), { language: "auto", status: 404 });
+}, 2 * LANGUAGES.length);
 
 /** A handler whose 404 is a document too. @param bodyOf null for a 404 */
 function answerInHtml(
@@ -193,7 +195,7 @@ function answerInHtml(
       { request, params, set },
       {
         bodyOf: (page) => bodyOf(page, place, { request, params }),
-        otherwise: () => missingStatusPage(request),
+        otherwise: () => missingStatusPage(services.publicPages, request),
       },
     );
   };
@@ -218,7 +220,8 @@ export function unlockRoutes(services: GateServices & Pick<Services, "baseUrl">)
     const page = await findPublicPage(publicPages, { request, params });
     if (!page) {
       dropBody(request);
-      if (asksForHtml(request)) return publicAnswer({ request, set }, missingStatusPage(request));
+      if (asksForHtml(request))
+        return publicAnswer({ request, set }, missingStatusPage(publicPages, request));
       throw notFound();
     }
     const path = baseOf(services, page, { params }) || "/";

@@ -51,7 +51,11 @@ export function subscriptionRoutes(services: Services) {
         return refuse(services, { page, refusal }, context);
       }
       const isPrivate = Boolean(page?.passwordHash);
-      return publicAnswer(context, (await bodyOf(request)) ?? missingStatusPage(request), { isPrivate });
+      return publicAnswer(
+        context,
+        (await bodyOf(request)) ?? missingStatusPage(services.publicPages, request),
+        { isPrivate },
+      );
     };
     routes.get(path, ({ request, params, set }: Context) => answer({ request, params, set }, show), hidden);
     routes.post(
@@ -66,14 +70,20 @@ export function subscriptionRoutes(services: Services) {
       routes.get(
         path,
         async ({ request, set }: Context) =>
-          publicAnswer({ request, set }, (await show(request)) ?? missingStatusPage(request)),
+          publicAnswer(
+            { request, set },
+            (await show(request)) ?? missingStatusPage(services.publicPages, request),
+          ),
         hidden,
       );
       routes.post(
         path,
         async ({ request, set }: Context) => {
           dropBody(request);
-          return publicAnswer({ request, set }, (await submit(request)) ?? missingStatusPage(request));
+          return publicAnswer(
+            { request, set },
+            (await submit(request)) ?? missingStatusPage(services.publicPages, request),
+          );
         },
         hidden,
       );
@@ -125,7 +135,7 @@ function subscribeHandler(services: Services) {
             status,
           },
         )
-      : missingStatusPage(request);
+      : missingStatusPage(services.publicPages, request);
     const bytes = await publicAnswer({ request, set }, body);
     if (retryAfter !== undefined) set.headers["retry-after"] = String(retryAfter);
     return bytes;

@@ -9,6 +9,8 @@ export interface PageAddresses {
   urlOf(slug: string): string;
   /** The path of a page at the host of the base URL, without a trailing slash. */
   pathOf(slug: string): string;
+  /** The path of the root at the host of a request: empty at the host of a page, elsewhere the path of the base URL. */
+  rootOf(request: HostedRequest): string;
   /** The slug of the page at the host of a request; undefined if it is another host. */
   slugAtHost(request: HostedRequest): string | undefined;
 }
@@ -20,6 +22,13 @@ interface HostedRequest {
 
 /** @param baseUrl the URL of the server, without a trailing slash */
 export function createPageAddresses(hosts: PageHosts, baseUrl: () => string): PageAddresses {
+  function slugAtHost(request: HostedRequest): string | undefined {
+    // Reading its headers creates them, which costs every request of a server without such hosts.
+    if (hosts.size === 0) return undefined;
+    const host = request.headers.get("host");
+    return host === null ? undefined : hosts.get(nameOf(host));
+  }
+
   const hostOf = new Map([...hosts].toReversed().map(([host, slug]) => [slug, host]));
   return {
     urlOf(slug) {
@@ -28,12 +37,8 @@ export function createPageAddresses(hosts: PageHosts, baseUrl: () => string): Pa
       return host === undefined ? `${baseUrl()}/status/${slug}` : `${scheme}://${host}`;
     },
     pathOf: (slug) => `${basePathOf(baseUrl())}/status/${slug}`,
-    slugAtHost(request) {
-      // Reading its headers creates them, which costs every request of a server without such hosts.
-      if (hosts.size === 0) return undefined;
-      const host = request.headers.get("host");
-      return host === null ? undefined : hosts.get(nameOf(host));
-    },
+    rootOf: (request) => (slugAtHost(request) === undefined ? basePathOf(baseUrl()) : ""),
+    slugAtHost,
   };
 }
 

@@ -137,11 +137,11 @@ function live({ texts }: Localization): Html {
 }
 
 /** The answer for every page that does not exist or is off, so that nobody can tell them apart. */
-export function notFoundPage(local: Localization): string {
+export function notFoundPage(local: Localization, base: string): string {
   const { heading, text } = local.texts.notFound;
   return htmlDocument({
     title: heading,
-    base: "",
+    base,
     local,
     head: html`<meta name="robots" content="noindex">`,
     body: html`<main class="alone"><div class="card panel"><h1>${heading}</h1>

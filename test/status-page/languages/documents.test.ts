@@ -123,7 +123,7 @@ function all(local: Localization): string {
       renderMonthPage(page, { ...address, local, month: "2026-10", span: MONTH, events: page }),
     ),
     ...kinds.map((kind) => subscriptionPage(local, { title: "Q", url: address.url }, kind, CHOICE)),
-    notFoundPage(local),
+    notFoundPage(local, ""),
     unescaped(feed(neutral, { url: address.url, local }).replaceAll(/<id>.*<\/id>/g, "")),
   ];
   return [...documents, ...mailTexts].join("\n");
@@ -205,7 +205,7 @@ test.each(localizations)(
   (language, local) => {
     const documents = [
       renderPage(neutral, { ...address, local, canSubscribe: true }),
-      notFoundPage(local),
+      notFoundPage(local, ""),
       subscriptionPage(local, { title: "Q", url: address.url }, "confirm"),
       pageMail({ kind: "optIn" }, { pageTitle: "Q", pageUrl: address.url, token: "q", isLast: false, local })
         .html,

@@ -34,6 +34,8 @@ export function servePages(
     }),
     slugAtHost: ({ headers }) => hosts[headers.get("host") ?? ""],
     urlOf: (slug) => `${url()}/status/${slug}`,
+    pathOf: (slug) => `/status/${slug}`,
+    rootOf: () => "",
   };
   const gate = { publicPages, pageLock: NO_LOCK, addressOf: () => "127.0.0.1" };
   app

@@ -143,6 +143,7 @@ export class ApiServer implements AsyncDisposable {
       delivery,
       pushIdentity,
       baseUrl: url,
+      basePath: "",
     });
     listener.start(api);
     return new ApiServer(url(), db, store, clock.now, api.routes, async () => {

@@ -1,0 +1,122 @@
+import { expect, setDefaultTimeout, test } from "bun:test";
+import { PATIENCE, sharedBrowser } from "../support/browser/served-page.ts";
+import { eventually } from "../support/eventually.ts";
+import { freePort } from "../support/free-port.ts";
+import { Binary } from "../support/product/binary.ts";
+import { createPage } from "../support/requests/pages.ts";
+import { PATH_PROXIES, PROXY_ENV } from "../support/servers/reverse-proxies.ts";
+import { tempDir } from "../support/temp-dir.ts";
+
+setDefaultTimeout(PATIENCE);
+
+// The address of public pages begins like it, which is the hardest case.
+const PATH = "/status";
+
+/** A compiled server below a path of a proxy. */
+async function startBelow(name: keyof typeof PATH_PROXIES, removesPath: boolean) {
+  const port = freePort();
+  const url = `http://127.0.0.1:${port}${PATH}`;
+  await using stack = new AsyncDisposableStack();
+  const folder = stack.use(tempDir());
+  const binary = stack.use(new Binary());
+  const server = await binary.serve(["--base-url", `${url}/`, "--trusted-proxies", "127.0.0.1"]);
+  const upstream = new URL(server.url).host;
+  const proxy = stack.use(PATH_PROXIES[name](folder, port, { path: PATH, upstream, removesPath }));
+  const isReady = () =>
+    fetch(`${url}/healthz`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  await eventually(isReady).catch((error) => {
+    throw new Error(`${error.message}: ${proxy.printed}`);
+  });
+  const rest = stack.move();
+  return {
+    url,
+    binary,
+    proxy,
+    client: await server.client(),
+    [Symbol.asyncDispose]: () => rest.disposeAsync(),
+  };
+}
+
+const WAYS = (["nginx", "caddy"] as const).flatMap((name) =>
+  [true, false].map((removesPath) => ({ name, removesPath })),
+);
+
+for (const { name, removesPath } of WAYS) {
+  const installed = Bun.which(name, PROXY_ENV);
+  const title = `behavior 26.160, 26.162, 26.163: below a path of ${name}, which ${removesPath ? "removes" : "passes on"} the path, the page signs in, survives a reload, creates a monitor, links to public pages and installs its service worker`;
+  test.skipIf(!installed)(installed ? title : `${title}: NOT RUN, because ${name} is missing`, async () => {
+    await using below = await startBelow(name, removesPath);
+    const { url, client } = below;
+    await createPage(client, { slug: "shop", title: "Shop status", visibility: "public" });
+    const browser = await sharedBrowser();
+    await using reader = await browser.reader(url, { serviceWorkers: "allow" });
+    const { page, context } = reader;
+    const outside: string[] = [];
+    page.on("request", (request) => {
+      if (!request.url().startsWith(`${url}/`)) outside.push(request.url());
+    });
+
+    await page.goto(`${url}/`);
+    await page.getByLabel("API key").fill(client.key ?? "");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "No monitors yet" }).waitFor();
+    const cookies = await context.cookies();
+    expect(cookies.map(({ name, path }) => [name, path])).toEqual([["stillup_session", PATH]]);
+    await page.evaluate("navigator.serviceWorker.ready.then(() => undefined)");
+    const scope = await page.evaluate("navigator.serviceWorker.ready.then(({ scope }) => scope)");
+    expect(scope).toBe(`${url}/`);
+
+    await page.getByRole("link", { name: "Outages" }).click();
+    await page.getByRole("heading", { name: "Outages", level: 1 }).waitFor();
+    expect(page.url()).toBe(`${url}/outages`);
+    await page.goto(`${url}/monitors/new?type=SCHEDULED`);
+    await page.getByLabel("Name", { exact: true }).fill("nightly");
+    await page.getByRole("button", { name: "Create monitor" }).click();
+    await page.getByRole("heading", { name: "nightly", level: 1 }).waitFor();
+    const deep = page.url();
+    expect(deep).toMatch(new RegExp(`^${url}/monitors/\\w+$`));
+    await page.reload();
+    await page.getByRole("heading", { name: "nightly", level: 1 }).waitFor();
+    const checkinUrl = `${url}/api/v1${deep.slice(url.length)}/checkin`;
+    await page.getByText(checkinUrl, { exact: true }).first().waitFor();
+    expect((await fetch(checkinUrl, { method: "POST" })).status).toBe(200);
+    // The stream of changes reports it.
+    await page.locator(".monitor-status").getByText("OK", { exact: true }).waitFor();
+
+    await page.getByRole("link", { name: "Pages", exact: true }).click();
+    await page.getByRole("heading", { name: "Public pages" }).waitFor();
+    const open = page.getByRole("link", { name: "Open Shop status" });
+    expect(await open.getAttribute("href")).toBe(`${PATH}/status/shop`);
+    const opened = context.waitForEvent("page");
+    await open.click();
+    const shop = await opened;
+    await shop.getByRole("heading", { name: "Shop status" }).waitFor();
+    expect(shop.url()).toBe(`${url}/status/shop`);
+    for (const link of await shop
+      .locator("a[href], link[href]")
+      .evaluateAll((all) => all.map((one) => (one as HTMLAnchorElement).href)))
+      if (!link.includes("#")) expect([link, (await fetch(link)).status]).toEqual([link, 200]);
+    await shop.close();
+
+    await page.goto(`${url}/guide`);
+    await page.getByRole("link", { name: "Behind a reverse proxy" }).first().click();
+    await page.getByRole("heading", { name: "Behind a reverse proxy", level: 1 }).waitFor();
+    await page.goto(`${url}/wall`);
+    await page.getByText("nightly").first().waitFor();
+    await page.goto(`${url}/docs`);
+    await page.getByText("Create a monitor").first().waitFor();
+
+    // Without the proxy, the service worker has the page.
+    await below.proxy[Symbol.asyncDispose]();
+    await page.goto(`${url}/outages`);
+    await page.getByText("Cannot reach the server.").waitFor();
+    expect(await page.evaluate("caches.keys()")).toEqual([
+      expect.stringMatching(new RegExp(`^${PATH}\\w+$`)),
+    ]);
+    expect(outside).toEqual([]);
+    await reader.leave(/^Failed to load resource/);
+  });
+}
