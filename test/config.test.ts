@@ -49,6 +49,8 @@ describe("a setting", () => {
     ["baseUrl", "https://example.com/#a"],
     ["baseUrl", "https://user:s3cret@example.com"],
     ["baseUrl", "https://example.com:70700"],
+    ["baseUrl", "https://example.com/up?"],
+    ["baseUrl", "https://example.com/up#"],
     ["networkCheck", "dns.example.com"],
     ["rdapBootstrap", "/no/such/file"],
     ["rdapBootstrap", "."],
@@ -100,8 +102,36 @@ test("behavior 9.11: a base URL loses a trailing slash", () => {
   expect(read({ baseUrl: "https://example.com/up//" }).baseUrl).toBe("https://example.com/up");
 });
 
+test.each([
+  ...[
+    "/a/../b",
+    "/..",
+    "/a/.",
+    "/./a",
+    "/%2e%2e/a",
+    "/a%2fb",
+    "/a%20b",
+    "/a\\b",
+    "/a//b",
+    "//a",
+    "/a;b",
+    "/a,b",
+    '/a"b',
+    "/ä",
+  ],
+])("behavior 26.163: a base URL with the path %s is refused with the form of a valid path", (path) => {
+  expect(() => read({ baseUrl: `https://example.com${path}` })).toThrow(
+    "--base-url must be a URL that begins with http:// or https://, without a user, a query or a fragment, and whose path has only letters, digits and -._~ between its slashes",
+  );
+});
+
+test("behavior 26.163: a base URL may have a path of several parts", () => {
+  for (const path of ["/status", "/Team-1/up_time~2/v1.2", "/...", "/.well-known"])
+    expect(read({ baseUrl: `https://example.com${path}/` }).baseUrl).toBe(`https://example.com${path}`);
+});
+
 test("a base URL is stored in the form that browsers write", () => {
-  expect(read({ baseUrl: "HTTPS://Up.Example.com:443/a%20b" }).baseUrl).toBe("https://up.example.com/a%20b");
+  expect(read({ baseUrl: "HTTPS://Up.Example.com:443/A-b" }).baseUrl).toBe("https://up.example.com/A-b");
   expect(read({ baseUrl: "http://127.0.0.1:7070" }).baseUrl).toBe("http://127.0.0.1:7070");
 });
 

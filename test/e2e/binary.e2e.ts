@@ -84,13 +84,3 @@ test("behavior 1.41: a failed check-in sends an alert immediately, and so does t
     expect.objectContaining({ type: "WEBHOOK", status: "delivered", attempts: 1, error: null }),
   ]);
 }, 300_000);
-
-test.each([
-  ["https://example.com/up", true],
-  ["https://example.com/", false],
-])("behavior 9.11: the log warns of the base URL %s: %p", async (url, isWarned) => {
-  await using binary = new Binary();
-  const server = await binary.serve(["--base-url", url]);
-  await server.end("SIGTERM");
-  expect((await server.log).includes("--base-url has a path")).toBe(isWarned);
-});

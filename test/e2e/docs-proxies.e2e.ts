@@ -15,6 +15,8 @@ const PAGE = "docs/reverse-proxy.md";
 const HOST = "up.example.com";
 /** The host of a status page. */
 const PAGE_HOST = "status.example.com";
+/** The host that stillup shares with another site. */
+const SHARED_HOST = "www.example.com";
 const env = PROXY_ENV;
 
 const { blocks, code } = await readPage(PAGE);
@@ -22,7 +24,7 @@ const own = blocks.filter(({ mark }) => mark === "tested by test/e2e/docs-proxie
 const allShown = (language: string) =>
   own.filter((block) => block.language === language).map(({ text }) => text);
 const shown = (language: string) => allShown(language)[0] ?? "";
-const [behindProxy = "", withPage = "", look = "", alone = ""] = own
+const [behindProxy = "", withPage = "", belowPath = "", look = "", alone = ""] = own
   .filter(({ language }) => language === "sh")
   .map(({ text }) => text);
 
@@ -134,7 +136,8 @@ for (const [name, { start, language }] of Object.entries(proxies)) {
       const server = await binary.serve(flagsOf(withPage));
       const client = await server.client();
       const { id } = await createPage(client, { slug: "shop", title: "Shop status", visibility: "public" });
-      const config = language === "nginx" ? allShown(language).join("\n") : (allShown(language)[1] ?? "");
+      const config =
+        language === "nginx" ? allShown(language).slice(0, 2).join("\n") : (allShown(language)[1] ?? "");
       const proxy = await start(folder, { config, upstream: new URL(server.url).host });
       await using _ = proxy.process;
       const read = async (host: string, path: string, ...options: string[]) => {
@@ -163,6 +166,58 @@ for (const [name, { start, language }] of Object.entries(proxies)) {
       await server.kill();
       if (name === "nginx") expect(await read(PAGE_HOST, "/")).toContain("Shop status");
       expect(await feed()).not.toContain("<feed");
+    },
+    300_000,
+  );
+}
+
+for (const [name, { start, language }] of Object.entries(proxies)) {
+  const installed = Bun.which(name, { PATH: env.PATH });
+  const title = `behavior 26.160, 26.164: ${name}, as the page sets it up, has stillup below a path of another site: page, session, API, checkins, stream, status page`;
+  test.skipIf(!installed)(
+    installed ? title : `${title}: NOT RUN, because ${name} is missing`,
+    async () => {
+      using folder = tempDir();
+      await using binary = new Binary();
+      const server = await binary.serve(flagsOf(belowPath));
+      const client = await server.client();
+      await createPage(client, { slug: "shop", title: "Shop status", visibility: "public" });
+      writeFileSync(join(folder.path, "index.html"), "the other site");
+      const config = (allShown(language)[2] ?? "").replace("/srv/www", folder.path);
+      const proxy = await start(folder, { config, upstream: new URL(server.url).host });
+      await using _ = proxy.process;
+      const here = `https://${SHARED_HOST}:${proxy.port}`;
+      const curl = async (path: string, ...options: string[]) => {
+        const way = ["--resolve", `${SHARED_HOST}:${proxy.port}:127.0.0.1`, "--cacert", proxy.authority];
+        return await new Response(Bun.spawn(["curl", "-s", ...way, ...options, here + path]).stdout).text();
+      };
+      await eventually(async () => (await curl("/status/")).includes("<html")).catch((error) => {
+        throw new Error(`${error.message}: ${proxy.process.printed}`);
+      });
+      expect(await curl("/")).toBe("the other site");
+      expect(await curl("/healthz")).not.toContain("status");
+      expect(await curl("/status", "-i")).toMatch(/^HTTP\S* 30\d[\s\S]*location: \S*\/status\/\r/i);
+
+      const signIn = [
+        "-i",
+        "-H",
+        `Origin: https://${SHARED_HOST}`,
+        "-d",
+        JSON.stringify({ key: client.key }),
+      ];
+      const signedIn = await curl("/status/api/v1/session", ...signIn);
+      const [, cookie = ""] =
+        /^set-cookie: (__Secure-stillup_session=[^;]+); Path=\/status;/im.exec(signedIn) ?? [];
+      const created = await curl(
+        ...["/status/api/v1/monitors", "-b", cookie, "-H", `Origin: https://${SHARED_HOST}`],
+        ...["-d", JSON.stringify({ name: "job", type: "SCHEDULED", config: {} })],
+      );
+      const { checkinUrl } = JSON.parse(created).data;
+      expect(checkinUrl).toStartWith(`https://${SHARED_HOST}/status/api/v1/monitors/`);
+      const stream = curl("/status/api/v1/stream", "-N", "-m", "6", "-b", cookie);
+      expect(await curl(new URL(checkinUrl).pathname)).toContain('{"recorded":"ok"');
+      expect(await curl("/status/status/shop")).toContain("Shop status");
+      expect(await stream).toContain("event: pulse");
     },
     300_000,
   );
@@ -244,7 +299,7 @@ test("without a proxy, stillup serves HTTPS as the page says", async () => {
 /** Creates the files of certbot. @returns the file of the authority */
 async function issueTo(live: string): Promise<string> {
   const authority = await createAuthority();
-  for (const host of [HOST, PAGE_HOST]) {
+  for (const host of [HOST, PAGE_HOST, SHARED_HOST]) {
     const { cert, key } = await authority.issue([{ type: "dns", value: host }]);
     mkdirSync(join(live, host), { recursive: true });
     writeFileSync(join(live, host, "fullchain.pem"), cert);

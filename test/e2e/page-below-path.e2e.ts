@@ -1,7 +1,9 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
+import { join } from "node:path";
 import { PATIENCE, sharedBrowser } from "../support/browser/served-page.ts";
 import { eventually } from "../support/eventually.ts";
 import { freePort } from "../support/free-port.ts";
+import { longTest } from "../support/long.ts";
 import { Binary } from "../support/product/binary.ts";
 import { createPage } from "../support/requests/pages.ts";
 import { PATH_PROXIES, PROXY_ENV } from "../support/servers/reverse-proxies.ts";
@@ -44,79 +46,129 @@ const WAYS = (["nginx", "caddy"] as const).flatMap((name) =>
   [true, false].map((removesPath) => ({ name, removesPath })),
 );
 
-for (const { name, removesPath } of WAYS) {
+/** Within seconds, each proxy in one of its ways; all of them in the long tests. */
+const isShort = ({ name, removesPath }: (typeof WAYS)[number]) => (name === "nginx") === removesPath;
+
+for (const way of WAYS) {
+  const { name, removesPath } = way;
   const installed = Bun.which(name, PROXY_ENV);
-  const title = `behavior 26.160, 26.162, 26.163: below a path of ${name}, which ${removesPath ? "removes" : "passes on"} the path, the page signs in, survives a reload, creates a monitor, links to public pages and installs its service worker`;
-  test.skipIf(!installed)(installed ? title : `${title}: NOT RUN, because ${name} is missing`, async () => {
-    await using below = await startBelow(name, removesPath);
-    const { url, client } = below;
-    await createPage(client, { slug: "shop", title: "Shop status", visibility: "public" });
-    const browser = await sharedBrowser();
-    await using reader = await browser.reader(url, { serviceWorkers: "allow" });
-    const { page, context } = reader;
-    const outside: string[] = [];
-    page.on("request", (request) => {
-      if (!request.url().startsWith(`${url}/`)) outside.push(request.url());
-    });
+  const title = `behavior 26.160, 26.162, 26.168: below a path of ${name}, which ${removesPath ? "removes" : "passes on"} the path, the page signs in, survives a reload, creates a monitor, links to public pages and installs its service worker`;
+  const run = isShort(way) ? test : longTest;
+  (installed ? run : test.skip)(
+    installed ? title : `${title}: NOT RUN, because ${name} is missing`,
+    async () => {
+      await using below = await startBelow(name, removesPath);
+      const { url, client } = below;
+      await createPage(client, { slug: "shop", title: "Shop status", visibility: "public" });
+      const browser = await sharedBrowser();
+      await using reader = await browser.reader(url, { serviceWorkers: "allow" });
+      const { page, context } = reader;
+      const outside: string[] = [];
+      page.on("request", (request) => {
+        if (!request.url().startsWith(`${url}/`)) outside.push(request.url());
+      });
 
-    await page.goto(`${url}/`);
-    await page.getByLabel("API key").fill(client.key ?? "");
-    await page.keyboard.press("Enter");
-    await page.getByRole("heading", { name: "No monitors yet" }).waitFor();
-    const cookies = await context.cookies();
-    expect(cookies.map(({ name, path }) => [name, path])).toEqual([["stillup_session", PATH]]);
-    await page.evaluate("navigator.serviceWorker.ready.then(() => undefined)");
-    const scope = await page.evaluate("navigator.serviceWorker.ready.then(({ scope }) => scope)");
-    expect(scope).toBe(`${url}/`);
+      await page.goto(`${url}/`);
+      await page.getByLabel("API key").fill(client.key ?? "");
+      await page.keyboard.press("Enter");
+      await page.getByRole("heading", { name: "No monitors yet" }).waitFor();
+      const cookies = await context.cookies();
+      expect(cookies.map(({ name, path }) => [name, path])).toEqual([["stillup_session", PATH]]);
+      await page.evaluate("navigator.serviceWorker.ready.then(() => undefined)");
+      const scope = await page.evaluate("navigator.serviceWorker.ready.then(({ scope }) => scope)");
+      expect(scope).toBe(`${url}/`);
 
-    await page.getByRole("link", { name: "Outages" }).click();
-    await page.getByRole("heading", { name: "Outages", level: 1 }).waitFor();
-    expect(page.url()).toBe(`${url}/outages`);
-    await page.goto(`${url}/monitors/new?type=SCHEDULED`);
-    await page.getByLabel("Name", { exact: true }).fill("nightly");
-    await page.getByRole("button", { name: "Create monitor" }).click();
-    await page.getByRole("heading", { name: "nightly", level: 1 }).waitFor();
-    const deep = page.url();
-    expect(deep).toMatch(new RegExp(`^${url}/monitors/\\w+$`));
-    await page.reload();
-    await page.getByRole("heading", { name: "nightly", level: 1 }).waitFor();
-    const checkinUrl = `${url}/api/v1${deep.slice(url.length)}/checkin`;
-    await page.getByText(checkinUrl, { exact: true }).first().waitFor();
-    expect((await fetch(checkinUrl, { method: "POST" })).status).toBe(200);
-    // The stream of changes reports it.
-    await page.locator(".monitor-status").getByText("OK", { exact: true }).waitFor();
+      await page.getByRole("link", { name: "Outages" }).click();
+      await page.getByRole("heading", { name: "Outages", level: 1 }).waitFor();
+      expect(page.url()).toBe(`${url}/outages`);
+      await page.goto(`${url}/monitors/new?type=SCHEDULED`);
+      await page.getByLabel("Name", { exact: true }).fill("nightly");
+      await page.getByRole("button", { name: "Create monitor" }).click();
+      await page.getByRole("heading", { name: "nightly", level: 1 }).waitFor();
+      const deep = page.url();
+      expect(deep).toMatch(new RegExp(`^${url}/monitors/\\w+$`));
+      await page.reload();
+      await page.getByRole("heading", { name: "nightly", level: 1 }).waitFor();
+      const checkinUrl = `${url}/api/v1${deep.slice(url.length)}/checkin`;
+      await page.getByText(checkinUrl, { exact: true }).first().waitFor();
+      expect((await fetch(checkinUrl, { method: "POST" })).status).toBe(200);
+      // The stream of changes reports it.
+      await page.locator(".monitor-status").getByText("OK", { exact: true }).waitFor();
 
-    await page.getByRole("link", { name: "Pages", exact: true }).click();
-    await page.getByRole("heading", { name: "Public pages" }).waitFor();
-    const open = page.getByRole("link", { name: "Open Shop status" });
-    expect(await open.getAttribute("href")).toBe(`${PATH}/status/shop`);
-    const opened = context.waitForEvent("page");
-    await open.click();
-    const shop = await opened;
-    await shop.getByRole("heading", { name: "Shop status" }).waitFor();
-    expect(shop.url()).toBe(`${url}/status/shop`);
-    for (const link of await shop
-      .locator("a[href], link[href]")
-      .evaluateAll((all) => all.map((one) => (one as HTMLAnchorElement).href)))
-      if (!link.includes("#")) expect([link, (await fetch(link)).status]).toEqual([link, 200]);
-    await shop.close();
+      await page.getByRole("link", { name: "Pages", exact: true }).click();
+      await page.getByRole("heading", { name: "Public pages" }).waitFor();
+      const open = page.getByRole("link", { name: "Open Shop status" });
+      expect(await open.getAttribute("href")).toBe(`${PATH}/status/shop`);
+      const opened = context.waitForEvent("page");
+      await open.click();
+      const shop = await opened;
+      await shop.getByRole("heading", { name: "Shop status" }).waitFor();
+      expect(shop.url()).toBe(`${url}/status/shop`);
+      for (const link of await shop
+        .locator("a[href], link[href]")
+        .evaluateAll((all) => all.map((one) => (one as unknown as { href: string }).href)))
+        if (!link.includes("#")) expect([link, (await fetch(link)).status]).toEqual([link, 200]);
+      await shop.close();
 
-    await page.goto(`${url}/guide`);
-    await page.getByRole("link", { name: "Behind a reverse proxy" }).first().click();
-    await page.getByRole("heading", { name: "Behind a reverse proxy", level: 1 }).waitFor();
-    await page.goto(`${url}/wall`);
-    await page.getByText("nightly").first().waitFor();
-    await page.goto(`${url}/docs`);
-    await page.getByText("Create a monitor").first().waitFor();
+      await page.goto(`${url}/guide`);
+      await page.getByRole("link", { name: "Behind a reverse proxy" }).first().click();
+      await page.getByRole("heading", { name: "Behind a reverse proxy", level: 1 }).waitFor();
+      await page.goto(`${url}/wall`);
+      await page.getByText("nightly").first().waitFor();
+      await page.goto(`${url}/docs`);
+      await page.getByText("Create a monitor").first().waitFor();
 
-    // Without the proxy, the service worker has the page.
-    await below.proxy[Symbol.asyncDispose]();
-    await page.goto(`${url}/outages`);
-    await page.getByText("Cannot reach the server.").waitFor();
-    expect(await page.evaluate("caches.keys()")).toEqual([
-      expect.stringMatching(new RegExp(`^${PATH}\\w+$`)),
-    ]);
-    expect(outside).toEqual([]);
-    await reader.leave(/^Failed to load resource/);
-  });
+      // Without the proxy, the service worker has the page.
+      await below.proxy[Symbol.asyncDispose]();
+      await page.goto(`${url}/outages`);
+      await page.getByText("Cannot reach the server.").waitFor();
+      expect(await page.evaluate("caches.keys()")).toEqual([
+        expect.stringMatching(new RegExp(`^${PATH}\\w+$`)),
+      ]);
+      expect(outside).toEqual([]);
+      await reader.leave(/^Failed to load resource/);
+    },
+  );
 }
+
+test.skipIf(!Bun.which("nginx", PROXY_ENV))(
+  "behavior 26.168: a browser that opens the page at the address on which the server listens is led to the page below the path",
+  async () => {
+    await using below = await startBelow("nginx", false);
+    const browser = await sharedBrowser();
+    await using reader = await browser.reader(below.client.url);
+    // It listens at another port than the proxy.
+    const own = new URL(below.client.url).origin;
+    await reader.page.goto(`${own}/settings?x=1`);
+    await reader.page.waitForURL(`${own}${PATH}/settings?x=1`);
+    await reader.page.getByLabel("API key").waitFor();
+  },
+);
+
+test.skipIf(!Bun.which("nginx", PROXY_ENV))(
+  "behavior 26.169: apply, run and a probe reach a server below a path, and health the address on which it listens",
+  async () => {
+    await using below = await startBelow("nginx", true);
+    const { url, binary, client } = below;
+    const keyFile = join(binary.folder, "key");
+    await Bun.write(keyFile, `${client.key}\n`);
+    const file = join(binary.folder, "monitors.yaml");
+    await Bun.write(file, "monitors:\n  nightly:\n    type: SCHEDULED\n");
+    const applied = await binary.run(["apply", "--server", `${url}/`, "--key-file", keyFile, file]);
+    expect([applied.code, applied.stdout]).toEqual([0, "+ monitor nightly\n"]);
+    const exported = await binary.run(["export", "--server", url, "--key-file", keyFile]);
+    expect(exported.stdout).toContain(`$schema=${url}/schema/config.json`);
+    expect((await fetch(`${url}/schema/config.json`)).status).toBe(200);
+
+    const [{ id }] = (await client.get("/api/v1/monitors")).body.data;
+    const checkinUrl = `${url}/api/v1/monitors/${id}/checkin`;
+    expect((await binary.run(["run", "--url", checkinUrl, "--", "true"])).code).toBe(0);
+    expect((await client.get(`/api/v1/monitors/${id}/runs`)).body.data[0].exitCode).toBe(0);
+
+    const { key } = (await client.post("/api/v1/locations", { name: "fra" })).body.data;
+    const probe = await binary.probe({ server: url, key, dataDir: "fra" });
+    await eventually(() => probe.printed.includes(`probe of location fra is connected to ${url}`));
+    const { port } = new URL(client.url);
+    expect((await binary.run(["health", "--port", port])).code).toBe(0);
+  },
+);

@@ -39,7 +39,7 @@ export interface PathProxy {
   removesPath: boolean;
 }
 
-/** What runs each proxy at a port, by its name. */
+/** Run a proxy at a port. */
 export const PATH_PROXIES = {
   nginx: (folder: TempDir, port: number, { path, upstream, removesPath }: PathProxy) =>
     runNginx(
