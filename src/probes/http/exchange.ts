@@ -28,11 +28,12 @@ export interface Answered {
 }
 
 /** Sends a request, signs in if the config asks for it, and reads the status line of the answer. @throws ProbeError */
-export async function send(request: Request, config: Config, context: ProbeContext): Promise<Answered> {
+export function send(request: Request, config: Config, context: ProbeContext): Promise<Answered> {
   if (!config.digestAuth && !config.oauth2) return sendOnce(request, { config, context });
   // Few monitors need this code.
-  const { sendSignedIn } = await import("../sign-in/sign-in.ts");
-  return sendSignedIn(request, { config, context, send: sendOnce });
+  return import("../sign-in/sign-in.ts").then(({ sendSignedIn }) =>
+    sendSignedIn(request, { config, context, send: sendOnce }),
+  );
 }
 
 /** @property address where an earlier request of the check was answered */
