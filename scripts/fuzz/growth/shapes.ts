@@ -1,3 +1,4 @@
+import { challengeShapes } from "./challenge-shapes.ts";
 import { dnsShapes } from "./dns-shapes.ts";
 import { greetingShapes } from "./greeting-shapes.ts";
 import { httpShapes } from "./http-shapes.ts";
@@ -7,6 +8,7 @@ import { tlsShapes } from "./tls-shapes.ts";
 
 export const SHAPES: readonly Shape[] = [
   ...httpShapes,
+  ...challengeShapes,
   ...dnsShapes,
   ...tcpShapes,
   ...tlsShapes,

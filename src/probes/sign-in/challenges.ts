@@ -84,7 +84,7 @@ class ChallengeParser {
     return isWhole ? value : undefined;
   }
 
-  /** A regular expression would take quadratic time to find out that there is no end. */
+  /** Not by a regular expression, which needs quadratic time for a long text without an end. */
   private quotedString(): string | undefined {
     let text = "";
     while (text.length <= MAX_VALUE) {
