@@ -42,6 +42,7 @@ const causes: Record<DegradedBy, { begins: string; ends: string }> = {
   expires_soon: { begins: verdicts.expiring_soon, ends: NOT_EXPIRING },
   some_addresses: { begins: "fails at some addresses", ends: "answers at all addresses again" },
   packet_loss: { begins: "loses too many pings", ends: "loses no more pings than expected" },
+  changed: { begins: "has changed its content", ends: "has its usual content again" },
 };
 
 /** Changes for the better for which the verdict and "again" would be wrong, by the previous and the new status. */
@@ -290,6 +291,7 @@ function messageOf(transition: Transition): string | undefined {
 function recovered({ previousStatus, wasDegradedBy }: Transition): string {
   if (wasDegradedBy === "expires_soon") return "Its certificate does not expire soon.";
   if (wasDegradedBy === "packet_loss") return "No more pings are lost than expected.";
+  if (wasDegradedBy === "changed") return "Its content is usual again.";
   if (wasDegradedBy === "some_addresses") return "It responds at each of its addresses.";
   return previousStatus === "degraded" ? "It responds as fast as usual." : "It responds again.";
 }

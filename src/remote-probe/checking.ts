@@ -222,7 +222,7 @@ function withoutFacts(evidence: Evidence): Evidence {
 function gistOf(evidence: Evidence): string {
   switch (evidence.outcome) {
     case "reached":
-      return `reached ${evidence.slowBy !== undefined}`;
+      return `reached ${evidence.slowBy !== undefined} ${evidence.contents?.map(({ digest }) => digest).join()}`;
     case "certified":
       return evidence.certificate.fingerprint;
     case "looked_up":

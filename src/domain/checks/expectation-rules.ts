@@ -4,6 +4,7 @@ import { assertHeaderNames } from "../monitors/header-rules.ts";
 import { fieldOf } from "../schemas/field-name.ts";
 import { closed, described, mapOf, named } from "../schemas/schema.ts";
 import { parse } from "../schemas/validation.ts";
+import { partOf, type Watch } from "./content-memory.ts";
 import { parseJsonPath } from "./json-document.ts";
 
 const MAX_PATH_LENGTH = 1024;
@@ -26,6 +27,7 @@ export function assertExpectations(
       throw invalid(`${at}.${field} must be left out with HEAD: the answer has no body`);
     }
   }
+  if (expect.same !== undefined) assertWatched(expect.same, { at: `${at}.same`, method });
   assertHeaderNames(Object.keys(expect.headers ?? {}), `${at}.headers`);
   for (const [path, value] of Object.entries(expect.json ?? {})) {
     assertPath(path, fieldOf(`${at}.json`, path));
@@ -35,6 +37,13 @@ export function assertExpectations(
     const limit = `the timeout of the check, ${timeout} ms`;
     throw invalid(`${at}.within must be at most ${limit}, got ${expect.within}`);
   }
+}
+
+function assertWatched(same: Same, { at, method }: { at: string; method: string }): void {
+  const { part, name } = partOf(watchOf(same).of);
+  if (part === "json") assertPath(name, at);
+  if (method === "HEAD" && part !== "header")
+    throw invalid(`${at} must be a header with HEAD, such as header:ETag: the answer has no body`);
 }
 
 /** @param expected a code, a class such as `1xx` or a range such as `100-199` */
@@ -90,13 +99,23 @@ const Patterns = Type.Union([Pattern, Type.Array(Pattern, { minItems: 1, maxItem
 const ComparedPart = Type.String({ format: "compared-part", maxLength: 1024, examples: ["text"] });
 
 /** The part of an answer that is compared with earlier checks. */
-const Same = Type.Union([
+export const Same = Type.Union([
   ComparedPart,
   Type.Object(
     { of: ComparedPart, keepDays: Type.Optional(Type.Integer({ minimum: 1, maximum: 365 })) },
     named("SameExpectation"),
   ),
 ]);
+
+export type Same = Static<typeof Same>;
+
+const DEFAULT_KEEP_DAYS = 7;
+
+/** The part that `same` watches, and for how long a value stays usual (behavior 26.110). */
+export function watchOf(same: Same): Watch {
+  const { of, keepDays = DEFAULT_KEEP_DAYS } = typeof same === "string" ? { of: same } : same;
+  return { of, keepDays };
+}
 
 const JsonText = Type.String({ maxLength: 4096 });
 

@@ -1,5 +1,6 @@
 import { cached } from "../cache.ts";
-import type { Expectations, JsonExpectation } from "./expectation-rules.ts";
+import { partOf } from "./content-memory.ts";
+import { type Expectations, type JsonExpectation, watchOf } from "./expectation-rules.ts";
 import { parseJson, parseJsonPath } from "./json-document.ts";
 import { statusWords } from "./status-phrases.ts";
 
@@ -41,8 +42,8 @@ export function judgeAnswer(expect: Expectations, answer: Answer): string | null
   );
 }
 
-export function needsHeaders({ headers }: Expectations): boolean {
-  return headers !== undefined;
+export function needsHeaders({ headers, same }: Expectations): boolean {
+  return headers !== undefined || same !== undefined;
 }
 
 export function needsBody(expect: Expectations): boolean {
@@ -50,8 +51,12 @@ export function needsBody(expect: Expectations): boolean {
 }
 
 /** Whether the decoded text of the body is judged, and not only whether it is whole. */
-export function needsText({ contains, lacks, json }: Expectations): boolean {
-  return contains !== undefined || lacks !== undefined || json !== undefined;
+export function needsText({ contains, lacks, json, same }: Expectations): boolean {
+  return contains !== undefined || lacks !== undefined || json !== undefined || watchesBody(same);
+}
+
+function watchesBody(same: Expectations["same"]): boolean {
+  return same !== undefined && partOf(watchOf(same).of).part !== "header";
 }
 
 function judgeStatus({ status = DEFAULT_STATUS }: Expectations, code: number): string | null {
@@ -106,8 +111,8 @@ function judgeJson({ json }: Expectations, body: AnswerBody): string | null {
 /** Cached, because parsing a path costs more than a query. An invalid path has no query. */
 const queryOf = cached((path: string) => parseJsonPath(path) ?? null, 10_000);
 
-/** @returns undefined if there is no value, which no JSON document contains */
-function valueAt(document: unknown, path: string): unknown {
+/** The value at a path. @returns undefined if there is no value, which no JSON document contains */
+export function valueAt(document: unknown, path: string): unknown {
   const [node] = queryOf(path)?.query(document as never).nodes ?? [];
   return node?.value;
 }

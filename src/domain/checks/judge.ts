@@ -22,6 +22,7 @@ import { type DnsMemory, type JudgedAnswer, judgeAnswer } from "./dns-answer.ts"
 import { judgeAddresses, tlsOfAddresses } from "./judge-addresses.ts";
 import {
   boundDetail,
+  CHANGED,
   type Detail,
   type Evidence,
   expiryReason,
@@ -34,6 +35,7 @@ import {
   tlsDetail,
 } from "./observation.ts";
 import type { TargetMemory } from "./target-memory.ts";
+import { joined, withContents } from "./watched-content.ts";
 
 /** Values that a check keeps for the next one: to judge it, for DNS, TLS and HTTPS monitors, and to explain its failure. */
 export type Memory = (DnsMemory | CertificateMemory | TlsMemory | Record<never, never>) & TargetMemory;
@@ -44,6 +46,8 @@ export interface Judgement {
   latencyMs: number | null;
   detail: Detail | null;
   memory: Memory | null;
+  /** Whether the check is the first that sees a content that is not usual, after a usual content. */
+  isNews?: true;
 }
 
 /** A checked monitor, with the memory of its previous check. */
@@ -53,12 +57,15 @@ export interface Judged {
   memory: Memory | null;
   /** The registration of the domain, only if the config asks for it. */
   registration?: KnownRegistration | undefined;
+  /** Whether it is in a maintenance, so that every content is usual. */
+  learns?: boolean;
 }
 
 /** Judges the evidence of a check (behavior 1.25 to 1.40). @param now milliseconds since 1970 */
 export function judgeCheck(monitor: Judged, evidence: Evidence, now: number): Judgement {
   const tls = tlsIn(evidence);
-  const judged = judgeEvidence(monitor, evidence, now);
+  const { config, learns = false } = monitor;
+  const judged = withContents(judgeEvidence(monitor, evidence, now), evidence, { config, learns, now });
   const secured = tls ? withTls(judged, { monitor, tls, now }) : judged;
   const judgement = monitor.registration ? withRegistration(secured, monitor, now) : secured;
   return { ...judgement, detail: judgement.detail && boundDetail(judgement.detail) };
@@ -109,7 +116,7 @@ function withTls(
   const known = knownTls(memory);
   const isKnown = known !== null && isSameTls(known, tls);
   return {
-    latencyMs: judged.latencyMs,
+    ...judged,
     status: warning ? "degraded" : judged.status,
     detail: { ...judged.detail, ...warning, ...(!isKnown && { tls: tlsDetail(tls, now) }) },
     // The same object if nothing changed: then it is not written again.
@@ -144,15 +151,19 @@ function withRegistration(judged: Judgement, { config, registration }: Judged, n
   };
 }
 
-/** Only `down` wins over the warning. If addresses fail, its message names them too (behavior 10.104). */
+/** Only `down` wins over the warning. If addresses fail, or the content changed, its message says that too (behavior 10.104, 26.118). */
 function warningOf(
   { status, detail }: Judgement,
   { config, tls, now }: { config: MonitorConfig; tls: TlsFacts; now: number },
 ): ReturnType<typeof expiryReason> {
   const days = "expiryWarning" in config ? config.expiryWarning : undefined;
   const warning = status === "down" || days === undefined ? null : expiryReason(tls, days, now);
-  if (!warning || detail?.reason !== SOME_ADDRESSES) return warning;
-  return { ...warning, message: `${warning.message}; ${detail.message}` };
+  if (!warning) return null;
+  if (detail?.reason === CHANGED)
+    return { reason: CHANGED, message: joined(String(detail.message), warning.message) };
+  return detail?.reason === SOME_ADDRESSES
+    ? { ...warning, message: joined(warning.message, detail.message) }
+    : warning;
 }
 
 function judgeEvidence(monitor: Judged, evidence: Evidence, now: number): Judgement {

@@ -3,6 +3,7 @@ import type { CheckFacts, DnsFacts } from "../evidence/evidence.ts";
 import { isIPv6 } from "../network/client-address.ts";
 import { oneOf } from "../schemas/schema.ts";
 import type { Certificate } from "./certificate.ts";
+import type { SeenContent } from "./content-memory.ts";
 
 /** Why a check failed (behavior 1.23). */
 export const REASONS = [
@@ -66,6 +67,7 @@ export interface Sample {
  * - `tls`: the handshake with the server of an HTTPS or TLS monitor, if it got that far (behavior 10.90).
  * - `told`: the addresses of the host, if it is a name: what the DNS said.
  * - `size`: of the body in bytes, if all of it was read.
+ * - `contents`: what the config watches, in its order (behavior 26.110).
  * - `facts`: what else a failed check saw, as evidence.
  * - `size`: of the body as it was sent, in bytes, if an expectation read it to its end.
  * - `dns`: the answer of the DNS, if it has no record.
@@ -86,6 +88,7 @@ export type Observation =
       tls?: TlsFacts;
       told?: string[];
       size?: number;
+      contents?: SeenContent[];
       detail: Detail;
       sample?: Sample;
     }
@@ -273,12 +276,17 @@ export const SOME_ADDRESSES = "some_addresses";
 /** The reason of a monitor that pings and loses more pings than its config allows. */
 export const PACKET_LOSS = "packet_loss";
 
+/** The reason of an HTTP monitor whose content no check of the last days has seen. */
+export const CHANGED = "changed";
+
+const DEGRADED_BY = [EXPIRES_SOON, SOME_ADDRESSES, PACKET_LOSS, CHANGED] as const;
+
 /** Why a monitor is Degraded although its latency is as usual. */
-export type DegradedBy = typeof EXPIRES_SOON | typeof SOME_ADDRESSES | typeof PACKET_LOSS;
+export type DegradedBy = (typeof DEGRADED_BY)[number];
 
 /** @param reason of a result or of an outage; undefined if it has none */
 export function isDegradedBy(reason: unknown): reason is DegradedBy {
-  return reason === EXPIRES_SOON || reason === SOME_ADDRESSES || reason === PACKET_LOSS;
+  return DEGRADED_BY.includes(reason as DegradedBy);
 }
 
 /** The record types of a DNS monitor (behavior 4.1). */

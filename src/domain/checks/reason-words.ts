@@ -24,6 +24,7 @@ const reasonLabels: Record<Reason | DegradedBy | RunReason | typeof BY_REGISTRAT
   expires_soon: "Certificate expires soon",
   some_addresses: "Some addresses fail",
   packet_loss: "Too many pings are lost",
+  changed: "Content changed",
   registration: "Registration of the domain",
   ...runReasons,
 };

@@ -1,13 +1,16 @@
 import { DAY } from "../duration.ts";
+import type { ContentMemory } from "./content-memory.ts";
 import type { Memory } from "./judge.ts";
 import type { Evidence } from "./observation.ts";
 
-/** Values of good checks of a target, which only evidence needs (behavior 22.4). */
+/** Values of good checks of a target: evidence needs them (behavior 22.4), and what is watched is judged by them. */
 export interface TargetMemory {
   /** The addresses that the DNS gave, with the day of the last time: days since 1970. */
   told?: Record<string, number>;
   /** The fingerprint of the certificate of the server. A TLS monitor has it among its valid certificates. */
   fingerprint?: string;
+  /** The contents that an HTTP monitor watches, in the order of its config. */
+  contents?: ContentMemory[];
 }
 
 /** An address that no good check of so many days was given is forgotten. */

@@ -1,5 +1,11 @@
 import { checkTimeout } from "../checks/check-slot.ts";
-import { type AddressEvidence, EXPIRES_SOON, PACKET_LOSS, type Reason } from "../checks/observation.ts";
+import {
+  type AddressEvidence,
+  CHANGED,
+  EXPIRES_SOON,
+  PACKET_LOSS,
+  type Reason,
+} from "../checks/observation.ts";
 import { statusWords } from "../checks/status-phrases.ts";
 import { isIP } from "../network/client-address.ts";
 import { truncate } from "../truncate.ts";
@@ -29,6 +35,8 @@ export function explain(failure: Failure): Why {
 function explained(failure: Failure): Why {
   const { observation } = failure;
   if (observation.outcome === "by_address") return ofAddresses(failure, observation.addresses);
+  // The answer is the usual one except for its content, from whatever address.
+  if (reasonOf(failure) === CHANGED) return { layer: "content", summary: messageIn(failure) };
   return absentName(failure) ?? movedName(failure) ?? byOutcome(failure) ?? UNKNOWN;
 }
 

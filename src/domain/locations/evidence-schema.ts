@@ -1,5 +1,6 @@
 import { type TSchema, Type } from "@sinclair/typebox";
 import { Errors } from "@sinclair/typebox/errors";
+import { DIGEST_LENGTH } from "../checks/content-memory.ts";
 import { type Evidence, MAX_ADDRESSES, REASONS, RecordType, TLS_ADVICE } from "../checks/observation.ts";
 import { OUTCOMES, STEPS } from "../evidence/evidence.ts";
 import { MAX_PINGS } from "../monitors/kinds/tcp.ts";
@@ -146,6 +147,11 @@ const Facts = Type.Object(
   closed,
 );
 
+const Content = Type.Object(
+  { digest: text(DIGEST_LENGTH), length: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()]) },
+  closed,
+);
+
 const Reached = Type.Object(
   {
     outcome: Type.Literal("reached"),
@@ -155,6 +161,7 @@ const Reached = Type.Object(
     tls: Type.Optional(Tls),
     told: Type.Optional(Told),
     size: Type.Optional(Type.Integer({ minimum: 0 })),
+    contents: Type.Optional(Type.Array(Content, { maxItems: 10 })),
     detail: Detail,
   },
   closed,

@@ -1,4 +1,4 @@
-import { EXPIRES_SOON } from "../checks/observation.ts";
+import { CHANGED, EXPIRES_SOON } from "../checks/observation.ts";
 import {
   evidenceOfCheck,
   isTurn,
@@ -229,7 +229,10 @@ function decisionAfter(
     longest: freshFor(config),
   });
   const isAgreed = levelOf[status] === wanted;
-  return { status, since, suspicion: null, isAgreed, wanted, locations: seenFrom(status, votes) };
+  const isNews =
+    votes.filter(({ latest }) => latest.reason === CHANGED).length >=
+    votesNeeded(places.downWhen, votes.length);
+  return { status, since, suspicion: null, isAgreed, isNews, wanted, locations: seenFrom(status, votes) };
 }
 
 /** Behavior 13.14. */

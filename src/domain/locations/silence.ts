@@ -1,5 +1,6 @@
 import { nextCheckAt } from "../checks/check-slot.ts";
 import { baselineStart, noLatency } from "../checks/latency-baseline.ts";
+import { windowEndOf } from "../maintenance/maintenance.ts";
 import { recheckDelay } from "../monitors/confirmation.ts";
 import type { MonitorType } from "../monitors/monitor.ts";
 import { judgeEvent, type NewResult, statusByLatency } from "../monitors/monitor-event.ts";
@@ -130,13 +131,14 @@ export function observe(
   before: MonitorState,
   event: RecordedCheck,
 ): ObservedCheck | null {
-  const { type, config, enabled, places } = subject;
+  const { type, config, enabled, places, windowAt } = subject;
+  const windowEnd = windowEndOf(windowAt);
   const place = places.list.find(({ location }) => location === (event.location ?? HERE));
   if (!place) return null;
   const own = before.places?.get(place.location) ?? newPlaceState(baselineStart(receivedAt(event)));
   const { memory, baseline } = own;
   const status = statusByLatency(own.latest?.status ?? "unknown", own.latest?.reason);
-  const judged = judgeEvent({ ...before, type, config, enabled, status, memory, baseline }, event);
+  const judged = judgeEvent({ ...before, type, config, enabled, status, memory, baseline, windowEnd }, event);
   const [seen] = judged.results;
   return seen ? { subject, event, place, before, own, seen, judged } : null;
 }

@@ -1,3 +1,4 @@
+import type { WindowEnd } from "../heartbeats/heartbeat.ts";
 import { iso, isoOrNull } from "../iso-time.ts";
 import type { NewResult } from "../monitors/monitor-event.ts";
 import { isSelected, type Selector } from "../monitors/selector.ts";
@@ -62,6 +63,11 @@ export interface Maintenance extends MaintenanceDefinition {
 
 /** The maintenance window that a monitor is in at a moment, in milliseconds since 1970; null if it is in none. */
 export type WindowAt = (at: number) => MonitorMaintenance | null;
+
+/** The end of the window that a monitor is in at a moment; undefined if its organization has no maintenances. */
+export function windowEndOf(windowAt: WindowAt | null): WindowEnd | undefined {
+  return windowAt ? (at) => windowAt(at)?.endsAt ?? null : undefined;
+}
 
 /** A result with the ID of the maintenance in whose window it was made, if it was made in one (behavior 14.33). */
 export function withMaintenance(result: NewResult, { windowAt }: { windowAt: WindowAt | null }): NewResult {

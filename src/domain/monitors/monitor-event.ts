@@ -46,7 +46,7 @@ export interface Subject {
   baseline: Baseline;
   heartbeat: HeartbeatState;
   /** Only if there is a maintenance. */
-  windowEnd?: WindowEnd;
+  windowEnd?: WindowEnd | undefined;
 }
 
 /** A result that is not recorded yet. */
@@ -104,13 +104,14 @@ function judgeCheckEvent(
   subject: Subject,
   { evidence, at, registration }: MonitorEvent & { kind: "check" },
 ): JudgedEvent {
-  const judged = judgeCheck(registration ? { ...subject, registration } : subject, evidence, at);
-  const { latencyMs, detail, memory } = judged;
+  const learns = subject.windowEnd !== undefined && subject.windowEnd(at) !== null;
+  const judged = judgeCheck({ ...subject, registration, learns }, evidence, at);
+  const { latencyMs, detail, memory, isNews } = judged;
   const compared = compareWithBaseline(judged, slownessOf(evidence), subject);
   const { status, baseline } = compared;
   const isGood = groupOf[status] === "healthy";
   return {
-    results: [{ status, latencyMs, detail, createdAt: at }],
+    results: [{ status, latencyMs, detail, createdAt: at, ...(isNews && { isNews }) }],
     memory: isGood ? rememberTarget(memory, evidence, at) : memory,
     baseline,
     heartbeat: subject.heartbeat,

@@ -1,5 +1,5 @@
 import type { Transition } from "../alerts/delivery.ts";
-import { isDegradedBy } from "../checks/observation.ts";
+import { CHANGED, isDegradedBy } from "../checks/observation.ts";
 import { isInMaintenance } from "../maintenance/maintenance.ts";
 import { worstOf } from "../results/history.ts";
 import { addToOpenHour, type OpenHour, rollupOf, uncountedRollup } from "../results/rollup.ts";
@@ -17,6 +17,8 @@ import { groupOf, type Status } from "./status.ts";
  */
 export interface Decision extends Confirmed {
   isAgreed: boolean;
+  /** False if too few locations see a content that changed. */
+  isNews?: boolean;
   locations?: Transition["locations"];
 }
 
@@ -82,21 +84,36 @@ export function countResult(
 export function planResult(
   plan: RecordingPlan,
   subject: RecordingSubject,
-  before: MonitorState,
+  present: MonitorState,
   given: SeenResult & { result: NewResult; decision: Decision },
 ): MonitorState {
   const { id: monitorId, enabled } = subject;
   const { result, seen, location, decision } = given;
+  const isNews = enabled && isNewsInOutage(present, given);
+  // Nobody knows of the change that acknowledged the outage, or was notified of it for another reason (behavior 26.122).
+  const before = isNews ? { ...present, outage: null, troubleSince: null } : present;
   const openHour = countResult(plan, subject, before, given);
   const reason = textIn(result.detail, "reason") ?? undefined;
   const after = stateAfter(subject, before, { decision, seen, openHour, reason });
   const previousStatus = changedFrom(before, after);
   const resultAt = addResult(plan, monitorId, { result, location, previousStatus });
+  if (isNews) plan.outages.push({ kind: "closed", endedAt: result.createdAt, monitorId, resultAt });
   for (const step of outageSteps({ before, after }, { detail: result.detail, since: decision.since }))
     plan.outages.push({ ...step, monitorId, resultAt });
-  if (enabled && after.status !== before.status && isNotable(previousOf(before), after.status))
+  const isChange = after.status !== before.status && isNotable(previousOf(before), after.status);
+  if (isNews || (enabled && isChange))
     plan.transitions.push({ ...transitionOf(subject, { before, after }, decision, seen), resultAt });
   return after;
+}
+
+/** Whether the content changes while a monitor is Degraded, in an outage that is acknowledged or began for another reason. */
+function isNewsInOutage(
+  { status, outage }: MonitorState,
+  { seen, decision }: { seen: NewResult; decision: Decision },
+): boolean {
+  if (!seen.isNews || !outage || decision.isNews === false) return false;
+  if (groupOf[status] !== "warning" || decision.status !== status) return false;
+  return outage.acknowledged !== undefined || outage.reason !== CHANGED;
 }
 
 function stateAfter(

@@ -14,7 +14,7 @@ import { HERE } from "../locations/location.ts";
 import type { PlaceState, Places } from "../locations/place.ts";
 import { planObservation } from "../locations/plan-observation.ts";
 import type { PlacedSubject } from "../locations/silence.ts";
-import { type WindowAt, withMaintenance } from "../maintenance/maintenance.ts";
+import { type WindowAt, windowEndOf, withMaintenance } from "../maintenance/maintenance.ts";
 import type { OpenHour, Rollup } from "../results/rollup.ts";
 import { type Confirmation, confirm, dueAfter, type Suspicion, UNCONFIRMED } from "./confirmation.ts";
 import type { MonitorConfig, MonitorType } from "./monitor.ts";
@@ -222,8 +222,7 @@ function planEvent(
     baseline: before.baseline,
     heartbeat: before.heartbeat,
   };
-  const windowEnd = windowAt && ((at: number) => windowAt(at)?.endsAt ?? null);
-  const judged = judgeEvent(windowEnd ? { ...current, windowEnd } : current, event);
+  const judged = judgeEvent({ ...current, windowEnd: windowEndOf(windowAt) }, event);
   const { results, memory, baseline, heartbeat, runs = [], runMs } = judged;
   const transitionsBefore = plan.transitions.length;
   for (const run of runs) plan.runs.push({ ...run, monitorId: subject.id });

@@ -1,3 +1,5 @@
+import type { SeenContent } from "../../domain/checks/content-memory.ts";
+import { type Expectations, watchOf } from "../../domain/checks/expectation-rules.ts";
 import { judgeAnswer, needsBody, needsHeaders, needsText } from "../../domain/checks/expectations.ts";
 import type { Sample } from "../../domain/checks/observation.ts";
 import { isPrivateAddress } from "../connections/network.ts";
@@ -5,8 +7,9 @@ import type { ProbeContext, Seen } from "../observe.ts";
 import { ProbeError } from "../probe-error.ts";
 import { readSample } from "./answer-reader.ts";
 import { textOf } from "./character-set.ts";
-import { decodeBody } from "./content-coding.ts";
+import { type Body, decodeBody } from "./content-coding.ts";
 import { type Answered, rounded } from "./exchange.ts";
+import type { Head } from "./response-parser.ts";
 import { readWhole } from "./whole-body.ts";
 
 /** @throws ProbeError `unexpected` if the answer fails an expectation, `bad_body` if the body can't be read */
@@ -29,15 +32,16 @@ function remarked(failure: string | null, { remark }: Answered): string | null {
   return failure === null || remark === undefined ? failure : `${failure}; ${remark}`;
 }
 
-/** @property durationMs to the end of all that was read for the expectations @property size of a body that was read */
+/** @property durationMs to the end of all that was read for the expectations @property size of a body that was read @property content what the config watches */
 interface Judged {
   failure: string | null;
   durationMs: number;
   size?: number | null;
+  content?: SeenContent;
 }
 
 function observationOf(
-  { failure, durationMs, size = null }: Judged,
+  { failure, durationMs, size = null, content }: Judged,
   { answered, start }: { answered: Answered; start: number },
   sampled: Sampled | undefined,
 ): Seen {
@@ -45,7 +49,7 @@ function observationOf(
   const latencyMs = rounded(answered.at - start);
   if (failure !== null) throw new ProbeError("unexpected", failure, { statusCode, latencyMs, ...sampled });
   const within = config.expect?.within ?? Number.POSITIVE_INFINITY;
-  const more = size === null ? sampled : { size, ...sampled };
+  const more = { ...(size !== null && { size }), ...(content && { contents: [content] }), ...sampled };
   const detail = { statusCode, ...(remark && { message: remark }) };
   if (durationMs <= within) return { outcome: "reached", latencyMs, detail, ...more };
   const message = `the answer took ${Math.ceil(durationMs)} ms, expected at most ${within} ms`;
@@ -63,7 +67,8 @@ async function judgeRest(
   const head = await reader().head();
   const failure = judgeAnswer(expect, { statusCode, headers: head.headers });
   if (failure !== null) context.waitingFor = "answer";
-  if (failure !== null || !needsBody(expect)) return { failure, durationMs: durationMs() };
+  if (failure !== null) return { failure, durationMs: durationMs() };
+  if (!needsBody(expect)) return { failure, durationMs: durationMs(), ...(await contentOf(expect, head)) };
   const firstByteAfter = at - context.start;
   const read = () => {
     const arrivedAfter = durationMs();
@@ -72,13 +77,21 @@ async function judgeRest(
   };
   const isKept = needsText(expect) || isSampled === true;
   if (expect.complete) await readWhole(head, reader().arriving({ isKept }), context);
-  if (!needsText(expect)) return { failure, ...read() };
+  if (!needsText(expect)) return { failure, ...read(), ...(await contentOf(expect, head)) };
   const sent = await reader().body();
   const arrived = read();
   // The rest of a body that is longer than what is judged must not arrive while it is decoded.
   connection.close();
-  const body = textOf(head, await decodeBody(head, sent, context));
-  return { failure: judgeAnswer(expect, { statusCode, body }), ...arrived };
+  const decoded = await decodeBody(head, sent, context);
+  const failed = judgeAnswer(expect, { statusCode, body: textOf(head, decoded) });
+  return { failure: failed, ...arrived, ...(failed === null && (await contentOf(expect, head, decoded))) };
+}
+
+/** The content that the config watches, of an answer that meets its expectations. */
+async function contentOf({ same }: Expectations, head: Head, body?: Body): Promise<Pick<Judged, "content">> {
+  if (same === undefined) return {};
+  const { watchedValue } = await import("./watched-value.ts");
+  return { content: await watchedValue(watchOf(same).of, head, body) };
 }
 
 /** Shows the status of an answer whose body could not be read. */

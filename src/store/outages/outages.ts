@@ -19,6 +19,7 @@ import { readDetails } from "../results/results.ts";
 import { readMeasured } from "../results/timings.ts";
 import { statusOfCode } from "../status-codes.ts";
 import { fromJson, type Page, type PageRequest, type TimedTx, type Tx } from "../tx.ts";
+import { acceptSeen } from "./accept-content.ts";
 import { withWhys } from "./evidence.ts";
 import { type SearchedMonitor, textOfMonitor, withDowns } from "./exported-outages.ts";
 
@@ -185,7 +186,7 @@ export interface NewAcknowledgement {
 
 /**
  * Acknowledges an open outage, or replaces its acknowledgement (behavior 14.55). Notifications that wait for their `after`, and
- * reminders, end with the next review.
+ * reminders, end with the next review. A content that changed is usual from then on (behavior 26.115).
  *
  * @throws AppError `not_found`, then `invalid` if the outage has ended
  */
@@ -199,6 +200,7 @@ export async function acknowledgeOutage(
   if (keepsOther && row.acknowledgedAt !== null) return withoutKeys(row);
   const acknowledgement = { acknowledgedAt: tx.now, acknowledgedBy: by, note };
   await save(tx, row, acknowledgement);
+  await acceptSeen(tx, row);
   await scheduleReviews(tx, [row.monitorPk]);
   await audit(tx, { ...changeOf(row, "outage.acknowledged"), changed: note === null ? [] : ["note"] });
   return { ...withoutKeys(row), ...acknowledgement };
