@@ -20,6 +20,7 @@ import { createAuthenticator } from "./runner/authenticator.ts";
 import { createChangeFeed } from "./runner/change-feed.ts";
 import { createTestLimit, testMonitor } from "./runner/checks/monitor-test.ts";
 import { pingRefusalHere } from "./runner/checks/ping-watch.ts";
+import { createAccessRules } from "./runner/configuration/access-rules.ts";
 import {
   applyDocument,
   assertConfigurable,
@@ -275,6 +276,7 @@ function createParts(config: Config, { database, log, hashCost, demonstration }:
     claimant,
     settings: { source: config.rdapSource, resolve: delivery.resolve, resolveOwn: delivery.resolveOwn },
   });
+  const accessRules = createAccessRules({ ...common, privateTargets: config.probes.privateTargets });
   const runner = createRunner({
     ...common,
     claimant,
@@ -290,7 +292,10 @@ function createParts(config: Config, { database, log, hashCost, demonstration }:
   const { recorder, scheduler, alertReview, blindnessWatch, overdueWatch, pingWatch } = runner;
   const configuration = serverConfiguration(config.configuration, {
     ...common,
-    confirm: registrations.confirmDocument,
+    async confirm(organizationId, document) {
+      await accessRules.confirmDocument(organizationId, document);
+      await registrations.confirmDocument(document);
+    },
     seal: pageLock.seal,
     wake() {
       scheduler.wake();
@@ -340,6 +345,7 @@ function createParts(config: Config, { database, log, hashCost, demonstration }:
     acknowledgeLinks,
     oidc: config.oidc && createOidc(config.oidc, { ...common, beginnings }),
     registrations,
+    accessRules,
     changeFeed,
     replays: createReplays(common),
   };

@@ -12,8 +12,8 @@ export type ErrorKind =
   | "too_many"
   | "unavailable";
 
-/** The `code` of an error response (behavior 7.6, 7.10). */
-export type ErrorCode = "no_subscription" | "interval_too_short";
+/** The `code` of an error response (behavior 7.6, 7.10, 26.30). */
+export type ErrorCode = "no_subscription" | "interval_too_short" | "proxy_failed" | "token_failed";
 
 /** An error that the caller can fix. Any other exception is a fault of stillup. */
 export class AppError extends Error {

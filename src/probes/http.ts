@@ -1,7 +1,8 @@
 import type { Observation } from "../domain/checks/observation.ts";
+import { withOwnCertificate } from "./http/client-certificate.ts";
 import { judge } from "./http/judge-answer.ts";
 import { answerTo } from "./http/redirects.ts";
-import { observe, type ProbeInput } from "./observe.ts";
+import { observe, type ProbeContext, type ProbeInput, type Seen } from "./observe.ts";
 import type { CheckConfig } from "./probe-thread.ts";
 
 /**
@@ -10,5 +11,12 @@ import type { CheckConfig } from "./probe-thread.ts";
  * answer. Of that answer, only what an expectation needs is read.
  */
 export function probeHttp(config: CheckConfig<"HTTP">, input: ProbeInput): Promise<Observation> {
-  return observe(input, async (context) => judge(await answerTo(config, context), context));
+  const { clientCertificate: client } = config;
+  return observe(input, (context) =>
+    client ? withOwnCertificate(client, context, () => check(config, context)) : check(config, context),
+  );
+}
+
+async function check(config: CheckConfig<"HTTP">, context: ProbeContext): Promise<Seen> {
+  return judge(await answerTo(config, context), context);
 }

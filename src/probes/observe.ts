@@ -151,6 +151,13 @@ export class ProbeContext implements Closable, DnsListener {
     this.handshake = this.readAnswer = this.conversation = undefined;
   }
 
+  /** Drops the facts about the host, which is a proxy and not the target. */
+  forgetHost(): void {
+    this.beginHost(this.lookupAt);
+    this.told = undefined;
+    this.address = "";
+  }
+
   heard(lookups: Lookup[], ownWait: number): void {
     this.lookups = lookups;
     if (ownWait === 0) return;

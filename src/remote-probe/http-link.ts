@@ -247,6 +247,7 @@ export interface PollQuery {
   waiting: number;
   dropped: number;
   ping: PingAccess;
+  can: "reach";
 }
 
 /**

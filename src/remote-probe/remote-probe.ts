@@ -50,6 +50,7 @@ export function createRemoteProbe({
       waiting: checking?.buffer.waiting() ?? 0,
       dropped: checking?.buffer.dropped() ?? 0,
       ping: mayPing() ? "open" : "closed",
+      can: "reach",
     }),
     addTime: time.add,
     onWork,
@@ -137,7 +138,7 @@ function createWorkPoll({
   connection: Connection;
   retry: RetryDelay;
   /** The state that the probe reports. */
-  state: () => Pick<PollQuery, "waiting" | "dropped" | "ping">;
+  state: () => Pick<PollQuery, "waiting" | "dropped" | "ping" | "can">;
   addTime: (sample: TimeSample) => void;
   /** Called with each answer, after `addTime`. @returns whether it has news */
   onWork: (work: Work) => boolean;

@@ -310,6 +310,7 @@ function neutralQueries(engine: Engine) {
       create: writeAt(monitorRequests.createMonitor),
       find: read(monitors.findMonitor),
       findConfig: read(monitors.findConfig),
+      findConfigByRef: read(monitors.findConfigByRef),
       findIdByPushToken: read(monitorRequests.findIdByPushToken),
       update: writeAt(monitorRequests.updateMonitor),
       requestCheck: writeAt(monitors.requestCheck),

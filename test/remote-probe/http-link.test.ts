@@ -3,7 +3,7 @@ import { PROTOCOL } from "../../src/domain/locations/protocol.ts";
 import { createHttpLink, LinkError } from "../../src/remote-probe/http-link.ts";
 import { LocationServer, refused } from "../support/servers/location-server.ts";
 
-const counts = { waiting: 0, dropped: 0, ping: "open" } as const;
+const counts = { waiting: 0, dropped: 0, ping: "open", can: "reach" } as const;
 const never = new AbortController().signal;
 
 /** The errors of a request for work, and of one with results, if the server answers so. */

@@ -53,6 +53,14 @@ test("behavior 20.38: each request for work says whether the probe may ping", as
   expect(server.polls[0]?.get("ping")).toBe("open");
 });
 
+test("behavior 26.31: each request for work says that the probe knows configs of reach", async () => {
+  server.setMonitors([monitor("a")]);
+  start();
+  await count("a", 1);
+  expect(server.polls.map((query) => query.get("can"))).not.toContain(null);
+  expect(server.polls[0]?.get("can")).toBe("reach");
+});
+
 test("behavior 13.41: changes of the work arrive at once, while the request is held", async () => {
   server.setMonitors([monitor("a", { interval: 3600 })]);
   start();

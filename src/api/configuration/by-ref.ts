@@ -42,6 +42,7 @@ export function byRefRoutes(services: Services) {
     refreshChecks,
     baseUrl,
     registrations,
+    accessRules,
     pageLock,
     publicPages,
   } = services;
@@ -57,6 +58,7 @@ export function byRefRoutes(services: Services) {
     .put(
       "/monitors/by-ref/:ref",
       async ({ authored, caller, params, body, status }) => {
+        await accessRules.confirmByRef(caller.organizationId, params.ref, body.config);
         await registrations.confirm(configIn(body, caller.plan));
         const result = await authored().monitors.createOrReplace(caller, withRef(body, params), clock.now());
         await refreshChecks();

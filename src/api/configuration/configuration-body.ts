@@ -153,12 +153,14 @@ export function applyRoutes({
   alertReview,
   refreshChecks,
   registrations,
+  accessRules,
   pageLock,
 }: Services) {
   return resource({ authenticator, store }, "/apply", "Configuration").post(
     "",
     async ({ authored, caller, body, query: { dryRun, prune = "false" } }) => {
       const options = { prune: modes[prune], isDryRun: dryRun === "true", seal: pageLock.seal };
+      await accessRules.confirmDocument(caller.organizationId, body);
       await registrations.confirmDocument(body);
       const data = await authored().configuration.apply(caller.organizationId, body, options, clock.now());
       if (!options.isDryRun && data.changes.length > 0) {

@@ -6,6 +6,7 @@ import type { Authenticator } from "../../runner/authenticator.ts";
 import type { ChangeFeed } from "../../runner/change-feed.ts";
 import type { TestLimit, testMonitor } from "../../runner/checks/monitor-test.ts";
 import type { Recorder } from "../../runner/checks/recorder.ts";
+import type { AccessRules } from "../../runner/configuration/access-rules.ts";
 import type { AcknowledgeLinks } from "../../runner/deliveries/acknowledge-links.ts";
 import type { AlertReview } from "../../runner/deliveries/alert-review.ts";
 import type { PushIdentity } from "../../runner/deliveries/channel-test.ts";
@@ -59,6 +60,7 @@ export interface Services {
   processGauges: () => Promise<Gauges>;
   installation: Installation;
   remoteProbes: RemoteProbes;
+  accessRules: AccessRules;
   /** The registrations of the domains of monitors. */
   registrations: Pick<Registrations, "confirm" | "confirmDocument" | "shown">;
   replays: Pick<Replays, "run">;

@@ -170,7 +170,7 @@ const OutcomeBody = Type.Object(
 const PROBED = `${PROBED_TYPES.slice(0, -1).join(", ")} or ${PROBED_TYPES.at(-1)}`;
 
 /** Behavior 7.43: one check before a monitor is saved. */
-export function probeRoutes({ store, authenticator, bodies, testLimit, testMonitor }: Services) {
+export function probeRoutes({ store, authenticator, bodies, testLimit, testMonitor, accessRules }: Services) {
   return resource({ authenticator, store }, "/probe", "Monitors").post(
     "",
     async ({ caller, body: { type, config, monitorId } }) => {
@@ -180,6 +180,7 @@ export function probeRoutes({ store, authenticator, bodies, testLimit, testMonit
           ? undefined
           : await store.monitors.findConfig(caller.organizationId, monitorId);
       const target = { type, config: parseConfig(type, config, caller.plan, stored) };
+      await accessRules.confirm(target.config);
       return { data: await testLimit.run(caller.organizationId, () => testMonitor(target)) };
     },
     {

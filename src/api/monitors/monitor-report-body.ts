@@ -91,6 +91,15 @@ const TlsBody = Type.Object(
     advice: Type.Array(oneOf(TLS_ADVICE), {
       description: "What to improve. It has no effect on the status.",
     }),
+    client: Type.Optional(
+      Type.Object(
+        {
+          validTo: described(Timestamp, "The end of the certificate."),
+          daysLeft: Type.Integer({ description: "Whole days until then; negative after it." }),
+        },
+        { ...closed, description: "The client certificate of the monitor, if its config has one." },
+      ),
+    ),
   },
   named("Tls"),
 );

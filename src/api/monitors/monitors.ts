@@ -43,6 +43,7 @@ export function monitorRoutes({
   refreshChecks,
   baseUrl,
   registrations,
+  accessRules,
 }: Services) {
   const admin = { role: "admin" } as const;
   const monitor = operationsOf(
@@ -65,6 +66,7 @@ export function monitorRoutes({
   });
   /** @param config as the request gives it */
   const confirmChange = async ({ organizationId, plan }: Caller, id: string, config: unknown) => {
+    await accessRules.confirm(config, async () => (await store.monitors.find(organizationId, id)).config);
     if (Object(config).registration === undefined) return;
     const stored = await store.monitors.find(organizationId, id);
     await registrations.confirm(parseConfig(stored.type, config, plan, stored.config));
@@ -93,6 +95,7 @@ export function monitorRoutes({
       "",
       async ({ authored, caller, body, status }) => {
         const values = parseNewMonitor(body, caller.plan);
+        await accessRules.confirm(values.config);
         await registrations.confirm(values.config);
         const monitor = await authored().monitors.create(caller, values, clock.now());
         await refreshChecks();

@@ -213,6 +213,8 @@ export interface TlsFacts {
   advice: TlsAdvice[];
   /** The fingerprint of the certificate, as in `Certificate`. Results do not have it. */
   fingerprint?: string;
+  /** The end of the certificate that stillup shows to the server, ISO 8601. */
+  client?: { validTo: string };
 }
 
 /** The memory of the checks of an HTTPS monitor: the latest handshake. */
@@ -221,13 +223,15 @@ export interface TlsMemory {
 }
 
 /** The facts as a result and a report have them. @property daysLeft whole days, negative after the end */
-export interface TlsDetail extends TlsFacts {
+export interface TlsDetail extends Omit<TlsFacts, "client"> {
   daysLeft: number;
+  client?: { validTo: string; daysLeft: number };
 }
 
 /** @param now milliseconds since 1970 */
-export function tlsDetail({ protocol, cipher, validTo, advice }: TlsFacts, now: number): TlsDetail {
-  return { protocol, cipher, validTo, daysLeft: daysLeft(validTo, now), advice };
+export function tlsDetail({ protocol, cipher, validTo, advice, client }: TlsFacts, now: number): TlsDetail {
+  const facts = { protocol, cipher, validTo, daysLeft: daysLeft(validTo, now), advice };
+  return client ? { ...facts, client: { ...client, daysLeft: daysLeft(client.validTo, now) } } : facts;
 }
 
 export function isSameTls(one: TlsFacts, other: TlsFacts): boolean {
@@ -235,6 +239,7 @@ export function isSameTls(one: TlsFacts, other: TlsFacts): boolean {
     one.validTo === other.validTo &&
     one.protocol === other.protocol &&
     one.cipher === other.cipher &&
+    one.client?.validTo === other.client?.validTo &&
     String(one.advice) === String(other.advice)
   );
 }
@@ -251,11 +256,24 @@ export function expiryReason(
   warning: number,
   now: number,
 ): { reason: string; message: string } | null {
+  const words = expiryWords(validTo, warning, now);
+  return words === null ? null : { reason: EXPIRES_SOON, message: `the certificate ${words}` };
+}
+
+/** How many days before its end the page warns of a client certificate (behavior 26.13). */
+const CLIENT_WARNING = 14;
+
+/** The warning about the client certificate of a monitor; null if it ends later. @param now milliseconds since 1970 */
+export function clientCertificateWarning({ validTo }: { validTo: string }, now: number): string | null {
+  const words = expiryWords(validTo, CLIENT_WARNING, now);
+  return words === null ? null : `The client certificate ${words}.`;
+}
+
+function expiryWords(validTo: string, warning: number, now: number): string | null {
   const left = Date.parse(validTo) - now;
   if (left > warning * DAY) return null;
   const day = validTo.slice(0, validTo.indexOf("T"));
-  const message = left > 0 ? `expires in ${inDays(daysLeft(validTo, now))}, on ${day}` : `expired on ${day}`;
-  return { reason: EXPIRES_SOON, message: `the certificate ${message}` };
+  return left > 0 ? `expires in ${inDays(daysLeft(validTo, now))}, on ${day}` : `expired on ${day}`;
 }
 
 function daysLeft(validTo: string, now: number): number {

@@ -28,8 +28,8 @@ export function askedLook(
   { type, config }: { type: ProbedType; config: MonitorConfig },
 ): AskedLook {
   const { host, port } = endpointOf(config);
-  // The servers that a DNS monitor asks are no target of a connection.
-  if (type === "DNS") return { addresses: [], port: null };
+  // The servers that a DNS monitor asks are no target of a connection. Only its proxy may reach a target (behavior 26.27).
+  if (type === "DNS" || usesProxy(config)) return { addresses: [], port: null };
   const told = "addresses" in evidence ? evidence.addresses.map(({ address }) => address) : toldIn(evidence);
   const addresses = told.length === 0 && isIP(host) ? [host] : told;
   return { addresses: addresses.slice(0, MAX_ADDRESSES), port: pings(config) ? null : port };
@@ -37,6 +37,10 @@ export function askedLook(
 
 function toldIn(evidence: object): string[] {
   return "told" in evidence ? (evidence.told as string[]) : [];
+}
+
+function usesProxy(config: MonitorConfig): boolean {
+  return "proxy" in config && config.proxy !== undefined;
 }
 
 function pings(config: MonitorConfig): boolean {

@@ -73,6 +73,7 @@ const Tls = Type.Object(
     validTo: Moment,
     advice: Type.Array(oneOf(TLS_ADVICE), { maxItems: TLS_ADVICE.length }),
     fingerprint: Type.Optional(text(128)),
+    client: Type.Optional(Type.Object({ validTo: Moment }, closed)),
   },
   closed,
 );

@@ -83,6 +83,19 @@ export interface Work {
   after: number;
 }
 
+/** The abilities that a probe of an earlier version lacks. */
+const ABILITIES = ["reach"] as const;
+
+/** The fields with which a probe of an earlier version would check something else (behavior 26.31). */
+const OF_REACH = ["clientCertificate", "proxy", "digestAuth", "oauth2", "steps"];
+const EXPECTED = ["matches", "same"];
+
+/** Whether only a probe that knows section 26 can check a config. */
+export function needsReach(config: object): boolean {
+  const { expect } = config as { expect?: object };
+  return OF_REACH.some((field) => field in config) || (!!expect && EXPECTED.some((field) => field in expect));
+}
+
 const Digits = (description: string) => Type.Optional(Type.String({ format: "digits", description }));
 
 /** The state of a probe, in the query of a request for work. Counts are since the start of its database. */
@@ -96,6 +109,12 @@ export const WorkQuery = Type.Object(
       described(
         oneOf(PING_ACCESS),
         "Whether the machine of the probe lets it ping. Without it, it gets no monitors to ping.",
+      ),
+    ),
+    can: Type.Optional(
+      described(
+        oneOf(ABILITIES),
+        "`reach`: it knows what a config of reach says. Without it, it gets no monitors with such a config.",
       ),
     ),
   },

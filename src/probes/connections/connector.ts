@@ -17,6 +17,7 @@ import {
   type Secured,
   type Securing,
   type ShownTls,
+  shownToServer,
 } from "./handshake.ts";
 import type { OpenSockets } from "./network.ts";
 
@@ -312,7 +313,7 @@ class BunTlsConnection extends BunConnection implements Securing {
   }
 
   override connect(): Promise<unknown> {
-    const { host, alpn } = this.asked;
+    const { host, alpn, client } = this.asked;
     const name = asciiName(host);
     return Bun.connect<BunTlsConnection>({
       hostname: this.address,
@@ -325,6 +326,7 @@ class BunTlsConnection extends BunConnection implements Securing {
         ciphers: DEFAULT_CIPHERS,
         rejectUnauthorized: false,
         ...(alpn !== undefined && { ALPNProtocols: protocolList(alpn) }),
+        ...(client && shownToServer(client)),
       },
     });
   }

@@ -9,6 +9,7 @@ import { since } from "../probe-clock.ts";
 import { asProbeError, HostError, isShortage } from "../probe-error.ts";
 import type { Connection } from "./connection.ts";
 import type { Endpoint } from "./connector.ts";
+import { type AskedTls, endOfCertificate, type Securing } from "./handshake.ts";
 
 /** The head start of an address before the next one is tried in parallel, in milliseconds (RFC 8305). */
 const HEAD_START = 250;
@@ -42,30 +43,42 @@ export function dialSocket(target: Target, context: ProbeContext): Promise<Socke
   return dialWith(target, context, (endpoint, lifetime) => connector.connectSocket(endpoint, lifetime));
 }
 
+/** @property verify whether the certificate of the server must be valid for the host. Default: true */
+export interface TlsChoice extends Omit<AskedTls, "host"> {
+  verify?: boolean | undefined;
+}
+
 /**
  * Opens a TLS connection.
  *
- * @param verify whether its certificate must be valid for the host
- * @param alpn the protocol to offer
  * @throws like `dial`
  */
 export async function dialTls(
   target: Target,
   context: ProbeContext,
-  { verify = true, alpn }: { verify?: boolean; alpn?: string } = {},
+  { verify, ...asked }: TlsChoice = {},
 ): Promise<Connection> {
   const { host } = target;
   const { connector } = context.network;
   const securing = await dialWith(target, context, (endpoint, lifetime) =>
-    connector.connectTls(endpoint, { host, alpn }, lifetime),
+    connector.connectTls(endpoint, { host, ...asked }, lifetime),
   );
+  return await secure(securing, context, { host, verify, ...asked });
+}
+
+/** Shakes hands on an open connection. @throws like `dial` */
+export async function secure(
+  securing: Securing,
+  context: ProbeContext,
+  { host, verify = true, client }: TlsChoice & { host: string },
+): Promise<Connection> {
   const start = performance.now();
   context.waitingFor = "TLS handshake";
   const { connection, fault, tls, shown } = await securing.shakeHands();
   context.phases.tls = since(start);
   context.handshake = shown;
   // A redirect leads to another host than the URL has.
-  context.tls ??= tls;
+  context.tls ??= tls && client ? { ...tls, client: { validTo: endOfCertificate(client) } } : tls;
   if (verify && fault !== undefined) throw invalid(host, fault);
   return connection;
 }

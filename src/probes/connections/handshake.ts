@@ -7,10 +7,20 @@ import type { Lifetime } from "../lifetime.ts";
 import { asProbeError, failedHandshake, ProbeError } from "../probe-error.ts";
 import { type Connection, nodeConnection } from "./connection.ts";
 
-/** @property host for which the certificate should be valid @property alpn the protocol to offer. Default: none */
+/**
+ * @property host for which the certificate should be valid @property alpn the protocol to offer. Default: none
+ * @property client the certificate to show to a server that asks for one
+ */
 export interface AskedTls {
   host: string;
   alpn?: string | undefined;
+  client?: ClientCertificate | undefined;
+}
+
+/** In PEM. @property certificate with its chain, the certificate of the client first @property key without a passphrase */
+export interface ClientCertificate {
+  certificate: string;
+  key: string;
 }
 
 /** A connection that is open and is to use TLS. */
@@ -27,10 +37,9 @@ export interface Secured {
   shown: ShownTls | undefined;
 }
 
-/** @property oldVersions whether TLS 1.0 and 1.1 will do @property alpn the protocol to offer */
-export interface HandshakeOptions {
+/** @property oldVersions whether TLS 1.0 and 1.1 will do */
+export interface HandshakeOptions extends Omit<AskedTls, "host"> {
   oldVersions: boolean;
-  alpn?: string | undefined;
 }
 
 /** The result of a TLS handshake. */
@@ -68,21 +77,36 @@ export class NodeTlsConnection implements Securing {
   ) {}
 
   async shakeHands(): Promise<Secured> {
-    const { host, alpn } = this.asked;
-    const { socket, tls, shown, error } = await shakeHands(this.plain, host, { oldVersions: false, alpn });
+    const { host, ...asked } = this.asked;
+    const { socket, tls, shown, error } = await shakeHands(this.plain, host, {
+      oldVersions: false,
+      ...asked,
+    });
     if (error) throw error;
     const connection = nodeConnection(socket, this.lifetime, this.plain);
     return { connection, fault: faultOf(socket), tls, shown };
   }
 }
 
-function connectTls(plain: Socket, host: string, { oldVersions, alpn }: HandshakeOptions): TLSSocket {
+function connectTls(plain: Socket, host: string, { oldVersions, alpn, client }: HandshakeOptions): TLSSocket {
   const name = asciiName(host);
   // SNI must not contain an IP address, and `127.1` is one.
   const target = isIP(name) ? { host: name } : { servername: name };
   const version = oldVersions ? { minVersion: "TLSv1" as const } : {};
   const protocols = alpn === undefined ? {} : { ALPNProtocols: [alpn] };
-  return secure({ socket: plain, ...target, ...version, ...protocols, rejectUnauthorized: false });
+  const options = {
+    ...target,
+    ...version,
+    ...protocols,
+    ...shownToServer(client),
+    rejectUnauthorized: false,
+  };
+  return secure({ socket: plain, ...options });
+}
+
+/** The options of Bun and of `node:tls` for the certificate of the client. */
+export function shownToServer(client: ClientCertificate | undefined): { cert?: string; key?: string } {
+  return client ? { cert: client.certificate, key: client.key } : {};
 }
 
 function handshakeOf(socket: TLSSocket): Promise<Handshake> {
@@ -263,6 +287,11 @@ function adviceOnChain(
 
 function isIssuedBy(certificate: X509Certificate, issuer: Buffer | undefined): boolean {
   return issuer !== undefined && certificate.checkIssued(new X509Certificate(issuer));
+}
+
+/** When the certificate of a client ends, ISO 8601. Its PEM was read before it was stored. */
+export function endOfCertificate({ certificate }: ClientCertificate): string {
+  return factsOf(new X509Certificate(certificate)).validTo;
 }
 
 /** One element of DER. @property end the offset of the next element */

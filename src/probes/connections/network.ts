@@ -32,6 +32,8 @@ export interface Network {
   connector: Connector;
   /** Whether the settings of the operator allow connections to an IP address. @param port without it: whether any port of the address is allowed */
   isAllowed(address: string, port?: number): boolean;
+  /** Whether a proxy may be used: where it connects to is not judged here. */
+  readonly allowsProxies: boolean;
   /**
    * The addresses of a host in the order in which they are to be tried, families alternating. At most `MAX_ADDRESSES`.
    *
@@ -82,6 +84,7 @@ export function createNetwork(
     dns,
     connector: new Connector(openSockets),
     isAllowed,
+    allowsProxies: privateTargets === "allow",
     addressesOf: (host, timeout, listener) =>
       isIP(host) ? allowed(host, [host]) : resolved(host, { timeout, listener }),
     resolve: resolved,
@@ -113,6 +116,7 @@ function createOnlyNetwork(only: Endpoint, openSockets: OpenSockets): Network {
       if (!isSame(endpoint, only)) throw notOnly(`${endpoint.address} port ${endpoint.port}`);
     }),
     isAllowed: (address, port = only.port) => isSame({ address, port }, only),
+    allowsProxies: false,
     addressesOf: () => addresses,
     resolve: async () => addresses,
     everyAddressOf: async () => ({ addresses, omitted: 0, extraWait: 0 }),
@@ -230,6 +234,10 @@ abstract class CheckNetwork implements Network {
 
   isAllowed(address: string, port?: number): boolean {
     return this.network.isAllowed(address, port);
+  }
+
+  get allowsProxies(): boolean {
+    return this.network.allowsProxies;
   }
 
   abstract addressesOf(host: string, timeout: number, listener?: DnsListener): string[] | Promise<string[]>;

@@ -1,11 +1,11 @@
 import type { Connection } from "../connections/connection.ts";
-import { dial, dialTls } from "../connections/dial.ts";
 import type { ProbeContext } from "../observe.ts";
 import type { CheckConfig } from "../probe-thread.ts";
 import { Turns } from "../turns.ts";
 import { AnswerReader } from "./answer-reader.ts";
 import { readHttpEvidence } from "./http-evidence.ts";
-import { type Request, requestText, targetOf } from "./request.ts";
+import { openTo, requestOn, statusOn } from "./open.ts";
+import { type Request, requestText } from "./request.ts";
 
 type Config = CheckConfig<"HTTP">;
 
@@ -45,14 +45,13 @@ interface Sending {
 
 /** Sends one request on a new connection. */
 async function sendOnce(request: Request, { config, context, address }: Sending): Promise<Answered> {
-  const { target, secure } = targetOf(request.url);
-  const { ipFamily: family, redirects = 0, verifyTls: verify = true } = config;
-  const dialed = { ...target, address, family, isOneOfSeveral: redirects > 0 };
-  const connection = secure ? await dialTls(dialed, context, { verify }) : await dial(dialed, context);
+  const { url } = request;
+  const connection = await openTo(url, config, context, address);
   const connected = performance.now();
   context.waitingFor = "answer";
   context.conversation = connection;
-  connection.write(bytesOf(requestText(request, config), request));
+  const text = requestText(request, config);
+  connection.write(bytesOf(config.proxy ? await requestOn(url, config, text) : text, request));
   const isQuoted = () => isPlain(config);
   const onLarge = () => largeAnswers.take(context);
   const reader = new AnswerReader(connection, { hasBody: request.method !== "HEAD", isQuoted, onLarge });
@@ -61,7 +60,7 @@ async function sendOnce(request: Request, { config, context, address }: Sending)
     const { address } = connection;
     context.readAnswer = (patience) => readHttpEvidence(reader, { config, context, address, patience });
   }
-  const statusCode = await reader.statusCode();
+  const statusCode = await (config.proxy ? statusOn(url, config, reader) : reader.statusCode());
   const at = performance.now();
   context.phases.firstByte = rounded(at - connected);
   const readerOfRest = () => {

@@ -54,7 +54,7 @@ export function requestText(
 }
 
 /** Whether what a config sends may go there: to the origin of its URL only. */
-export function isTrustedUrl(url: URL, config: HttpConfig): boolean {
+export function isTrustedUrl(url: URL, config: Pick<HttpConfig, "url" | "steps">): boolean {
   return url.origin === new URL(firstUrlOf(config)).origin;
 }
 

@@ -1,11 +1,10 @@
 import { statusWords } from "../../domain/checks/status-phrases.ts";
 import { clientCredentials } from "../../domain/monitors/kinds/http-access.ts";
-import type { Connection } from "../connections/connection.ts";
-import { dial, dialTls } from "../connections/dial.ts";
 import type { Network } from "../connections/network.ts";
 import { AnswerReader } from "../http/answer-reader.ts";
 import { decodeBody } from "../http/content-coding.ts";
-import { type HttpConfig, targetOf } from "../http/request.ts";
+import { openTo, requestOn, statusOn } from "../http/open.ts";
+import type { HttpConfig } from "../http/request.ts";
 import { observe, type ProbeContext } from "../observe.ts";
 import { AccessError, ProbeError } from "../probe-error.ts";
 
@@ -42,25 +41,18 @@ export async function requestToken(config: OAuthConfig, network: Network, timeou
 }
 
 async function exchange(config: OAuthConfig, context: ProbeContext): Promise<Issued> {
-  const connection = await connect(config, context);
+  const url = new URL(config.oauth2.tokenUrl);
+  const connection = await openTo(url, config, context);
   context.waitingFor = "answer";
-  connection.write(requestText(config.oauth2));
+  connection.write(await requestOn(url, config, requestText(config.oauth2)));
   const reader = new AnswerReader(connection, { hasBody: true, isQuoted: () => false });
+  await statusOn(url, { ...config, expect: {} }, reader);
   const head = await reader.head();
   context.waitingFor = "end of the body";
   const { bytes } = await decodeBody(head, await reader.body(), context);
   const answer = answerIn(bytes);
   if (head.statusCode !== 200) throw refusal(head.statusCode, answer);
   return issuedIn(answer);
-}
-
-function connect(
-  { oauth2, ipFamily, verifyTls = true }: OAuthConfig,
-  context: ProbeContext,
-): Promise<Connection> {
-  const { target, secure } = targetOf(new URL(oauth2.tokenUrl));
-  const dialed = { ...target, family: ipFamily };
-  return secure ? dialTls(dialed, context, { verify: verifyTls }) : dial(dialed, context);
 }
 
 function requestText(oauth2: OAuthConfig["oauth2"]): string {

@@ -36,8 +36,9 @@ export async function testMonitor(
     startAt: now,
   });
   if (evidence.outcome === "inconclusive") {
-    const why = evidence.isOffline ? `: ${evidence.message}` : ": try again";
-    throw new AppError("refused", `the check could not be made${why}`);
+    const { message, reason, isOffline } = evidence;
+    const why = isOffline || reason ? `: ${message}` : ": try again";
+    throw new AppError("refused", `the check could not be made${why}`, reason);
   }
   const { status, latencyMs, detail } = judgeCheck({ type, config, memory: null }, evidence, now);
   const seen = evidence.outcome === "by_address" ? firstFailure(evidence.addresses) : evidence;

@@ -1,7 +1,7 @@
 import { type Cancel, type Clock, JUMP_TOLERANCE } from "../../clock.ts";
 import { nextCheckAt } from "../../domain/checks/check-slot.ts";
 import { judgeCheck } from "../../domain/checks/judge.ts";
-import type { Evidence } from "../../domain/checks/observation.ts";
+import type { Evidence, OwnReason } from "../../domain/checks/observation.ts";
 import type { MonitorConfig, ProbedType } from "../../domain/monitors/monitor.ts";
 import type { Recorded, Recording } from "../../domain/monitors/recording-plan.ts";
 import { groupOf, type Status, type StatusGroup } from "../../domain/monitors/status.ts";
@@ -37,12 +37,24 @@ export class OfflineError extends Error {
   override readonly name = "OfflineError";
 }
 
+/** Something between this machine and a target failed, such as a proxy (behavior 26.30). */
+export class AccessFault extends Error {
+  override readonly name = "AccessFault";
+
+  constructor(
+    readonly reason: OwnReason,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
 /**
  * Runs a check and records its result.
  *
  * @returns milliseconds until the next check is due; null if the monitor was changed or deleted meanwhile; undefined if the
  *   check was cancelled
- * @throws OfflineError or, because of another fault of this machine that kept it from a result, any other error
+ * @throws OfflineError, AccessFault or, because of another fault of this machine that kept it from a result, any other error
  */
 export async function runCheck(
   current: RunningCheck,
@@ -64,6 +76,7 @@ export async function runCheck(
   if (!running.has(current)) return undefined;
   if (observation.outcome === "inconclusive") {
     if (observation.isOffline) throw new OfflineError(observation.message);
+    if (observation.reason) throw new AccessFault(observation.reason, observation.message);
     if (observation.isShortage) running.shrink(current);
     throw new Error(observation.message);
   }

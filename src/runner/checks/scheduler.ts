@@ -13,7 +13,13 @@ import {
 } from "./concurrency-limit.ts";
 import { createDueStarts, createScanTrigger, LOOK_AHEAD } from "./due-starts.ts";
 
-import { type CheckRecorder, type FindRegistration, OfflineError, runCheck } from "./run-check.ts";
+import {
+  AccessFault,
+  type CheckRecorder,
+  type FindRegistration,
+  OfflineError,
+  runCheck,
+} from "./run-check.ts";
 
 const SCAN_EVERY = 1000;
 
@@ -71,6 +77,7 @@ export function createScheduler({
   findRegistration?: FindRegistration;
 }): Scheduler {
   const faults = createOwnFaults(log);
+  const access = createAccessFaults(log);
   const loop = createLoop({
     clock,
     every: SCAN_EVERY,
@@ -152,22 +159,25 @@ export function createScheduler({
     const { pk, config } = current.monitor;
     try {
       const wait = await runCheck(current, parts);
+      access.succeeded(pk);
       running.end(current, current.sockets);
       if (wait !== undefined) trigger.ended(wait);
     } catch (error) {
-      postpone({ pk, nextCheckAt: current.slot }, config.interval, error);
+      postpone(current, config.interval, error);
       if (!loop.isStopped()) await clock.sleep(PAUSE_AFTER_FAULT);
       running.end(current);
     }
   }
 
   /** A network that is offline is logged once, not with each check. */
-  function postpone(slot: Slot, interval: number, error: unknown): void {
+  function postpone(current: RunningCheck, interval: number, error: unknown): void {
+    const slot = { pk: current.pk, nextCheckAt: current.slot };
     if (error instanceof OfflineError) {
       retries.offline(slot, interval);
       return;
     }
-    faults.add(error);
+    if (error instanceof AccessFault) access.failed(current.monitor, error);
+    else faults.add(error);
     retries.failed(slot, interval);
   }
 
@@ -234,6 +244,29 @@ function createOwnFaults(log: Pick<Logger, "error">): OwnFaults {
         log.error({ err: first, checks: faults.length }, "checks could not be made and are run again");
       faults = [];
     },
+  };
+}
+
+/** Logs what keeps the checks of a monitor from its target: once, and again when it is something else, or has passed. */
+interface AccessFaults {
+  failed(monitor: Pick<DueMonitor, "pk" | "id">, fault: AccessFault): void;
+  succeeded(pk: number): void;
+}
+
+/** A monitor that is deleted meanwhile stays among them until there are so many. */
+const MAX_FAILING = 10_000;
+
+function createAccessFaults(log: Pick<Logger, "warn">): AccessFaults {
+  /** The messages by monitor. */
+  const failing = new Map<number, string>();
+  return {
+    failed({ pk, id }, { reason, message }) {
+      if (failing.get(pk) === message) return;
+      if (failing.size >= MAX_FAILING) failing.clear();
+      failing.set(pk, message);
+      log.warn({ monitor: id, reason, cause: message }, "a monitor can't be checked");
+    },
+    succeeded: (pk) => void failing.delete(pk),
   };
 }
 

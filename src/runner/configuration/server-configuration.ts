@@ -114,17 +114,17 @@ export function applyDocument({
   store: Pick<Store, "as" | "organizations">;
   clock: Pick<Clock, "now" | "monotonic" | "sleep">;
   organizationId: string | undefined;
-  /** Called before a document is applied: throws if its registrations can't be looked up. */
-  confirm: (document: unknown) => Promise<void>;
+  /** Called before a document is applied: throws if this server refuses one of its configs, or its registrations can't be looked up. */
+  confirm: (organizationId: string, document: unknown) => Promise<void>;
   /** Hashes the passwords of pages. */
   seal: SealPassword;
   wake: () => void;
 }): (document: unknown) => Promise<number> {
   async function applyOnce(document: unknown): Promise<number> {
-    await confirm(document);
     const now = clock.now();
     const author: Author = { actor: { type: "cli", id: null, name: userName() }, address: null, at: now };
     const organizationId = await chosenOrganization(store, { flag: "--config-org", given });
+    await confirm(organizationId, document);
     const { configuration } = store.as(author);
     const options = { prune: "none", isDryRun: false, seal } as const;
     const { changes } = await configuration.apply(organizationId, document, options, now);

@@ -3,6 +3,7 @@ import type { SentLook } from "../../domain/evidence/asked-look.ts";
 import {
   type BatchAnswer,
   KEPT_FOR,
+  needsReach,
   type ObservationBatch,
   POLL_FOR,
   type Work,
@@ -81,10 +82,11 @@ export function createRemoteProbes({
     },
     async findWork(probe, { version, ...query }, signal) {
       const { revision, after, waiting, dropped } = numbersOf(query);
-      const { ping = null } = query;
+      const { ping = null, can } = query;
       await note(probe, "work", { version, waiting, dropped, ping });
       const work = await feed.next(probe, { revision, after }, signal);
-      return ping === null ? withoutProtocols(work) : work;
+      const known = ping === null ? withoutProtocols(work) : work;
+      return can === "reach" ? known : withoutReach(known);
     },
     async record(probe, batch, { version, canLook }) {
       await note(probe, "results", { version, lag: lagOf(batch, clock.now()) });
@@ -104,6 +106,11 @@ export function createRemoteProbes({
 function withoutProtocols({ monitors, ...work }: Work): Work {
   const isKnown = ({ config }: { config: object }) => !("protocol" in config);
   return { ...work, ...(monitors && { monitors: monitors.filter(isKnown) }) };
+}
+
+/** A probe of an earlier version would check them without what their configs say (behavior 26.31). */
+function withoutReach({ monitors, ...work }: Work): Work {
+  return { ...work, ...(monitors && { monitors: monitors.filter(({ config }) => !needsReach(config)) }) };
 }
 
 type Sign = Omit<Parameters<Store["locations"]["noteSeen"]>[1], "now">;

@@ -63,6 +63,21 @@ export async function findConfig(tx: Tx, organizationId: string, monitorId: stri
   return row.config;
 }
 
+/** The config of the monitor with a ref, or undefined. */
+export async function findConfigByRef(
+  tx: Tx,
+  organizationId: string,
+  ref: string,
+): Promise<MonitorConfig | undefined> {
+  const { monitors } = tx.tables;
+  const ofOrganization = eq(monitors.organizationPk, await organizationPk(tx, organizationId));
+  const [row] = await tx.db
+    .select({ config: monitors.config })
+    .from(monitors)
+    .where(and(eq(monitors.ref, ref), ofOrganization));
+  return row?.config;
+}
+
 /** A time that has passed, whatever the clock shows. */
 const LONG_AGO = 0;
 

@@ -6,6 +6,7 @@ import {
   type LookupFailure,
   REASONS,
 } from "../../../src/domain/checks/observation.ts";
+import { askedLook } from "../../../src/domain/evidence/asked-look.ts";
 import { changesOf } from "../../../src/domain/evidence/changes.ts";
 import {
   type CheckFacts,
@@ -17,6 +18,14 @@ import {
 import { explain } from "../../../src/domain/evidence/explain.ts";
 import type { Failure } from "../../../src/domain/evidence/failure.ts";
 import type { Status } from "../../../src/domain/monitors/status.ts";
+
+test("behavior 26.27: a failure through a proxy asks for no look at the target, also at an IP address", () => {
+  const failed: Evidence = { outcome: "failed", reason: "timeout", told: ["203.0.113.7"], detail: {} };
+  const lookFor = (config: object) =>
+    askedLook(failed, { type: "HTTP", config: { url: "https://203.0.113.7/", interval: 60, ...config } });
+  expect(lookFor({})).toEqual({ addresses: ["203.0.113.7"], port: 443 });
+  expect(lookFor({ proxy: { url: "http://proxy.example.com" } })).toEqual({ addresses: [], port: null });
+});
 
 const shop = { url: "https://shop.example.com/", interval: 60 };
 const good: Good = {

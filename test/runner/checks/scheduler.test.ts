@@ -11,6 +11,7 @@ import { createStorageHealth } from "../../../src/runner/runner.ts";
 import { createTestClock, systemClock, type TestClock } from "../../support/clock.ts";
 import { eventually } from "../../support/eventually.ts";
 import { startDeafServer } from "../../support/servers/deaf-server.ts";
+import { startHttpProxy } from "../../support/servers/proxies.ts";
 import {
   answering,
   closedPort,
@@ -45,11 +46,14 @@ let healthy: TestServer;
 let hung: TestServer;
 /** The messages of errors. */
 let logged: string[] = [];
+/** The arguments of warnings. */
+let warned: unknown[][] = [];
 
 beforeEach(async () => {
   database = await createDatabase();
   clock = systemClock();
   logged = [];
+  warned = [];
   healthy = await startServer(answering(OK));
   hung = await startServer(silent);
 });
@@ -74,6 +78,7 @@ function start({
 } = {}): void {
   const log = createLogger({ level: "silent" });
   log.error = (...[, message = ""]: unknown[]) => void logged.push(String(message));
+  log.warn = (...values: unknown[]) => void warned.push(values);
   const entry = new URL(worker, import.meta.url);
   const onDeath = () => logged.push("died");
   probes = startProbeThread(entry, { privateTargets: "allow", ...settings }, onDeath, undefined, ANSWERED);
@@ -469,6 +474,26 @@ test("an inconclusive check is run again and not recorded, and an edit ends that
   expect(await results(id)).toEqual([]);
   await update(id, { config: checks(healthy) });
   expect(statuses(await resultsOf(id))).toEqual(["up"]);
+});
+
+test("behavior 26.22, 26.30: a fault of a proxy records nothing, is logged once with its monitor, and again after a good check", async () => {
+  using proxy = await startHttpProxy({ login: { user: "me", password: "right" } });
+  const config = { ...checks(healthy), proxy: { url: proxy.url, user: "me", password: "wrong" } };
+  const id = await create(config);
+  start();
+  await eventually(() => proxy.asked.length >= 3);
+  expect(await results(id)).toEqual([]);
+  expect(logged).toEqual([]);
+  const why =
+    "the proxy answered 407 Proxy Authentication Required: it does not accept config.proxy.user and config.proxy.password";
+  const warning = [{ monitor: id, reason: "proxy_failed", cause: why }, "a monitor can't be checked"];
+  expect(warned).toEqual([warning]);
+  await update(id, { config: { ...config, proxy: { ...config.proxy, password: "right" } } });
+  expect(statuses(await resultsOf(id))).toEqual(["up"]);
+  await update(id, { config });
+  await eventually(() => warned.length === 2);
+  expect(warned).toEqual([warning, warning]);
+  expect(await results(id)).toHaveLength(1);
 });
 
 test("a worker that dies during checks is replaced, and the checks are run again", async () => {

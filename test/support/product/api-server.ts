@@ -13,6 +13,7 @@ import { createAuthenticator } from "../../../src/runner/authenticator.ts";
 import { createChangeFeed } from "../../../src/runner/change-feed.ts";
 import { createTestLimit } from "../../../src/runner/checks/monitor-test.ts";
 import { createRecorder } from "../../../src/runner/checks/recorder.ts";
+import { createAccessRules } from "../../../src/runner/configuration/access-rules.ts";
 import { createAlertReview } from "../../../src/runner/deliveries/alert-review.ts";
 import { createPushIdentity } from "../../../src/runner/deliveries/channel-test.ts";
 import { createRemoteProbes } from "../../../src/runner/locations/remote-probes.ts";
@@ -111,6 +112,7 @@ export class ApiServer implements AsyncDisposable {
     const api = createApi({
       store,
       clock,
+      accessRules: createAccessRules({ store, privateTargets: "allow" }),
       authenticator,
       signIn,
       beginnings,

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Link } from "wouter";
+import { clientCertificateWarning } from "../../../domain/checks/observation.ts";
 import { formatDuration } from "../../../domain/duration.ts";
 import { displayStateOf, displayStateOfStatus } from "../../../domain/monitors/display-state.ts";
 import { describeTarget, kindOf, kinds } from "../../../domain/monitors/kinds/kinds.ts";
@@ -64,6 +65,7 @@ export function CurrentStatus({ monitor, report, latest, children }: Props) {
         {status === "down" && <FollowRedirects id={monitor.id} detail={latest?.detail} />}
         <NobodyNotified monitor={monitor} />
         <NotChecked since={blindSince} />
+        <ClientCertificateEnds tls={report?.tls} />
         {maintenance && (
           <p className="actions">
             <MaintenanceLabel maintenance={maintenance} hasTitle />
@@ -77,6 +79,12 @@ export function CurrentStatus({ monitor, report, latest, children }: Props) {
       {children}
     </section>
   );
+}
+
+/** The server will refuse the checks after the end of the certificate that they show to it. */
+function ClientCertificateEnds({ tls }: { tls: Report["tls"] | undefined }) {
+  const warning = tls?.client ? clientCertificateWarning(tls.client, Date.now()) : null;
+  return warning && <p className="state-warning">{warning}</p>;
 }
 
 /** The target of a monitor, how often it is checked, and who is notified. */

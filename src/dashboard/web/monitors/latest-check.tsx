@@ -199,6 +199,11 @@ function WebsiteCertificate({ tls }: { tls: Tls }) {
           <Time at={tls.validTo} only="date" />
         </Fact>
         <TlsFacts tls={tls} />
+        {tls.client && (
+          <Fact name="Client certificate">
+            valid until <Time at={tls.client.validTo} only="date" />
+          </Fact>
+        )}
       </dl>
     </Card>
   );

@@ -1,8 +1,10 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { AppError, invalid } from "../../../errors.ts";
+import { isIPv4, isIPv6 } from "../../network/client-address.ts";
 import { HttpUrl } from "../../schemas/format.ts";
 import { described, hinted, named } from "../../schemas/schema.ts";
 import type { HttpConfig } from "./http.ts";
+import { firstUrlOf } from "./http-target.ts";
 
 /* How a check gets to a server that not everybody gets to (behavior 26.1): with a certificate, through a proxy, with a sign-in. */
 
@@ -79,8 +81,54 @@ export const accessFields = {
 
 const SIGN_INS = ["basicAuth", "digestAuth", "oauth2"] as const;
 
-/** Refuses ways to sign in that exclude each other (behavior 26.3). */
+/** Behavior 26.3, 26.11, 26.20, 26.21. */
 export function assertAccess(config: HttpConfig): void {
+  assertOneSignIn(config);
+  assertClientCertificate(config);
+  assertProxy(config);
+}
+
+/** Rules that need a cryptographic library are asserted where a config is saved. */
+function assertClientCertificate(config: HttpConfig): void {
+  const { clientCertificate } = config;
+  if (!clientCertificate) return;
+  if (/PRIVATE KEY-----/.test(clientCertificate.certificate))
+    throw invalid(
+      "config.clientCertificate.certificate must have no private key: give it as config.clientCertificate.key, which is kept secret",
+    );
+  if (new URL(firstUrlOf(config)).protocol === "http:")
+    throw invalid(
+      "config.clientCertificate must be left out with an http URL, to which no certificate is shown",
+    );
+}
+
+function assertProxy(config: HttpConfig): void {
+  const { proxy, ipFamily } = config;
+  if (!proxy) return;
+  if (config.everyAddress)
+    throw invalid("config.everyAddress must be left out with config.proxy, which looks up the addresses");
+  if (proxy.password !== undefined && proxy.user === undefined)
+    throw invalid("config.proxy.user is required with config.proxy.password");
+  if (proxy.url.startsWith("socks5:")) assertSocksLogin(proxy);
+  const { hostname } = new URL(proxy.url);
+  const isOther = ipFamily === 4 ? isIPv6(hostname.replace(/^\[|\]$/g, "")) : isIPv4(hostname);
+  if (ipFamily !== undefined && isOther)
+    throw invalid(
+      `config.ipFamily must fit the IP address in config.proxy.url, which is not an address of IPv${ipFamily}`,
+    );
+}
+
+/** The longest user and password of a SOCKS proxy, in bytes (RFC 1929). */
+const MAX_SOCKS_LOGIN = 255;
+
+function assertSocksLogin({ user = "", password = "" }: NonNullable<HttpConfig["proxy"]>): void {
+  for (const [field, text] of Object.entries({ user, password }))
+    if (new TextEncoder().encode(text).length > MAX_SOCKS_LOGIN)
+      throw invalid(`config.proxy.${field} must have at most ${MAX_SOCKS_LOGIN} bytes with a SOCKS proxy`);
+}
+
+/** Refuses ways to sign in that exclude each other. */
+function assertOneSignIn(config: HttpConfig): void {
   const [first, second] = SIGN_INS.filter((field) => config[field] !== undefined);
   if (first && second) throw invalid(`config.${second} must be left out with config.${first}`);
   const requests = config.steps ?? [config];

@@ -1,0 +1,48 @@
+import { createPrivateKey, type KeyObject, X509Certificate } from "node:crypto";
+import { invalid } from "../../errors.ts";
+import type { ClientCertificate } from "../../probes/connections/handshake.ts";
+
+const BLOCK = /-----BEGIN ([A-Z0-9 ]+)-----[\s\S]*?-----END \1-----/g;
+
+/**
+ * Refuses what no handshake could use (behavior 26.11).
+ *
+ * @param at the name of the field with both
+ * @throws AppError `invalid` that names the field; without any text of it
+ */
+export function assertKeyPair({ certificate, key }: ClientCertificate, at: string): void {
+  const [first] = certificatesIn(certificate, `${at}.certificate`);
+  if (!first?.checkPrivateKey(keyIn(key, `${at}.key`)))
+    throw invalid(`${at}.key must be the key of the first certificate in ${at}.certificate`);
+}
+
+function certificatesIn(text: string, at: string): X509Certificate[] {
+  const blocks = [...text.matchAll(BLOCK)];
+  const certificates = blocks.filter(([, label]) => label === "CERTIFICATE");
+  if (certificates.length === 0) throw invalid(`${at} must have a certificate in PEM`);
+  return certificates.map(([pem], place) => parsed(pem, { at, place }));
+}
+
+function parsed(pem: string, { at, place }: { at: string; place: number }): X509Certificate {
+  try {
+    const certificate = new X509Certificate(pem);
+    // The library reads it only now.
+    if (certificate.publicKey.type !== "public") throw new Error("no public key");
+    return certificate;
+  } catch {
+    const which = place === 0 ? "the certificate of the client" : `certificate ${place + 1} of its chain`;
+    throw invalid(
+      `${at} must be certificates in PEM: ${which} is malformed, or its key is of a kind that is not known here`,
+    );
+  }
+}
+
+function keyIn(key: string, at: string): KeyObject {
+  try {
+    return createPrivateKey({ key, format: "pem" });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ERR_MISSING_PASSPHRASE")
+      throw invalid(`${at} must have no passphrase: remove it, for example with openssl pkey`);
+    throw invalid(`${at} must be a private key in PEM, of RSA, ECDSA or Ed25519`);
+  }
+}
