@@ -354,3 +354,44 @@ describe("a SOCKS proxy", () => {
     expect(await check(`http://${NAME}/`, given)).toMatchObject({ outcome: "reached" });
   });
 });
+
+describe.each(proxies)("tokens through %s", (_, start) => {
+  test.each(["http", "https"])(
+    "behavior 26.29: a token is requested through the proxy too, over %s",
+    async (scheme) => {
+      const token = JSON.stringify({
+        access_token: "aTokenOfTheTests",
+        token_type: "Bearer",
+        expires_in: 3600,
+      });
+      const length = `Content-Length: ${token.length}`;
+      using issuer = await startHttpServer(() => answer("200 OK", [length], token), {
+        ...(scheme === "https" && { tls: certificate }),
+      });
+      using server = await startHttpServer((_, request) =>
+        answer(request.includes("Authorization: Bearer aTokenOfTheTests") ? "200 OK" : "401 Unauthorized"),
+      );
+      using proxy = await start(KNOWN);
+      const tokenUrl = `${scheme}://${NAME}:${issuer.port}/token`;
+      const oauth2 = { tokenUrl, clientId: "me", clientSecret: `of ${proxy.url} ${scheme}` };
+      const seen = await check(`http://${NAME}:${server.port}/`, {
+        proxy: { url: proxy.url },
+        oauth2,
+        expect: {},
+      });
+      expect(seen).toMatchObject({ outcome: "reached", detail: { statusCode: 200 } });
+      expect(proxy.asked).toHaveLength(2);
+    },
+  );
+
+  test("behavior 26.22, 26.29: a proxy that fails for the token is a fault of the proxy", async () => {
+    using proxy = await start({ ...KNOWN, login: LOGIN });
+    const oauth2 = {
+      tokenUrl: `http://${NAME}/token`,
+      clientId: "me",
+      clientSecret: `other of ${proxy.url}`,
+    };
+    const seen = await check(`http://${NAME}/`, { proxy: { url: proxy.url }, oauth2 });
+    expect(seen).toMatchObject({ outcome: "inconclusive", reason: "proxy_failed" });
+  });
+});
