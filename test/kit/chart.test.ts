@@ -151,6 +151,27 @@ describe.skipIf(lacksTools)("the chart", () => {
     expect(await notes(values)).toContain(` is at ${url}\n`);
   });
 
+  test("behavior 26.160: routes only the path of the base URL to stillup, and all paths of the host of a status page", async () => {
+    const baseUrl = "https://example.com/up/time/";
+    const hosts = ["example.com", "status.example.com"];
+    const { spec } = only(await template({ baseUrl, ingress: { enabled: true, hosts } }), "Ingress");
+    const places = (spec.rules as { host: string; http: { paths: { path: string }[] } }[]).map(
+      ({ host, http }) => [host, ...http.paths.map(({ path }) => path)],
+    );
+    expect(places).toEqual([
+      ["example.com", "/up/time"],
+      ["status.example.com", "/"],
+    ]);
+    const routed = async (hostnames: string[], url = baseUrl) => {
+      const httpRoute = { enabled: true, parentRefs: [{}], hostnames };
+      const { spec } = only(await template({ baseUrl: url, httpRoute }), "HTTPRoute");
+      return spec.rules[0].matches[0].path.value;
+    };
+    expect(await routed(["example.com"])).toBe("/up/time");
+    expect(await routed(hosts)).toBe("/");
+    expect(await routed(["example.com"], "https://example.com")).toBe("/");
+  });
+
   test("drains a node only where another one takes its requests", async () => {
     const times = async (values: object) => {
       const manifests = await template(values);

@@ -50,6 +50,11 @@ labels:
 http://{{ include "stillup.fullname" . }}.{{ .Release.Namespace }}.svc{{ if ne $port 80 }}:{{ $port }}{{ end }}
 {{- end -}}
 
+{{/* The path of the base URL, which a proxy passes on. */}}
+{{- define "stillup.path" -}}
+{{- (urlParse (include "stillup.baseUrl" .)).path | trimSuffix "/" | default "/" -}}
+{{- end -}}
+
 {{- define "stillup.baseUrl" -}}
 {{- with .Values -}}
 {{- if .baseUrl -}}

@@ -183,7 +183,7 @@ export const REFUSED: [why: string, values: object, names: string][] = [
   ["an unknown setting", { settings: { retention: 30 } }, "'retention' not allowed"],
   ["a setting that is not accepted", { settings: { retentionDays: 0 } }, "/settings/retentionDays"],
   ["a setting that is a secret", { settings: { smtpUrl: "smtp://a:b@c" } }, "'smtpUrl' not allowed"],
-  ["a base URL with a path", { baseUrl: "https://example.com/up" }, "/baseUrl"],
+  ["a base URL with an encoded path", { baseUrl: "https://example.com/a%2fb" }, "/baseUrl"],
   ["a wrong type", { ping: "yes" }, "/ping"],
   ["a port out of range", { service: { port: 70_000 } }, "/service/port"],
   ["a digest that is none", { image: { digest: "latest" } }, "/image/digest"],
