@@ -29,6 +29,24 @@ function placesIn(html: string): string[] {
   return [...html.matchAll(/ (?:href|src|action|data-url)="([^"#][^"]*)"/g)].map(([, place = ""]) => place);
 }
 
+/** Addresses in the sources of the page that would lead to the root of the host, except those that the router completes. */
+const FROM_ROOT =
+  /<a\b[^>]*\shref=(?:"|\{`|\{")\/|\b(?:fetch|EventSource|register|location\.assign|location\.replace)\((?:"|`)\/|new URL\((?:"|`)\/|\b(?:push|replace)State\([^)]*, (?:"|`)\//;
+
+test("behavior 26.162: no address in the sources of the page leads to the root of the host", async () => {
+  for (const own of [
+    '<a className="x" href="/docs">',
+    "<a href={`/wall`}>",
+    'fetch("/x")',
+    "location.assign(`/`)",
+  ])
+    expect(own).toMatch(FROM_ROOT);
+  for await (const path of new Bun.Glob("src/dashboard/web/**/*.{ts,tsx}").scan()) {
+    const [found] = FROM_ROOT.exec(await Bun.file(path).text()) ?? [];
+    expect([path, found]).toEqual([path, undefined]);
+  }
+});
+
 describe.each([
   ["passes on", PATH],
   ["removes", ""],
@@ -141,6 +159,12 @@ describe.each([
     const ended = await send("/api/v1/session", { method: "DELETE", headers: { ...page, cookie } });
     expect(ended.headers.getSetCookie()[0]).toStartWith("__Secure-stillup_session=; Path=/status; Max-Age=0");
     expect(signedIn.headers.get("strict-transport-security")).toBeNull();
+  });
+
+  test("behavior 26.162: a link of a notification that does not work has the icon of the path", async () => {
+    const html = await read("/acknowledge/nothing");
+    const places = placesIn(html).map((place) => new URL(place, `${BASE}/acknowledge/nothing`).pathname);
+    expect(places).toEqual([`${PATH}/icon`]);
   });
 
   test("behavior 26.166: passkeys are for the host", async () => {

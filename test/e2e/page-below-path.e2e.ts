@@ -1,10 +1,13 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
+import { PATHS } from "../../src/dashboard/paths.ts";
 import { PATIENCE, sharedBrowser } from "../support/browser/served-page.ts";
 import { eventually } from "../support/eventually.ts";
 import { freePort } from "../support/free-port.ts";
 import { longTest } from "../support/long.ts";
+import { RealProvider } from "../support/people/real-provider.ts";
 import { Binary } from "../support/product/binary.ts";
+import { createMonitor } from "../support/requests/monitors.ts";
 import { createPage } from "../support/requests/pages.ts";
 import { PATH_PROXIES, PROXY_ENV } from "../support/servers/reverse-proxies.ts";
 import { tempDir } from "../support/temp-dir.ts";
@@ -14,14 +17,18 @@ setDefaultTimeout(PATIENCE);
 // The address of public pages begins like it, which is the hardest case.
 const PATH = "/status";
 
-/** A compiled server below a path of a proxy. */
-async function startBelow(name: keyof typeof PATH_PROXIES, removesPath: boolean) {
-  const port = freePort();
+/** A compiled server below a path of a proxy. @param flags more of `serve` */
+async function startBelow(
+  name: keyof typeof PATH_PROXIES,
+  removesPath: boolean,
+  { port = freePort(), flags = [] as string[] } = {},
+) {
   const url = `http://127.0.0.1:${port}${PATH}`;
   await using stack = new AsyncDisposableStack();
   const folder = stack.use(tempDir());
   const binary = stack.use(new Binary());
-  const server = await binary.serve(["--base-url", `${url}/`, "--trusted-proxies", "127.0.0.1"]);
+  const own = ["--base-url", `${url}/`, "--trusted-proxies", "127.0.0.1"];
+  const server = await binary.serve([...own, ...flags]);
   const upstream = new URL(server.url).host;
   const proxy = stack.use(PATH_PROXIES[name](folder, port, { path: PATH, upstream, removesPath }));
   const isReady = () =>
@@ -172,3 +179,79 @@ test.skipIf(!Bun.which("nginx", PROXY_ENV))(
     expect((await binary.run(["health", "--port", port])).code).toBe(0);
   },
 );
+
+test.skipIf(!Bun.which("nginx", PROXY_ENV))(
+  "behavior 26.160, 26.164: below a path, an invitation is accepted with a provider, whose sign-in then leads back to what the reader opened",
+  async () => {
+    const port = freePort();
+    const url = `http://127.0.0.1:${port}${PATH}`;
+    const account = { sub: "ana", email: "ana@example.com", email_verified: true, name: "Ana" };
+    await using provider = await RealProvider.start(
+      () => `${url}/sign-in/oidc/callback`,
+      () => account,
+    );
+    using folder = tempDir();
+    const secret = join(folder.path, "secret");
+    await Bun.write(secret, "s3cret\n");
+    const flags = [
+      "--oidc-issuer",
+      provider.issuer,
+      "--oidc-client-id",
+      "stillup",
+      "--oidc-client-secret-file",
+      secret,
+    ];
+    await using below = await startBelow("nginx", true, { port, flags });
+    const invited = await below.client.post("/api/v1/people", { email: account.email, role: "viewer" });
+    const { inviteUrl } = invited.body.data;
+    expect(inviteUrl).toStartWith(`${url}/invite/`);
+    const browser = await sharedBrowser();
+    await using reader = await browser.reader(url);
+    const { page, context } = reader;
+    const menu = () => page.getByRole("navigation", { name: "Main" }).waitFor();
+    const name = new URL(provider.issuer).host;
+    await page.goto(inviteUrl);
+    await page.getByRole("link", { name: `Accept with ${name}` }).click();
+    await menu();
+    expect(page.url()).toStartWith(`${url}/`);
+    // The provider is at the same host.
+    const own = (await context.cookies()).filter(({ name }) => name.includes("stillup"));
+    expect(own.map(({ name, path }) => [name, path])).toEqual([["stillup_session", PATH]]);
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByRole("link", { name: `Sign in with ${name}` }).waitFor();
+    await page.goto(`${url}/events?from=push`);
+    await page.getByRole("link", { name: `Sign in with ${name}` }).click();
+    await page.getByRole("heading", { name: "Events", level: 1 }).waitFor();
+    expect(page.url()).toBe(`${url}/events?from=push`);
+    await page.getByRole("link", { name: "Profile" }).click();
+    await page.getByText(`${name} is linked. You can sign in with it.`).waitFor();
+  },
+);
+
+longTest("behavior 26.162: each link of each view leads below the path", async () => {
+  await using below = await startBelow("caddy", true);
+  const { url, client } = below;
+  await createMonitor(client, "SCHEDULED", { name: "nightly" });
+  await createPage(client, { slug: "shop", title: "Shop status", visibility: "public" });
+  const browser = await sharedBrowser();
+  await using reader = await browser.reader(url);
+  const { page } = reader;
+  await page.goto(`${url}/`);
+  await page.getByLabel("API key").fill(client.key ?? "");
+  await page.keyboard.press("Enter");
+  await page.getByText("nightly").first().waitFor();
+  for (const path of PATHS.filter((one) => !one.includes(":"))) {
+    await page.goto(url + path);
+    await page
+      .locator(path === "/wall" ? "a" : "h1")
+      .first()
+      .waitFor();
+    const links = await page
+      .locator("a[href]")
+      .evaluateAll((all) => all.map((one) => (one as unknown as { href: string }).href));
+    const own = links.filter((link) => link.startsWith(new URL(url).origin));
+    expect(own.length).toBeGreaterThan(0);
+    for (const link of own)
+      expect([path, link]).toEqual([path, expect.stringMatching(new RegExp(`^${url}([/#]|$)`))]);
+  }
+});

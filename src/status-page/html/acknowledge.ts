@@ -50,7 +50,8 @@ export const missingAcknowledgePage = (): string =>
 function documentOf(heading: string, lines: Html[], form = html``): string {
   return htmlDocument({
     title: `${heading} – stillup`,
-    base: "",
+    // Its address has two parts below the root.
+    base: "..",
     local,
     head: html`<meta name="robots" content="noindex">`,
     body: html`<main class="alone"><div class="card panel"><h1>${heading}</h1>
