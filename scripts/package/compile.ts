@@ -15,6 +15,7 @@ export async function compile(outfile: string, target?: Bun.Build.CompileTarget)
     entrypoints: [
       "src/main.ts",
       "src/probes/probe-worker.ts",
+      "src/probes/http/pattern-worker.ts",
       "src/store/sqlite/checkpoint-worker.ts",
       "src/store/sqlite/vacuum-worker.ts",
       "src/runner/people/password-worker.ts",

@@ -18,6 +18,8 @@ interface Waiting {
 /** How long a turn lasts for sure, in milliseconds: large bodies of servers that are slow and healthy arrive within this time. */
 const SURE = 3000;
 
+const LARGE_ANSWER = "the answer is large, and other checks with large answers waited for theirs";
+
 /**
  * Limits how many checks use much memory at a time, in the order in which they ask. The wait of a check does not count against its
  * target. While another check waits, a turn ends after 3 seconds, and with it its check, which is inconclusive (behavior 1.63):
@@ -28,12 +30,17 @@ export class Turns {
   private readonly held = new Set<Turn>();
   private readonly queue = new Set<Waiting>();
   private timer: Timer | undefined;
+  private readonly sure: number;
+  private readonly why: string;
 
-  /** @param most how many turns there are at a time */
+  /** @param most how many turns there are at a time @param why the message of a check that a turn of another one ended */
   constructor(
     private readonly most: number,
-    private readonly sure = SURE,
-  ) {}
+    { sure = SURE, why = LARGE_ANSWER } = {},
+  ) {
+    this.sure = sure;
+    this.why = why;
+  }
 
   /** Waits for a turn. It lasts until it is closed, but not longer than the check. @throws if the check ends before */
   take(taker: TurnTaker): Promise<Closable> {
@@ -83,7 +90,7 @@ export class Turns {
   }
 
   private cancel(turn: Turn): void {
-    turn.taker.fail(new Error("the answer is large, and other checks with large answers waited for theirs"));
+    turn.taker.fail(new Error(this.why));
     turn.close();
   }
 }

@@ -28,7 +28,7 @@ function holder(turns: Turns) {
 }
 
 test("behavior 1.63: turns are given in the order in which checks ask, and to no more at a time", async () => {
-  const turns = new Turns(2, 60_000);
+  const turns = new Turns(2, { sure: 60_000 });
   const order: number[] = [];
   const holders = [0, 1, 2, 3].map((number) => {
     const one = holder(turns);
@@ -48,7 +48,7 @@ test("behavior 1.63: turns are given in the order in which checks ask, and to no
 });
 
 test("behavior 1.63: a check that is cancelled while it waits gives its place to the next", async () => {
-  const turns = new Turns(1, 60_000);
+  const turns = new Turns(1, { sure: 60_000 });
   const [first, cancelled, last] = [holder(turns), holder(turns), holder(turns)];
   await first.taken;
   cancelled.lifetime.close();
@@ -60,7 +60,7 @@ test("behavior 1.63: a check that is cancelled while it waits gives its place to
 });
 
 test("behavior 1.63: a turn that is too long ends inconclusively once another check waits", async () => {
-  const turns = new Turns(1, 0);
+  const turns = new Turns(1, { sure: 0 });
   const slow = holder(turns);
   await slow.taken;
   const next = holder(turns);
@@ -71,7 +71,7 @@ test("behavior 1.63: a turn that is too long ends inconclusively once another ch
 });
 
 test("behavior 1.63: the timeout of a check does not count the time for which it waits for its turn", async () => {
-  const turns = new Turns(1, 60_000);
+  const turns = new Turns(1, { sure: 60_000 });
   const first = holder(turns);
   await first.taken;
   let waited = 0;

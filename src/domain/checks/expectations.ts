@@ -51,8 +51,8 @@ export function needsBody(expect: Expectations): boolean {
 }
 
 /** Whether the decoded text of the body is judged, and not only whether it is whole. */
-export function needsText({ contains, lacks, json, same }: Expectations): boolean {
-  return contains !== undefined || lacks !== undefined || json !== undefined || watchesBody(same);
+export function needsText({ contains, lacks, matches, json, same }: Expectations): boolean {
+  return (contains ?? lacks ?? matches ?? json) !== undefined || watchesBody(same);
 }
 
 function watchesBody(same: Expectations["same"]): boolean {

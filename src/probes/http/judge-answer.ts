@@ -1,6 +1,12 @@
 import type { SeenContent } from "../../domain/checks/content-memory.ts";
 import { type Expectations, watchOf } from "../../domain/checks/expectation-rules.ts";
-import { judgeAnswer, needsBody, needsHeaders, needsText } from "../../domain/checks/expectations.ts";
+import {
+  type AnswerBody,
+  judgeAnswer,
+  needsBody,
+  needsHeaders,
+  needsText,
+} from "../../domain/checks/expectations.ts";
 import type { Sample } from "../../domain/checks/observation.ts";
 import { isPrivateAddress } from "../connections/network.ts";
 import type { ProbeContext, Seen } from "../observe.ts";
@@ -83,8 +89,21 @@ async function judgeRest(
   // The rest of a body that is longer than what is judged must not arrive while it is decoded.
   connection.close();
   const decoded = await decodeBody(head, sent, context);
-  const failed = judgeAnswer(expect, { statusCode, body: textOf(head, decoded) });
+  const body = textOf(head, decoded);
+  const failed = judgeAnswer(expect, { statusCode, body }) ?? (await judgePatterns(expect, body, context));
   return { failure: failed, ...arrived, ...(failed === null && (await contentOf(expect, head, decoded))) };
+}
+
+/** Patterns are judged last, because they take the most time. The library is loaded at the first use. */
+async function judgePatterns(
+  { matches }: Expectations,
+  body: AnswerBody,
+  context: ProbeContext,
+): Promise<string | null> {
+  if (matches === undefined) return null;
+  const { firstUnmatched } = await import("./patterns.ts");
+  const pattern = await firstUnmatched([matches].flat(), body.text(), context);
+  return pattern === undefined ? null : `the body does not match "${pattern}"`;
 }
 
 /** The content that the config watches, of an answer that meets its expectations. */
