@@ -45,12 +45,27 @@ const DOCUMENTS = [
   JSON.stringify(DOCUMENT, null, 2),
 ] as const;
 
+/** Starts that name a character set, or seem to. A text in UTF-8 is found after each of them (behavior 26.131). */
+const CHARACTER_SETS = [
+  "<meta charset=koi8-r>",
+  "<!doctype html><!-- > --><p a='>'><meta http-equiv=content-type content='text/html; charset=\"shift_jis\"'>",
+  '<?xml version="1.0" encoding="windows-1251"?>',
+  "\xff\xfe",
+  "\xfe\xff",
+  "<meta charset='gb18030",
+  "<meta charset=none content=",
+  "<?xml encoding=",
+  "<!--<meta ",
+] as const;
+
 /** Share of the bodies that are a JSON document. */
 const SHARE_OF_JSON = 0.2;
 
 export function drawText(draw: Draw): { text: string; isJson: boolean } {
   if (draw.chance(SHARE_OF_JSON)) return { text: draw.pick(DOCUMENTS), isJson: true };
-  const text = Array.from({ length: draw.whole(0, 5) }, () => draw.pick(WORDS)).join(draw.pick([" ", ""]));
+  const start = draw.chance(0.2) ? draw.pick(CHARACTER_SETS) : "";
+  const words = Array.from({ length: draw.whole(0, 5) }, () => draw.pick(WORDS)).join(draw.pick([" ", ""]));
+  const text = start + words;
   return { text: draw.chance(0.002) ? `${text} `.repeat(draw.whole(1, 3000)) : text, isJson: false };
 }
 

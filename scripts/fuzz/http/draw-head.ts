@@ -31,6 +31,8 @@ const VALUES = [
   "nginx",
   SERVER_TEXT,
   "text/html; charset=utf-8",
+  "text/html; charset=koi8-r",
+  'text/html;Charset="utf-16"; a=b',
   "a:b:c",
   "",
   '"5d8c72a5edda8d6a"',
