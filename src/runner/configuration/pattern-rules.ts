@@ -13,7 +13,7 @@ export function hasPatterns(config: unknown): boolean {
 }
 
 /**
- * Validates the patterns of `expect.matches`, also those of steps: the page has no library for it (behavior 26.134).
+ * Validates the patterns of `expect.matches`, also in its steps: the page has no library for it (behavior 26.134).
  *
  * @param config as a request gives it; what fits no schema is refused elsewhere
  * @throws AppError `invalid` that names the field
