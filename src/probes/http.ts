@@ -2,6 +2,7 @@ import type { Observation } from "../domain/checks/observation.ts";
 import { withOwnCertificate } from "./http/client-certificate.ts";
 import { judge } from "./http/judge-answer.ts";
 import { answerTo } from "./http/redirects.ts";
+import { probeSteps } from "./http/steps.ts";
 import { observe, type ProbeContext, type ProbeInput, type Seen } from "./observe.ts";
 import type { CheckConfig } from "./probe-thread.ts";
 
@@ -11,7 +12,8 @@ import type { CheckConfig } from "./probe-thread.ts";
  * answer. Of that answer, only what an expectation needs is read.
  */
 export function probeHttp(config: CheckConfig<"HTTP">, input: ProbeInput): Promise<Observation> {
-  const { clientCertificate: client } = config;
+  const { clientCertificate: client, steps } = config;
+  if (steps) return probeSteps(config, steps, input);
   return observe(input, (context) =>
     client ? withOwnCertificate(client, context, () => check(config, context)) : check(config, context),
   );

@@ -65,6 +65,10 @@ export class ProbeContext implements Closable, DnsListener {
   readonly network: Network;
   /** When the check began, in milliseconds of `performance.now()`. A pause moves it. */
   start: number;
+  /** When its request began, with redirects the first one: the start of the check, or of its step. A pause moves it too. */
+  begunAt: number;
+  /** Whether a step was made before. */
+  isLaterStep = false;
   /** Over at the timeout and when the probe ends: it closes everything that the probe opened. */
   lifetime: Lifetime;
   /** The IP address of the connection, or the one that was tried last. */
@@ -87,7 +91,7 @@ export class ProbeContext implements Closable, DnsListener {
     | "pong" = "answer";
   /** Ends a probe at its timeout that knows more then than that something is missing. */
   onTimeout: (() => void) | undefined = undefined;
-  readonly phases: Phases = {};
+  phases: Phases = {};
   /** The status of an answer that more is expected after: a failure then has it. */
   statusCode: number | undefined = undefined;
   /** The first handshake. */
@@ -128,7 +132,7 @@ export class ProbeContext implements Closable, DnsListener {
     private readonly settle: (observation: Observation) => void,
   ) {
     const now = performance.now();
-    this.start = this.lookupAt = startedAt ?? now;
+    this.start = this.begunAt = this.lookupAt = startedAt ?? now;
     this.isPart = startedAt !== undefined;
     this.timeout = timeout;
     this.deadline = this.start + timeout;
@@ -137,6 +141,17 @@ export class ProbeContext implements Closable, DnsListener {
     this.lifetime = this.whole = lifetime;
     timeouts.add(this.rest, this);
     lifetime.add(this);
+  }
+
+  /** A further step begins: what was measured of the one before does not count for it. */
+  beginStep(): void {
+    this.begunAt = performance.now();
+    this.isLaterStep = true;
+    this.isRedirected = false;
+    this.waited = 0;
+    this.phases = {};
+    this.address = "";
+    this.beginHost(this.begunAt);
   }
 
   /** The probe turns to a host: nothing is known of it. @param at when its lookup began, in milliseconds of `performance.now()` */
@@ -233,6 +248,7 @@ export class ProbeContext implements Closable, DnsListener {
       const ms = performance.now() - began;
       this.paused += ms;
       this.start += ms;
+      this.begunAt += ms;
       this.postpone(ms);
     }
   }

@@ -151,7 +151,7 @@ function judgeExistence(value: unknown, exists: boolean): string | null {
 }
 
 /** Numbers, booleans and null as they are; of any other value the kind. */
-function kindOf(value: unknown): string {
+export function kindOf(value: unknown): string {
   if (value === undefined) return "missing";
   if (typeof value === "string") return "a string";
   if (Array.isArray(value)) return "an array";

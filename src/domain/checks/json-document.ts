@@ -14,16 +14,22 @@ export type ParsedJson = { value: unknown } | { failure: string };
  * Parses JSON of a server within the memory of a check (behavior 10.31).
  *
  * @param text undefined if the bytes are not text
+ * @param keepsNumbers whether each number is the text that it has there
  */
-export function parseJson(text: string | undefined): ParsedJson {
+export function parseJson(text: string | undefined, { keepsNumbers = false } = {}): ParsedJson {
   const failure = "the body is not JSON";
   if (text === undefined) return { failure };
   if (text.length > SMALL && hasTooManyValues(text)) return { failure: "the body has too many JSON values" };
   try {
-    return { value: JSON.parse(text) };
+    return { value: keepsNumbers ? JSON.parse(text, numberAsText) : JSON.parse(text) };
   } catch {
     return { failure };
   }
+}
+
+/** @param context has the text of a number, which the types of the language do not know yet */
+function numberAsText(_: string, value: unknown, context?: { source?: string }): unknown {
+  return typeof value === "number" ? (context?.source ?? String(value)) : value;
 }
 
 /** Counts by the characters that begin a container and separate values, without those in strings. */

@@ -42,6 +42,11 @@ export function secretHider(config: MonitorConfig): (text: string, options?: { i
   };
 }
 
+/** Replaces values, which no config has, in a text. */
+export function withoutValues(text: string, values: readonly string[]): string {
+  return sentForms(values).reduce((hidden, secret) => hidden.replaceAll(secret, HIDDEN), text);
+}
+
 /** Replaces the beginning of a secret at the end of a text. */
 function withoutBeginning(text: string, secret: string): string {
   const beginning = secret.slice(0, SHORTEST);
@@ -70,7 +75,6 @@ export function addSecrets(config: MonitorConfig, values: readonly string[]): vo
 /** @property taken values of answers that a check has sent again, such as a cookie */
 type Hiding = MonitorConfig & { taken?: readonly string[] };
 
-/** The longest first, because one secret may contain another. */
 function findSecrets(config: Hiding): string[] {
   if (!isHttpConfig(config)) return [];
   const { basicAuth, digestAuth, clientCertificate, proxy, oauth2, steps, taken = [] } = config;

@@ -102,7 +102,7 @@ async function dialWith<T>(target: Target, context: ProbeContext, open: Open<T>)
 /** @returns the addresses of a host in the order in which they are to be tried @throws like `dial` */
 export async function resolveTarget(target: Omit<Target, "port">, context: ProbeContext): Promise<string[]> {
   const { phases, lifetime } = context;
-  const isFirst = phases.resolve === undefined;
+  const isFirst = phases.resolve === undefined && !context.isLaterStep;
   // The name of the first host may have been resolved before this probe.
   const start = isFirst ? context.start : performance.now();
   context.waitingFor = "DNS answer";

@@ -1,3 +1,4 @@
+import type { AnswerBody } from "../../domain/checks/expectations.ts";
 import type { Connection } from "../connections/connection.ts";
 import type { ProbeContext } from "../observe.ts";
 import type { CheckConfig } from "../probe-thread.ts";
@@ -25,6 +26,8 @@ export interface Answered {
   reader: () => AnswerReader;
   /** Why the server may have refused the request; a message ends with it. */
   remark?: string;
+  /** The decoded body, once it was read. */
+  body?: AnswerBody;
 }
 
 /** Sends a request, signs in if the config asks for it, and reads the status line of the answer. @throws ProbeError */

@@ -18,15 +18,20 @@ import { type Answered, rounded } from "./exchange.ts";
 import type { Head } from "./response-parser.ts";
 import { readWhole } from "./whole-body.ts";
 
-/** @throws ProbeError `unexpected` if the answer fails an expectation, `bad_body` if the body can't be read */
-export async function judge(answered: Answered, context: ProbeContext): Promise<Seen> {
-  const { start } = context;
+/**
+ * Judges an answer by the expectations of its config.
+ *
+ * @param wantsText whether the body is read and decoded also if no expectation needs it
+ * @throws ProbeError `unexpected` if the answer fails an expectation, `bad_body` if the body can't be read
+ */
+export async function judge(answered: Answered, context: ProbeContext, wantsText = false): Promise<Seen> {
+  const { begunAt: start } = context;
   const { expect, isSampled } = answered.config;
   const failure = expect ? judgeAnswer(expect, { statusCode: answered.statusCode }) : null;
-  const needsRest = failure === null && expect && (needsHeaders(expect) || needsBody(expect));
+  const needsRest = wantsText || (expect && (needsHeaders(expect) || needsBody(expect)));
   let judged: Judged = { failure: remarked(failure, answered), durationMs: answered.at - start };
-  if (needsRest) {
-    judged = await judgeRest(answered, context).catch(async (error) => {
+  if (failure === null && needsRest) {
+    judged = await judgeRest(answered, context, wantsText).catch(async (error) => {
       throw await withAnswer(error, answered, context);
     });
   }
@@ -64,32 +69,33 @@ function observationOf(
 }
 
 /** Judges the headers, and then the body. */
-async function judgeRest(
-  { config, statusCode, at, connection, reader }: Answered,
-  context: ProbeContext,
-): Promise<Judged> {
+async function judgeRest(answered: Answered, context: ProbeContext, wantsText: boolean): Promise<Judged> {
+  const { config, statusCode, at, connection, reader } = answered;
   const { expect = {}, isSampled } = config;
-  const durationMs = () => performance.now() - context.start - context.waited;
+  const isTextNeeded = wantsText || needsText(expect);
+  const durationMs = () => performance.now() - context.begunAt - context.waited;
   const head = await reader().head();
   const failure = judgeAnswer(expect, { statusCode, headers: head.headers });
   if (failure !== null) context.waitingFor = "answer";
   if (failure !== null) return { failure, durationMs: durationMs() };
-  if (!needsBody(expect)) return { failure, durationMs: durationMs(), ...(await contentOf(expect, head)) };
-  const firstByteAfter = at - context.start;
+  if (!(wantsText || needsBody(expect)))
+    return { failure, durationMs: durationMs(), ...(await contentOf(expect, head)) };
+  const firstByteAfter = at - context.begunAt;
   const read = () => {
     const arrivedAfter = durationMs();
     context.phases.body = rounded(Math.max(0, arrivedAfter - firstByteAfter));
     return { durationMs: arrivedAfter, size: reader().size() };
   };
-  const isKept = needsText(expect) || isSampled === true;
+  const isKept = isTextNeeded || isSampled === true;
   if (expect.complete) await readWhole(head, reader().arriving({ isKept }), context);
-  if (!needsText(expect)) return { failure, ...read(), ...(await contentOf(expect, head)) };
+  if (!isTextNeeded) return { failure, ...read(), ...(await contentOf(expect, head)) };
   const sent = await reader().body();
   const arrived = read();
   // The rest of a body that is longer than what is judged must not arrive while it is decoded.
   connection.close();
   const decoded = await decodeBody(head, sent, context);
   const body = textOf(head, decoded);
+  answered.body = body;
   const failed = judgeAnswer(expect, { statusCode, body }) ?? (await judgePatterns(expect, body, context));
   return { failure: failed, ...arrived, ...(failed === null && (await contentOf(expect, head, decoded))) };
 }

@@ -32,7 +32,8 @@ export function openTo(
   const client = clientCertificate && isTrustedUrl(url, config) ? clientCertificate : undefined;
   const tls = secure ? { verify, client } : undefined;
   if (proxy) return openThrough({ proxy, family, address }, { url, target, tls }, context);
-  const dialed = { ...target, address, family, isOneOfSeveral: redirects > 0 };
+  const isOneOfSeveral = redirects > 0 || config.steps !== undefined;
+  const dialed = { ...target, address, family, isOneOfSeveral };
   return tls ? dialTls(dialed, context, tls) : dial(dialed, context);
 }
 

@@ -22,17 +22,14 @@ export function firstRequest(config: HttpConfig, cookies?: string[]): Request {
   return { url: new URL(firstUrlOf(config)), method, hasBody: body !== undefined, cookies };
 }
 
-/**
- * The text of a request. The headers, the credentials and the body of the config are only sent to the origin of its
- * URL.
- */
+/** The text of a request. The headers and the body of the config are only sent to the origin of its URL. */
 export function requestText(
   { url, method, hasBody, authorization, cookies }: Request,
   config: HttpConfig,
 ): string {
   if (method === "GET" && !hasSecrets(config) && authorization === undefined && !cookies)
     return plainText(url);
-  const isTrusted = !hasSecrets(config) || isTrustedUrl(url, config);
+  const isTrusted = !hasSecrets(config) || url.origin === new URL(firstUrlOf(config)).origin;
   const body = isTrusted && hasBody ? config.body : undefined;
   const own = withCookies(isTrusted ? ownHeaders(config, body) : [], cookies);
   const lines = [`${method} ${url.pathname}${url.search} HTTP/1.1`];
@@ -42,7 +39,7 @@ export function requestText(
   add("Host", url.host);
   add("User-Agent", "stillup");
   add("Accept", "*/*");
-  if (isTrusted && config.basicAuth) lines.push(`Authorization: ${basic(config.basicAuth)}`);
+  if (config.basicAuth && isTrustedUrl(url, config)) lines.push(`Authorization: ${basic(config.basicAuth)}`);
   if (authorization !== undefined) lines.push(`Authorization: ${authorization}`);
   if (body !== undefined && isJson(body)) add("Content-Type", "application/json");
   for (const [name, value] of own) lines.push(`${name}: ${value}`);
@@ -53,9 +50,9 @@ export function requestText(
   return `${lines.join("\r\n")}\r\n\r\n${body ?? ""}`;
 }
 
-/** Whether what a config sends may go there: to the origin of its URL only. */
-export function isTrustedUrl(url: URL, config: Pick<HttpConfig, "url" | "steps">): boolean {
-  return url.origin === new URL(firstUrlOf(config)).origin;
+/** Whether a URL has the origin that gets the credentials of a config: the origin of `url`, or of the first step (behavior 26.74). */
+export function isTrustedUrl({ origin }: URL, config: Pick<HttpConfig, "url" | "steps">): boolean {
+  return origin === new URL(config.steps?.[0]?.url ?? firstUrlOf(config)).origin;
 }
 
 /** The usual request, without the work of composing it. */

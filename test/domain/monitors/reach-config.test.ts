@@ -27,9 +27,9 @@ describe("behavior 26.1: the config of an HTTP monitor", () => {
   test.each([
     [
       { steps: [{ url: URL_OF_SHOP }, { url: URL_OF_SHOP, body: "x" }] },
-      "config.steps[1].body must be left out with GET",
+      "config.steps.1.body must be left out with GET",
     ],
-    [{ steps: [{ url: "https://a:0/" }, { url: URL_OF_SHOP }] }, "config.steps[0].url must have a port"],
+    [{ steps: [{ url: "https://a:0/" }, { url: URL_OF_SHOP }] }, "config.steps.0.url must have a port"],
     [{ url: URL_OF_SHOP, timeout: 61 }, "config.timeout must be a whole number from 1 to 60, got 61"],
     [{ url: URL_OF_SHOP, proxy: { url: "https://proxy/" } }, "config.proxy.url must be the URL of a proxy"],
     [
@@ -153,7 +153,7 @@ describe("behavior 26.2: the secrets of a config", () => {
     const { steps } = maskSecrets(stepwise) as typeof stepwise;
     const moved = [steps[0], { ...steps[1], url: "https://other.example.com/" }];
     expect(() => parsed({ steps: moved }, stepwise)).toThrow(
-      "config.steps[1].headers.X-Key must be sent with its value: the origin of config.steps[1].url changes",
+      "config.steps.1.headers.X-Key must be sent with its value: the origin of config.steps.1.url changes",
     );
     const path = [steps[0], { ...steps[1], url: "https://cart.example.com/other" }];
     expect(parsed({ steps: path }, stepwise)).toMatchObject({
@@ -177,6 +177,6 @@ test("behavior 26.3: ways to sign in exclude each other", () => {
   );
   const steps = [{ url: URL_OF_SHOP }, { url: URL_OF_SHOP, headers: { Authorization: "x" } }];
   expect(() => parsed({ steps, basicAuth })).toThrow(
-    "config.basicAuth must be left out if config.steps[1].headers has Authorization",
+    "config.basicAuth must be left out if config.steps.1.headers has Authorization",
   );
 });

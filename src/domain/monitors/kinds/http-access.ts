@@ -134,7 +134,7 @@ function assertOneSignIn(config: HttpConfig): void {
   const requests = config.steps ?? [config];
   const at = requests.findIndex(({ headers = {} }) => hasAuthorization(headers));
   if (!first || at < 0) return;
-  const where = config.steps ? `config.steps[${at}].headers` : "config.headers";
+  const where = config.steps ? `config.steps.${at}.headers` : "config.headers";
   throw new AppError("invalid", `config.${first} must be left out if ${where} has Authorization`);
 }
 

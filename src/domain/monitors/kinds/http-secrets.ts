@@ -66,7 +66,7 @@ function mapSecrets(
 ): Given {
   const first = firstRequestOf(config);
   const target =
-    whyMoved(first, stored && firstRequestOf(stored), "steps" in config ? "config.steps[0]" : "config") ??
+    whyMoved(first, stored && firstRequestOf(stored), "steps" in config ? "config.steps.0" : "config") ??
     whyReadByProxy(config, stored, first.url);
   const one = (part: string, name: string, why: string | undefined) =>
     mapSecret(config, stored, { part, name, why, change });
@@ -97,8 +97,8 @@ function mapSteps(
   return (config.steps as unknown[]).map((step, at) => {
     if (!fields.isObject(step)) return step;
     const known = stored?.steps?.[at];
-    const why = whyMoved(step, known, `config.steps[${at}]`) ?? whyReadByProxy(config, stored, step.url);
-    return { ...step, ...mapHeaders(step, known, { at: `config.steps[${at}]`, why, change }) };
+    const why = whyMoved(step, known, `config.steps.${at}`) ?? whyReadByProxy(config, stored, step.url);
+    return { ...step, ...mapHeaders(step, known, { at: `config.steps.${at}`, why, change }) };
   });
 }
 

@@ -1,7 +1,9 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { invalid } from "../../../errors.ts";
+import { namesIn, parseSource } from "../../checks/carried-values.ts";
 import { checkTimeout } from "../../checks/check-slot.ts";
 import { assertExpectations, Expectations } from "../../checks/expectation-rules.ts";
+import { fieldOf } from "../../schemas/field-name.ts";
 import { HttpUrl } from "../../schemas/format.ts";
 import { RequestHeaders } from "../../schemas/request-headers.ts";
 import { mapOf, named, oneOf } from "../../schemas/schema.ts";
@@ -56,12 +58,63 @@ export const Steps = Type.Array(Step, {
 /** The fields that each step has for itself, and that a monitor with steps therefore does not have. */
 const OF_ONE_REQUEST = ["url", "method", "headers", "body", "redirects", "expect", "everyAddress"] as const;
 
-/** Refuses steps that can't be made (behavior 26.1). */
+/** How many values a check takes in all. */
+const MAX_TAKEN = 10;
+
+/** Refuses steps that can't be made (behavior 26.70, 26.80 to 26.86). */
 export function assertSteps(config: HttpConfig): void {
+  const { steps = [] } = config;
   fields.refuse(config, OF_ONE_REQUEST, "with config.steps");
-  for (const [at, step] of (config.steps ?? []).entries()) {
-    assertRequest(step, { at: `config.steps[${at}]`, timeout: checkTimeout(config) });
+  const known = new Set<string>();
+  for (const [at, step] of steps.entries()) {
+    const place = `config.steps.${at}`;
+    assertRequest(step, { at: place, timeout: checkTimeout(config) });
+    if (step.expect?.same !== undefined)
+      throw invalid(`${place}.expect.same must be left out: it is for a monitor with config.url`);
+    assertNames(step, place, known);
+    assertTake(step, place);
+    for (const name of Object.keys(step.take ?? {})) known.add(name);
   }
+  const taken = steps.reduce((sum, { take = {} }) => sum + Object.keys(take).length, 0);
+  if (taken > MAX_TAKEN)
+    throw invalid(`config.steps must take at most ${MAX_TAKEN} values in all, got ${taken}`);
+}
+
+/** Refuses `{{NAME}}` of a value that no step before takes, and where it would choose the recipient. */
+function assertNames({ url, headers = {}, body = "" }: Step, at: string, known: ReadonlySet<string>): void {
+  if (URL.parse(url)?.host.includes("{{"))
+    throw invalid(`${at}.url must have {{NAME}} only after its host and port`);
+  const texts = Object.entries(headers).map(
+    ([name, text]) => [fieldOf(`${at}.headers`, name), text] as const,
+  );
+  for (const [field, text] of [[`${at}.url`, url] as const, ...texts, [`${at}.body`, body] as const]) {
+    const unknown = namesIn(text).find((name) => !known.has(name));
+    if (unknown !== undefined)
+      throw invalid(`${field} must have only names that a step before takes, got {{${unknown}}}`);
+  }
+  const host = Object.keys(headers).find((name) => name.toLowerCase() === "host");
+  if (host !== undefined && namesIn(headers[host] ?? "").length > 0)
+    throw invalid(`${fieldOf(`${at}.headers`, host)} must have no {{NAME}}: it chooses the recipient`);
+}
+
+function assertTake({ take = {}, method }: Step, at: string): void {
+  for (const [name, text] of Object.entries(take)) {
+    const field = fieldOf(`${at}.take`, name);
+    if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name))
+      throw invalid(`${field} must have a name of letters, digits and _, such as TOKEN`);
+    const source = parseSource(text);
+    if (!source)
+      throw invalid(
+        `${field} must be a path to one value (a singular query of RFC 9535) such as $.token, header:Name or cookie:Name`,
+      );
+    if (source.from === "json" && method === "HEAD")
+      throw invalid(`${field} must be header:Name or cookie:Name with HEAD: the answer has no body`);
+  }
+}
+
+/** How messages and results name a step. @param at its place, from 0 */
+export function nameOfStep({ name }: Step, at: number): string {
+  return name ?? `step ${at + 1}`;
 }
 
 /** The rules of one request. @param at its place @param timeout of the check, in milliseconds */

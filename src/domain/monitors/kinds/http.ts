@@ -2,7 +2,6 @@ import { type Static, Type } from "@sinclair/typebox";
 import { invalid } from "../../../errors.ts";
 import { checkTimeout } from "../../checks/check-slot.ts";
 import { isIPv4, isIPv6 } from "../../network/client-address.ts";
-import { omit } from "../../pick.ts";
 import { fieldOf } from "../../schemas/field-name.ts";
 import { HttpUrl } from "../../schemas/format.ts";
 import { described, hinted, named, oneOf } from "../../schemas/schema.ts";
@@ -107,23 +106,18 @@ function assertProtocol(config: HttpConfig): void {
 
 /** Behavior 10.10. */
 function assertUrls(config: HttpConfig): void {
-  const urls = config.steps?.map(({ url }, at) => ({ url, at: `config.steps[${at}].url` }));
+  const urls = config.steps?.map(({ url }, at) => ({ url, at: `config.steps.${at}.url` }));
   for (const { url, at } of urls ?? [{ url: firstUrlOf(config), at: "config.url" }])
     assertUrl(config, url, at);
-  if (config.oauth2)
-    assertUrl(omit(config, ["expiryWarning"]), config.oauth2.tokenUrl, "config.oauth2.tokenUrl");
+  if (config.oauth2) assertUrl(config, config.oauth2.tokenUrl, "config.oauth2.tokenUrl");
+  if (config.expiryWarning !== undefined && URL.parse(firstUrlOf(config))?.protocol === "http:")
+    throw invalid("config.expiryWarning must be left out with an http URL, which has no certificate");
 }
 
 /** A URL can have port 0, to which nothing can connect, and an IP address of the other family. */
-function assertUrl(
-  { ipFamily, expiryWarning }: Pick<HttpConfig, "ipFamily" | "expiryWarning">,
-  url: string,
-  at: string,
-): void {
-  const { protocol, hostname, port } = new URL(url);
+function assertUrl({ ipFamily }: Pick<HttpConfig, "ipFamily">, url: string, at: string): void {
+  const { hostname, port } = new URL(url);
   if (port === "0") throw invalid(`${at} must have a port from 1 to 65535, got 0`);
-  if (expiryWarning !== undefined && protocol === "http:")
-    throw invalid("config.expiryWarning must be left out with an http URL, which has no certificate");
   const isOther = ipFamily === 4 ? isIPv6(hostname.replace(/^\[|\]$/g, "")) : isIPv4(hostname);
   if (ipFamily !== undefined && isOther)
     throw invalid(

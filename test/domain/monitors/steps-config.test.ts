@@ -1,0 +1,164 @@
+import { expect, test } from "bun:test";
+import { parseConfig } from "../../../src/domain/monitors/monitor.ts";
+
+const URL = "https://shop.example.com/";
+const parsed = (config: object) => parseConfig("HTTP", { interval: 300, ...config }, "pro");
+const two = (first: object, second: object = {}) => ({
+  steps: [
+    { url: URL, ...first },
+    { url: URL, ...second },
+  ],
+});
+
+test("behavior 26.70: a monitor has 2 to 10 steps, in place of its request", () => {
+  const steps = Array.from({ length: 10 }, (_, at) => ({ url: `${URL}${at}`, name: `${at}` }));
+  expect(parsed({ steps })).toMatchObject({ steps });
+  expect(() => parsed({ steps: steps.slice(0, 1) })).toThrow("config.steps");
+  expect(() => parsed({ steps: [...steps, { url: URL }] })).toThrow("config.steps");
+});
+
+test.each([
+  ["url", URL],
+  ["method", "GET"],
+  ["headers", {}],
+  ["body", "a"],
+  ["redirects", 1],
+  ["expect", {}],
+  ["everyAddress", true],
+])("behavior 26.70: steps refuse %s beside them", (field, value) => {
+  expect(() => parsed({ ...two({}), [field]: value })).toThrow(
+    `config.${field} must be left out with config.steps`,
+  );
+});
+
+test.each([
+  [
+    { method: "GET", body: "a" },
+    "config.steps.1.body must be left out with GET: set config.steps.1.method, such as POST",
+  ],
+  [{ headers: { Connection: "close" } }, "config.steps.1.headers.Connection must be left out"],
+  [
+    { method: "HEAD", expect: { contains: "a" } },
+    "config.steps.1.expect.contains must be left out with HEAD",
+  ],
+  [{ url: "https://shop.example.com:0/" }, "config.steps.1.url must have a port from 1 to 65535, got 0"],
+  [{ url: "ftp://shop.example.com/" }, "config.steps.1.url must be a full URL"],
+  [
+    { expect: { same: "body" } },
+    "config.steps.1.expect.same must be left out: it is for a monitor with config.url",
+  ],
+  [{ names: "x" }, "config.steps.1.names"],
+])("behavior 26.70: a step is judged as a request of a monitor: %j", (step, message) => {
+  expect(() => parsed(two({}, step))).toThrow(message);
+});
+
+test("behavior 26.73: with steps, a timeout is at most 120 s, and at most the interval", () => {
+  expect(parsed({ ...two({}), timeout: 120 })).toMatchObject({ timeout: 120 });
+  expect(() => parsed({ ...two({}), timeout: 121 })).toThrow("config.timeout");
+  expect(() => parsed({ ...two({}), interval: 60, timeout: 61 })).toThrow(
+    "config.timeout must be at most config.interval, 60 s, got 61",
+  );
+  expect(() => parsed({ url: URL, timeout: 61 })).toThrow("config.timeout");
+});
+
+test("behavior 26.77: a warning before the end of the certificate needs an https URL in the first step", () => {
+  const plain = "http://shop.example.com/";
+  expect(parsed({ ...two({}, { url: plain }), expiryWarning: 14 })).toMatchObject({ expiryWarning: 14 });
+  expect(() => parsed({ ...two({ url: plain }), expiryWarning: 14 })).toThrow(
+    "config.expiryWarning must be left out",
+  );
+});
+
+test.each(["$.a.b[0]['c']", "header:X-Token", "cookie:sid", "cookie:a[b]"])(
+  "behavior 26.80: a step takes %s",
+  (source) => {
+    expect(parsed(two({ take: { _token1: source } }))).toMatchObject({
+      steps: [{ take: { _token1: source } }, {}],
+    });
+  },
+);
+
+const SOURCES =
+  "must be a path to one value (a singular query of RFC 9535) such as $.token, header:Name or cookie:Name";
+
+test.each<[object, string]>([
+  [{ take: { V: "token" } }, `config.steps.0.take.V ${SOURCES}`],
+  [{ take: { V: "$.a[*]" } }, `config.steps.0.take.V ${SOURCES}`],
+  [{ take: { V: "header:" } }, `config.steps.0.take.V ${SOURCES}`],
+  [{ take: { V: "header:a b" } }, `config.steps.0.take.V ${SOURCES}`],
+  [{ take: { V: "cookie:a;b" } }, `config.steps.0.take.V ${SOURCES}`],
+  [
+    { take: { "a-b": "$.a" } },
+    "config.steps.0.take.a-b must have a name of letters, digits and _, such as TOKEN",
+  ],
+  [
+    { take: { "1a": "$.a" } },
+    "config.steps.0.take.1a must have a name of letters, digits and _, such as TOKEN",
+  ],
+  [{ take: {} }, "config.steps.0.take"],
+  [
+    { method: "HEAD", take: { V: "$.a" } },
+    "config.steps.0.take.V must be header:Name or cookie:Name with HEAD: the answer has no body",
+  ],
+])("behavior 26.80: a step refuses %j", (step, message) => {
+  expect(() => parsed(two(step))).toThrow(message);
+});
+
+test("behavior 26.80: a check takes at most 10 values in all", () => {
+  const take = (from: number, count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, at) => [`V${from + at}`, "$.a"]));
+  expect(parsed(two({ take: take(0, 6) }, { take: take(6, 4) }))).toBeDefined();
+  expect(() => parsed(two({ take: take(0, 6) }, { take: take(6, 5) }))).toThrow(
+    "config.steps must take at most 10 values in all, got 11",
+  );
+});
+
+test.each<[object, string]>([
+  [{ url: `${URL}{{NO}}` }, "config.steps.1.url must have only names that a step before takes, got {{NO}}"],
+  [
+    { headers: { "X-A": "{{V}}{{NO}}" } },
+    "config.steps.1.headers.X-A must have only names that a step before takes, got {{NO}}",
+  ],
+  [
+    { method: "POST", body: "{{NO}}" },
+    "config.steps.1.body must have only names that a step before takes, got {{NO}}",
+  ],
+  [
+    { url: `${URL}{{W}}`, take: { W: "$.w" } },
+    "config.steps.1.url must have only names that a step before takes, got {{W}}",
+  ],
+])("behavior 26.85: an unknown name, or one that is taken later, is refused: %j", (second, message) => {
+  expect(() => parsed(two({ take: { V: "$.v" } }, second))).toThrow(message);
+});
+
+test("behavior 26.85: what is no name in braces stays as it is", () => {
+  const body = "{{ V }} {{a-b}} {V} {{}}";
+  expect(parsed(two({}, { method: "POST", body }))).toMatchObject({ steps: [{}, { body }] });
+});
+
+test.each([
+  "https://{{V}}/",
+  "https://{{V}}.example.com/",
+  "https://shop.example.com{{V}}/",
+  "https://shop.example.com{{V}}",
+])("behavior 26.86: the origin of a step has no name: %s", (url) => {
+  expect(() => parsed(two({ take: { V: "$.v" } }, { url }))).toThrow(
+    "config.steps.1.url must have {{NAME}} only after its host and port",
+  );
+});
+
+test.each(["{{V}}", "{{V}}/a", "https://shop.example.com:{{V}}/", "https://{{V}}@shop.example.com/"])(
+  "behavior 26.86: what has no literal origin is no URL: %s",
+  (url) => {
+    expect(() => parsed(two({ take: { V: "$.v" } }, { url }))).toThrow(
+      "config.steps.1.url must be a full URL",
+    );
+  },
+);
+
+test("behavior 26.86: the header Host has no name", () => {
+  const steps = two({ take: { V: "$.v" } }, { headers: { host: "{{V}}.example.com" } });
+  expect(() => parsed(steps)).toThrow(
+    "config.steps.1.headers.host must have no {{NAME}}: it chooses the recipient",
+  );
+});
