@@ -373,3 +373,21 @@ test("behavior 26.52: every address of a host gets the same token, which is requ
   });
   expect(server.requests).toHaveLength(1);
 });
+
+test("behavior 26.59: a token that a redirect carries on is hidden in the answer of another origin too", async () => {
+  const token = "carried.token.of.a.test";
+  using server = await startTokenServer(() => issued({ access_token: token }));
+  using other = await startHttpServer((path) => answer("500 Oops", [`Server: ${path}`], path));
+  using first = await startHttpServer(() =>
+    answer("302 Found", [
+      `Location: http://127.0.0.1:${other.port}/?token=${token}`,
+      "Set-Cookie: a=session-of-a-test",
+    ]),
+  );
+  const seen = await check(first.port, server.url, { redirects: 1 });
+  expect(seen).toMatchObject({
+    outcome: "failed",
+    facts: { http: { body: "/?token=•••", headers: { server: "/?token=•••" } } },
+  });
+  expect(JSON.stringify(seen)).not.toContain(token);
+});
