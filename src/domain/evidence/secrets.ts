@@ -1,6 +1,5 @@
 import type { HttpConfig } from "../monitors/kinds/http.ts";
-import { clientCredentials } from "../monitors/kinds/http-access.ts";
-import { isHttpConfig } from "../monitors/kinds/http-target.ts";
+import { clientCredentials, isHttpConfig } from "../monitors/kinds/http-target.ts";
 import type { MonitorConfig } from "../monitors/monitor.ts";
 import { oneLine } from "../truncate.ts";
 

@@ -1,5 +1,5 @@
 import { statusWords } from "../../domain/checks/status-phrases.ts";
-import { clientCredentials } from "../../domain/monitors/kinds/http-access.ts";
+import { clientCredentials } from "../../domain/monitors/kinds/http-target.ts";
 import type { Network } from "../connections/network.ts";
 import { AnswerReader } from "../http/answer-reader.ts";
 import { decodeBody } from "../http/content-coding.ts";

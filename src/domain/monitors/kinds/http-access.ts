@@ -1,4 +1,4 @@
-import { type Static, Type } from "@sinclair/typebox";
+import { Type } from "@sinclair/typebox";
 import { AppError, invalid } from "../../../errors.ts";
 import { isIPv4, isIPv6 } from "../../network/client-address.ts";
 import { HttpUrl } from "../../schemas/format.ts";
@@ -65,12 +65,6 @@ const OAuth2 = Type.Object(
   },
   named("OAuth2"),
 );
-
-/** As Basic authentication sends them: encoded as in a form before they are joined (RFC 6749, 2.3.1). */
-export function clientCredentials({ clientId, clientSecret }: Static<typeof OAuth2>): string {
-  const encoded = (text: string) => new URLSearchParams({ "": text }).toString().slice(1);
-  return `${encoded(clientId)}:${encoded(clientSecret)}`;
-}
 
 export const accessFields = {
   clientCertificate: Type.Optional(ClientCertificate),

@@ -9,3 +9,9 @@ export function isHttpConfig(config: object): config is HttpConfig {
 export function firstUrlOf({ url, steps }: Pick<HttpConfig, "url" | "steps">): string {
   return url ?? steps?.[0]?.url ?? "";
 }
+
+/** The credentials of a client as Basic authentication sends them: encoded as in a form before they are joined (RFC 6749, 2.3.1). */
+export function clientCredentials({ clientId, clientSecret }: NonNullable<HttpConfig["oauth2"]>): string {
+  const encoded = (text: string) => new URLSearchParams({ "": text }).toString().slice(1);
+  return `${encoded(clientId)}:${encoded(clientSecret)}`;
+}
