@@ -4,6 +4,7 @@ import { isMissing } from "../../support/requirements.ts";
 import { startDigestServer } from "../../support/servers/digest-server.ts";
 import { startDnsServer } from "../../support/servers/dns-server.ts";
 import { answer, startHttpServer } from "../../support/servers/http-answers.ts";
+import { startHttpProxy, startSocksProxy } from "../../support/servers/proxies.ts";
 import { startApache, startLighttpd } from "../../support/servers/real/digest.ts";
 
 const digestAuth = { user: "ada", password: "s3cret word" };
@@ -250,3 +251,21 @@ test("behavior 26.45: a hostile challenge is a 401 without an answer", async () 
     detail: { statusCode: 401 },
   });
 });
+
+test.each([
+  ["HTTP", startHttpProxy],
+  ["SOCKS", startSocksProxy],
+])(
+  "behavior 26.29, 26.40: a check signs in through a proxy of %s, with the path in the proof",
+  async (_, start) => {
+    const names = { "camera.test": "127.0.0.1" };
+    using server = await startDigestServer();
+    using proxy = await start({ names });
+    const url = `http://camera.test:${server.port}/a?b=c`;
+    expect(await check(server.port, { url, proxy: { url: proxy.url } })).toMatchObject({
+      outcome: "reached",
+    });
+    expect(server.authorizations[1]).toContain('uri="/a?b=c"');
+    expect(proxy.asked).toHaveLength(2);
+  },
+);
