@@ -42,6 +42,7 @@ const COMMON = [
   "worker-url",
   "home-directory",
   "secret-file",
+  "key-pair",
   "process-user",
   "pretty-log",
 ];

@@ -61,7 +61,7 @@ export function bodyField(body: string, method: string, omit: ReportOmission): {
 
 /** The first and the last code that an answer can have: 1xx is never a final one. */
 export const FIRST_CODE = 200;
-export const LAST_CODE = 599;
+export const LAST_CODE = 999;
 
 export function isCode(code: number): boolean {
   return Number.isInteger(code) && code >= FIRST_CODE && code <= LAST_CODE;
@@ -79,26 +79,33 @@ export function codesThat(accepts: (code: number) => boolean): StatusCodes {
 /** Most entries of an expectation. */
 const MAX_ENTRIES = 20;
 
+/** The first codes of the blocks of which entries are written: the classes, and those above 499 together. */
+const BLOCKS = [200, 300, 400, 500];
+
 /** The entries of `expect.status` for some codes, such as `["2xx", 301]`. Undefined for none, or if they are too many. */
 export function statusEntries(codes: StatusCodes): (string | number)[] | undefined {
-  const entries = [2, 3, 4, 5].flatMap((digit) => entriesOfClass(codes, digit));
+  if (codes.size === LAST_CODE - FIRST_CODE + 1) return [`${FIRST_CODE}-${LAST_CODE}`];
+  const entries = BLOCKS.flatMap((first, at) =>
+    entriesBetween(codes, first, BLOCKS[at + 1] ?? LAST_CODE + 1),
+  );
   return entries.length > 0 && entries.length <= MAX_ENTRIES ? entries : undefined;
 }
 
-function entriesOfClass(codes: StatusCodes, digit: number): (string | number)[] {
+function entriesBetween(codes: StatusCodes, start: number, end: number): (string | number)[] {
   const entries: (string | number)[] = [];
-  const end = digit * 100 + 99;
-  for (let first = digit * 100; first <= end; first++) {
+  for (let first = start; first < end; first++) {
     if (!codes.has(first)) continue;
     let last = first;
-    while (last < end && codes.has(last + 1)) last++;
+    while (last + 1 < end && codes.has(last + 1)) last++;
     entries.push(entry(first, last));
     first = last;
   }
   return entries;
 }
 
-function entry(first: number, last: number): string | number {
-  if (last - first === 99) return `${first / 100}xx`;
-  return first === last ? first : `${first}-${last}`;
+/** A class is written from 1xx to 5xx only. */
+export function entry(first: number, last: number): string | number {
+  if (first === last) return first;
+  const isClass = first % 100 === 0 && last - first === 99 && first < 600;
+  return isClass ? `${first / 100}xx` : `${first}-${last}`;
 }

@@ -14,6 +14,8 @@ export interface GivenRequest {
   body: string;
   /** For Basic authentication. @property password undefined if the product does not say it */
   user?: { name: string; password: string | undefined } | undefined;
+  /** Whether the user signs in by Digest. */
+  isDigest?: boolean | undefined;
   /** Seconds, as they are here. */
   interval: number;
   timeout: number;
@@ -47,17 +49,18 @@ export function requestConfig(
   const method = given.method.toUpperCase();
   if (!METHODS.includes(method)) return { refusal: `stillup does not send ${method.slice(0, 40)}` };
   const { url, user = given.user } = addressOf(given.url);
+  const signIn = given.isDigest ? "digestAuth" : "basicAuth";
   const isSecure = /^https:/i.test(url);
   const headers = headersOf(given.headers, {
     ...{ hasBasicAuth: user !== undefined, omit },
     write: (value) => value,
   });
-  const config = {
+  const config: Record<string, unknown> = {
     ...{ url, interval },
     ...(method !== "GET" && { method }),
     ...(Object.keys(headers).length > 0 && { headers }),
     ...bodyField(given.body, method, omit),
-    ...(user && { basicAuth: { user: user.name, password: user.password ?? "" } }),
+    ...(user && { [signIn]: { user: user.name, password: user.password ?? "" } }),
     ...timeoutField({ timeout, interval }),
     ...(given.followsRedirects && { redirects: MAX_REDIRECTS }),
     ...(isSecure && !given.verifiesTls && { verifyTls: false }),
@@ -70,9 +73,9 @@ export function requestConfig(
   // An entry with a placeholder is not judged later.
   const fault = faultIn(() => parseConfig("HTTP", config, "enterprise"));
   if (fault !== undefined) return { refusal: fault };
-  const { basicAuth: _, ...others } = config;
+  const { [signIn]: _, ...others } = config;
   return {
     ...writeMonitorConfig(others, { type: "HTTP", ref, secrets }),
-    basicAuth: { user: literal(user.name), password: secrets.unknown("HTTP", ref, "password") },
+    [signIn]: { user: literal(user.name), password: secrets.unknown("HTTP", ref, "password") },
   };
 }

@@ -185,6 +185,11 @@ export function quotedName(name: string): string {
   return `'${name.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`;
 }
 
+/** A text as a pattern (RE2) that only it matches. */
+export function quotedPattern(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&");
+}
+
 /** A number that fits into limits: the nearest one. */
 export function clamp(least: number, value: number, most: number): number {
   return Math.min(Math.max(least, value), most);

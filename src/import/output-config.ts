@@ -29,14 +29,25 @@ export function writeChannelConfig(
   });
 }
 
+/** The secret field of each part of a config of an HTTP monitor. */
+const SECRET_PARTS: Record<string, string> = {
+  basicAuth: "password",
+  digestAuth: "password",
+  clientCertificate: "key",
+  proxy: "password",
+  oauth2: "clientSecret",
+};
+
 /** The config of a monitor as it is written in a document. */
 export function writeMonitorConfig(config: Config, { type, ref, secrets }: Written): Config {
   const write = (value: unknown, ...parts: string[]) => secrets.write(String(value), type, ref, ...parts);
   return mapped(config, (value, name) => {
     if (name === "pushToken") return write(value, name);
     if (name === "headers") return writeHeaders(value as Config, write);
-    if (name !== "basicAuth") return literals(value);
-    return mapped(value as Config, (part, of) => (of === "password" ? write(part, of) : literals(part)));
+    const secret = SECRET_PARTS[name];
+    if (secret === undefined) return literals(value);
+    const parts = name === "proxy" ? [name, secret] : [secret];
+    return mapped(value as Config, (part, of) => (of === secret ? write(part, ...parts) : literals(part)));
   });
 }
 

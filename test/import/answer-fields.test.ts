@@ -139,7 +139,7 @@ const KINDS: Record<string, { entries: Fields[]; read: (entry: Fields) => Import
         ...{ maintenance_from: "01:00:00", maintenance_to: "02:00:00", maintenance_timezone: "Berlin" },
         ...{ maintenance_days: ["mon"], paused_at: "2026-01-01" },
       }),
-      listedByBetterStack({ monitor_type: "keyword", required_keyword: "x", remember_cookies: true }),
+      listedByBetterStack({ monitor_type: "keyword", required_keyword: "x", remember_cookies: false }),
       listedByBetterStack({
         monitor_type: "expected_status_code",
         expected_status_codes: [404],

@@ -1,11 +1,13 @@
-import { readdir, stat } from "node:fs/promises";
-import { extname, join } from "node:path";
+import { readdir, readFile, stat } from "node:fs/promises";
+import { dirname, extname, join, resolve } from "node:path";
 import { processSurroundings } from "../../config.ts";
 import { AppError } from "../../errors.ts";
+import { namedFiles } from "../../import/gatus/endpoints/access.ts";
 import { importGatus } from "../../import/gatus/gatus.ts";
 import { isMap, mergeFiles } from "../../import/gatus/maintenances.ts";
 import { withMarkedVariables } from "../../import/gatus/variables.ts";
 import type { Imported } from "../../import/imported.ts";
+import { fileReason } from "../../system-error.ts";
 import { readYamlSource, unreadable } from "./source.ts";
 
 /**
@@ -31,7 +33,24 @@ export async function importFromGatus(
     const right = "it has no endpoints, external-endpoints or suites";
     throw new AppError("refused", `${path} is not a configuration of Gatus: ${right}`);
   }
-  return importGatus(value, { env: processSurroundings().env, withSecrets });
+  const { env } = processSurroundings();
+  const folder = (await stat(path)).isDirectory() ? path : dirname(path);
+  const files = new Map<string, string | { why: string }>();
+  for (const one of namedFiles(value, env)) files.set(one, await readPem(resolve(folder, one)));
+  return importGatus(value, { env, files, withSecrets });
+}
+
+/** Bytes of a chain of certificates. */
+const MAX_PEM = 65_536;
+
+async function readPem(path: string): Promise<string | { why: string }> {
+  try {
+    const info = await stat(path);
+    if (!info.isFile()) return { why: "it is not a file" };
+    return info.size > MAX_PEM ? { why: `it is larger than ${MAX_PEM} bytes` } : await readFile(path, "utf8");
+  } catch (error) {
+    return { why: `it can't be read: ${fileReason(error)}` };
+  }
 }
 
 /** The sections of which Gatus needs at least one. */

@@ -154,8 +154,8 @@ function omitShared(entries: readonly Entry[], report: Report): void {
       "regions of monitors",
       `stillup checks from its server, and from locations of your own, and not from ${regions.join(", ")}`,
     );
-  if (all.some((one) => one.remember_cookies === true && one.follow_redirects !== false))
-    report.omit("remember_cookies of monitors", "a check of stillup sends no cookies after a redirect");
+  if (all.some((one) => one.remember_cookies === false && one.follow_redirects !== false))
+    report.omit("remember_cookies of monitors", "a check of stillup keeps cookies between its redirects");
   const domains = all
     .filter((one) => (numberOf(one.domain_expiration) ?? 0) > 0)
     .map(({ url }) => hostOf(url));

@@ -112,7 +112,7 @@ function mapHttp(attributes: Attributes, surroundings: Surroundings): Mapped | R
   const body = textOf(attributes.request_body) ?? "";
   const hasBody = method !== "GET" && method !== "HEAD";
   if (!hasBody && body !== "") omit("request_body", `stillup sends no body with ${method}`);
-  if (isSet(attributes.proxy_host)) omit("proxy_host", "stillup uses none: the monitor is paused");
+  if (isSet(attributes.proxy_host)) omit("proxy_host", PROXY);
   const days = numberOf(attributes.ssl_expiration) ?? 0;
   const config = requestConfig(
     {
@@ -132,6 +132,9 @@ function mapHttp(attributes: Attributes, surroundings: Surroundings): Mapped | R
   return { type: "HTTP", config, ...(isSet(attributes.proxy_host) && { isPaused: true }) };
 }
 
+const PROXY =
+  "the answer does not say which protocol the proxy has, as config.proxy needs it: the monitor is paused";
+
 function methodOf({ http_method, monitor_type }: Attributes, omit: ReportOmission): string {
   const method = (textOf(http_method) ?? "GET").toUpperCase();
   if (method !== "HEAD" || !(textOf(monitor_type) ?? "").startsWith("keyword")) return method;
@@ -146,7 +149,7 @@ function expectationOf(attributes: Attributes): Record<string, unknown> | Refusa
   if (monitor_type === "expected_status_code") {
     const codes = listOf(expected_status_codes).flatMap((code) => numberOf(code) ?? []);
     const status = statusEntries(codesThat((code) => codes.includes(code)));
-    return status ? { status } : { refusal: "it expects no status code of 200 to 599, or too many" };
+    return status ? { status } : { refusal: "it expects no status code of 200 to 999, or too many" };
   }
   const text = textOf(required_keyword);
   if (text === undefined) return { refusal: "it has no keyword" };

@@ -1,3 +1,4 @@
+import { canonicalJson, isSameJson } from "../../domain/canonical-json.ts";
 import { createRefNames } from "../../domain/configuration/placeholder.ts";
 import { checkedImport } from "../checked.ts";
 import {
@@ -14,8 +15,10 @@ import {
 } from "../imported.ts";
 import { createSecrets, type Environment, resolved, variablesIn } from "../output-config.ts";
 import { alertFields, createChannels } from "./alerts/alerts.ts";
+import type { Files } from "./endpoints/access.ts";
 import { type Endpoint, type Mapped, mapDns, type Refusal, readEndpoint } from "./endpoints/endpoint.ts";
 import { mapGrpc, mapHttp, mapPing, mapSsh, mapWebSocket } from "./endpoints/protocol-endpoint.ts";
+import { mapSuite, SUITE_INTERVAL, stepFields } from "./endpoints/suite.ts";
 import { mapTcp, mapTls } from "./endpoints/tcp-endpoint.ts";
 import { createMaintenances } from "./maintenances.ts";
 import { booleanIn, durationIn, writtenValue } from "./variables.ts";
@@ -26,12 +29,13 @@ import { booleanIn, durationIn, writtenValue } from "./variables.ts";
  * @param value the YAML of its file, or of its files together (`mergeFiles`)
  * @param env variables that the file uses, as far as they are known: they decide what a text means, and the document keeps
  *   the variables
+ * @param files the certificates and keys of its clients, as far as they can be read
  */
 export function importGatus(
   value: unknown,
-  { env, withSecrets }: { env: Environment; withSecrets: boolean },
+  { env, files = new Map(), withSecrets }: { env: Environment; files?: Files; withSecrets: boolean },
 ): Imported {
-  return checkedImport((withPlain) => translate(value, { env, withSecrets: withPlain }), {
+  return checkedImport((withPlain) => translate(value, { env, files, withSecrets: withPlain }), {
     ...{ withSecrets, env, product: "Gatus", isFurther: isForDomain },
   });
 }
@@ -46,7 +50,7 @@ const DOMAIN = ", domain";
 
 function translate(
   value: unknown,
-  { env, withSecrets }: { env: Environment; withSecrets: boolean },
+  { env, files, withSecrets }: { env: Environment; files: Files; withSecrets: boolean },
 ): Imported {
   const configuration = recordOf(writtenValue(value));
   const report = createReport();
@@ -57,13 +61,13 @@ function translate(
   const monitors: Record<string, Record<string, unknown>> = {};
   const refOf = createRefNames("monitor");
 
-  function add(fields: Record<string, unknown>, kind: "endpoint" | "external endpoint"): void {
+  function add(fields: Record<string, unknown>, kind: Kind): void {
     const [name, group] = [nameOf(fields), textOf(fields.group)];
     const label = labelOf(kind, fields);
     const ref = refOf(resolved(group === undefined ? name : `${group}-${name}`, env));
     const omit = (what: string, why: string) => report.omit(`${label}, ${what}`, why);
-    const endpoint = readEndpoint(fields, { ref, env, secrets, omit, note: report.note });
-    const mapped = kind === "endpoint" ? mapEndpoint(endpoint) : mapExternal(endpoint);
+    const endpoint = readEndpoint(fields, { ref, env, secrets, files, omit, note: report.note });
+    const mapped = mappers[kind](endpoint);
     if ("refusal" in mapped) {
       report.lose(label, mapped.refusal, mapped.type);
       return;
@@ -98,6 +102,7 @@ function translate(
   for (const fields of listOf(configuration.endpoints)) add(recordOf(fields), "endpoint");
   for (const fields of listOf(configuration["external-endpoints"]))
     add(recordOf(fields), "external endpoint");
+  for (const fields of listOf(configuration.suites)) add(suiteFields(recordOf(fields), report), "suite");
   maintenances.addGlobal(configuration.maintenance);
   omitSections(configuration, report);
   const document = documentOf({
@@ -117,14 +122,45 @@ function nameOf({ name }: Record<string, unknown>): string {
   return textOf(name) ?? "unnamed";
 }
 
+type Kind = "endpoint" | "external endpoint" | "suite";
+
 /** With its group, as Gatus shows it. */
-function labelOf(kind: "endpoint" | "external endpoint" | "suite", fields: Record<string, unknown>): string {
+function labelOf(kind: Kind, fields: Record<string, unknown>): string {
   const group = textOf(fields.group);
   return named(kind, group === undefined ? nameOf(fields) : `${group}/${nameOf(fields)}`);
 }
 
+const mappers: Record<Kind, (endpoint: Endpoint) => Mapped | Refusal> = {
+  endpoint: mapEndpoint,
+  "external endpoint": mapExternal,
+  suite: mapSuite,
+};
+
+/** A suite with what its endpoints have for all of it: their alerts, windows and labels. Each one once. */
+function suiteFields(suite: Record<string, unknown>, report: Report): Record<string, unknown> {
+  const endpoints = stepFields(suite);
+  const omit = (what: string, why: string) => report.omit(`${labelOf("suite", suite)}, ${what}`, why);
+  const lists = (name: string) => endpoints.map((fields) => listOf(fields[name]));
+  const differ = (name: string) => lists(name).some((list) => !isSameJson(list, lists(name)[0]));
+  if (differ("alerts")) omit("alerts", "a monitor has them for all of its steps: they notify of each step");
+  if (differ("maintenance-windows")) omit("maintenance-windows", "a monitor has them for all of its steps");
+  const once = (name: string) => [
+    ...new Map(
+      lists(name)
+        .flat()
+        .map((one) => [canonicalJson(one), one]),
+    ).values(),
+  ];
+  return {
+    ...suite,
+    interval: suite.interval ?? SUITE_INTERVAL,
+    ...{ alerts: once("alerts"), "maintenance-windows": once("maintenance-windows") },
+    "extra-labels": Object.assign({}, ...endpoints.map((fields) => recordOf(fields["extra-labels"]))),
+  };
+}
+
 /** By the scheme of the URL. */
-const mappers = new Map<string, (endpoint: Endpoint) => Mapped | Refusal>([
+const byScheme = new Map<string, (endpoint: Endpoint) => Mapped | Refusal>([
   ["http", mapHttp],
   ["https", mapHttp],
   ["tcp", mapTcp],
@@ -166,7 +202,7 @@ function mapEndpoint(endpoint: Endpoint): Mapped | Refusal {
   }
   const refusal = refused.get(scheme);
   if (refusal !== undefined) return { refusal, type: scheme };
-  return mappers.get(scheme)?.(endpoint) ?? { refusal: "its URL has no known scheme" };
+  return byScheme.get(scheme)?.(endpoint) ?? { refusal: "its URL has no known scheme" };
 }
 
 function enabledField(fields: Record<string, unknown>, { isPaused }: Mapped, env: Environment) {
@@ -200,8 +236,6 @@ const SECTIONS: Record<string, string> = {
 
 /** Reports the other sections, except if they only concern the server of Gatus. */
 function omitSections(configuration: Record<string, unknown>, report: Report): void {
-  for (const suite of listOf(configuration.suites))
-    report.lose(labelOf("suite", recordOf(suite)), "stillup has no checks in several steps", "suite");
   for (const [name, why] of Object.entries(SECTIONS))
     if (configuration[name] !== undefined && configuration[name] !== null) report.omit(name, why);
   const target = textOf(recordOf(recordOf(configuration.connectivity).checker).target);

@@ -82,6 +82,7 @@ export interface KumaData {
   groups: Row[];
   monitorGroups: Row[];
   settings: Row[];
+  proxies: Row[];
   /** The results of a monitor on a UTC day: `monitor_id`, `timestamp` (its start in seconds), `up`, `down` and `ping`. */
   days: Row[];
   /** The number of rows of each table that is not read, by name. */
@@ -94,7 +95,7 @@ export const MAX_NAME = 200;
 export const NO_DATA: KumaData = {
   ...{ monitors: [], notifications: [], monitorNotifications: [], tags: [], monitorTags: [] },
   ...{ maintenances: [], monitorMaintenances: [], pages: [], pageDomains: [], groups: [], monitorGroups: [] },
-  ...{ settings: [], days: [], others: {} },
+  ...{ settings: [], proxies: [], days: [], others: {} },
 };
 
 /** A text without surrounding blanks; empty if the cell has none. */
@@ -151,11 +152,12 @@ export function groupedBy(rows: readonly Row[], column: string): ReadonlyMap<num
 export function readBackup(value: unknown): KumaData | undefined {
   if (!isRow(value) || !Array.isArray(value.monitorList)) return undefined;
   const monitors = value.monitorList.filter(isRow).map(asRow);
-  const notifications = Array.isArray(value.notificationList) ? value.notificationList : [];
+  const rowsOf = (list: unknown) => (Array.isArray(list) ? list.filter(isRow).map(asRow) : []);
   return {
     ...NO_DATA,
     monitors,
-    notifications: notifications.filter(isRow).map(asRow),
+    notifications: rowsOf(value.notificationList),
+    proxies: rowsOf(value.proxyList),
     monitorNotifications: monitors.flatMap(notificationsOf),
     ...tagsOf(monitors),
   };

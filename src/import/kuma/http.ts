@@ -1,4 +1,6 @@
-import { decoded, listOf, quotedName } from "../imported.ts";
+import { entry } from "../http-fields.ts";
+import { quotedName, quotedPattern } from "../imported.ts";
+import { accessOf, addressOf } from "./access.ts";
 import {
   flagOf,
   intervalOf,
@@ -16,26 +18,19 @@ import {
 
 const MAX_REDIRECTS = 10;
 
-/** Ways of authentication that need more than a header, so that the check could only fail. */
-const OTHER_AUTH: Record<string, string> = {
-  ntlm: "NTLM",
-  mtls: "client certificates",
-  "oauth2-cc": "OAuth 2 client credentials",
-};
-
 /** Types `http`, `keyword` and `json-query`. */
-export function httpFrom(row: Row): Mapped | Refused {
+export function httpFrom(row: Row, { proxies }: { proxies: readonly Row[] }): Mapped | Refused {
   const status = expectedStatus(row);
   if ("why" in status) return status;
   const body = expectedBody(row);
-  const unreachable = omittedConnection(row);
-  const omitted = [...unreachable, ...omittedTimes(row), ...status.omitted, ...body.omitted];
-  const request = requestOf(row, omitted);
+  const omitted = [...omittedTimes(row), ...body.omitted];
+  const { request, access } = requestOf(row, { proxies, omitted });
   return {
     type: "HTTP",
     config: {
       ...request,
       ...(request.method === "GET" && { method: undefined }),
+      ...access.config,
       interval: intervalOf(row),
       timeout: timeoutOf(row),
       ...redirects(row, omitted),
@@ -43,59 +38,33 @@ export function httpFrom(row: Row): Mapped | Refused {
       ...ipFamily(row),
       expect: { ...status.expect, ...body.expect },
     },
-    ...{ omitted, notes: body.notes, isPaused: unreachable.length > 0 },
+    omitted: [...access.omitted, ...omitted],
+    notes: [...access.notes, ...body.notes],
+    isPaused: access.isPaused,
   };
 }
 
-/** The parts of a connection that the check needs and stillup does not have. */
-function omittedConnection(row: Row): OmittedPart[] {
-  const auth = textIn(row, "auth_method").toLowerCase();
-  const omitted: OmittedPart[] = [];
-  if (Object.hasOwn(OTHER_AUTH, auth))
-    omitted.push({
-      part: "authentication",
-      why: `stillup has no ${OTHER_AUTH[auth]}: the monitor is paused`,
-    });
-  if ((numberOf(row, "proxy_id") ?? 0) > 0)
-    omitted.push({ part: "proxy", why: "stillup uses none: the monitor is paused" });
-  return omitted;
-}
-
-function requestOf(row: Row, omitted: OmittedPart[]) {
-  const { url, user, password } = addressOf(textIn(row, "url"));
+function requestOf(row: Row, { proxies, omitted }: { proxies: readonly Row[]; omitted: OmittedPart[] }) {
+  const { url, ...user } = addressOf(textIn(row, "url"));
   const method = textIn(row, "method").toUpperCase() || "GET";
   const headers = headersOf(row, omitted);
   const hasAuthorization = Object.keys(headers).some((name) => name.toLowerCase() === "authorization");
-  const basicAuth =
-    user === "" && textIn(row, "auth_method") === "basic"
-      ? { user: textIn(row, "basic_auth_user"), password: String(row.basic_auth_pass ?? "") }
-      : { user, password };
-  const hasUser = basicAuth.user !== "" || basicAuth.password !== "";
+  const access = accessOf(row, { proxies, hasAuthorization, user });
   if (flagOf(row, "cache_bust"))
     omitted.push({ part: "cache bust", why: "no random parameter is added to the URL" });
-  return {
-    url,
-    method,
+  const request = {
+    ...{ url, method },
     ...(Object.keys(headers).length > 0 && { headers }),
     ...bodyOf(row, { method, omitted }),
-    ...(hasUser && !hasAuthorization && { basicAuth }),
   };
-}
-
-/** The user info of a URL is sent as basic authentication. */
-function addressOf(text: string): { url: string; user: string; password: string } {
-  const url = URL.parse(text);
-  if (!url || (url.username === "" && url.password === "")) return { url: text, user: "", password: "" };
-  const [user, password] = [decoded(url.username), decoded(url.password)];
-  url.username = "";
-  url.password = "";
-  return { url: url.href, user, password };
+  return { request, access };
 }
 
 /** Headers that stillup computes itself. */
 export const COMPUTED = new Set(["content-length", "transfer-encoding", "connection"]);
 
-function headersOf(row: Row, omitted: OmittedPart[]): Record<string, string> {
+/** With the token and the type of the body. */
+export function headersOf(row: Row, omitted: OmittedPart[]): Record<string, string> {
   const given = jsonOf(row, "headers");
   const headers = new Map<string, string>();
   const isMissing = ["", "null"].includes(textIn(row, "headers")) && !isRow(given);
@@ -155,15 +124,35 @@ function expectedBody(row: Row): ExpectedBody {
   if (type === "json-query") return expectedJson(row);
   const keyword = String(row.keyword ?? "");
   if (type !== "keyword" || keyword === "") return { expect: {}, omitted: [], notes: [] };
-  // Uptime Kuma looks for the keyword in the JSON of a parsed body, which has no blanks.
-  const isJson = /["\]}][:,]\S/.test(keyword);
+  const isInverted = flagOf(row, "invert_keyword");
+  const pattern = isInverted ? undefined : patternOfJson(keyword);
+  if (pattern !== undefined) return { expect: { matches: pattern }, omitted: [], notes: [] };
   return {
-    expect: { [flagOf(row, "invert_keyword") ? "lacks" : "contains"]: keyword },
+    expect: { [isInverted ? "lacks" : "contains"]: keyword },
     omitted: [],
-    notes: isJson
+    notes: IN_JSON.test(keyword)
       ? ["its keyword must be in the body exactly as the server sends it: spaces in a JSON body count"]
       : [],
   };
+}
+
+/** A keyword with a mark of JSON between two values: Uptime Kuma looks for it in the JSON of a parsed body, which has no blanks. */
+const IN_JSON = /["\]}][:,]\S/;
+
+/** The marks of JSON with the sign that shows that they are marks, and not a part of a text. */
+const MARK = /(?<=["\]}])[:,]|[:,](?=["[{])|(?<=[[{:,])[[{]|[\]}](?=[\]},])/g;
+const MAX_PATTERN = 1024;
+
+/** The pattern (RE2) for a keyword that also finds it with blanks at the marks of JSON. Undefined for any other keyword. */
+function patternOfJson(keyword: string): string | undefined {
+  if (!IN_JSON.test(keyword)) return undefined;
+  let [pattern, end] = ["", 0];
+  for (const { 0: mark, index } of keyword.matchAll(MARK)) {
+    pattern += `${quotedPattern(keyword.slice(end, index))}\\s*${quotedPattern(mark)}\\s*`;
+    end = index + mark.length;
+  }
+  pattern += quotedPattern(keyword.slice(end));
+  return [...pattern].length > MAX_PATTERN ? undefined : pattern;
 }
 
 /** The expectation of a body, and what of it is not taken over. */
@@ -180,16 +169,24 @@ function expectedJson(row: Row): ExpectedBody {
     return withoutQuery("it is more than a path: stillup reads plain paths such as $.a.b[0]");
   const expected = textIn(row, "expected_value");
   const operator = textIn(row, "json_path_operator") || "==";
-  if (operator === "==") {
-    const value = scalarFrom(expected);
-    const isText = typeof value === "string";
-    const note = `its value must be the ${typeof value} ${expected}: write "${expected}" if the server sends a text`;
-    return { expect: { json: { [path]: value } }, omitted: [], notes: isText ? [] : [note] };
-  }
+  if (operator === "==") return equalTo(expected, path);
   const limits = limitsFrom(operator, expected);
   if (limits) return { expect: { json: { [path]: limits } }, omitted: [], notes: [] };
   const right = "stillup compares for equality, and with a least and a highest number";
   return withoutQuery(`it compares with ${JSON.stringify(operator.slice(0, 20))}: ${right}`);
+}
+
+/** Uptime Kuma compares texts: a number is equal to a text with it. */
+function equalTo(expected: string, path: string): ExpectedBody {
+  const value = scalarFrom(expected);
+  if (typeof value === "number")
+    return { expect: { json: { [path]: { min: value, max: value } } }, omitted: [], notes: [] };
+  const note = `its value must be the boolean ${expected}: write "${expected}" if the server sends a text`;
+  return {
+    expect: { json: { [path]: value } },
+    omitted: [],
+    notes: typeof value === "boolean" ? [note] : [],
+  };
 }
 
 function withoutQuery(why: string): ExpectedBody {
@@ -243,40 +240,21 @@ function scalarFrom(text: string): string | number | boolean {
 const COLUMN = "accepted_statuscodes_json";
 const MAX_CODES = 20;
 
-/** The accepted status codes: texts such as `200-299` or `301`. Codes above 599 are no status of an answer here. */
-function expectedStatus(
-  row: Row,
-): { expect: { status: (number | string)[] }; omitted: OmittedPart[] } | Refused {
+/** The accepted status codes: texts such as `200-299` or `301`. */
+function expectedStatus(row: Row): { expect: { status: (number | string)[] } } | Refused {
   const codes = jsonOf(row, COLUMN);
-  if ((row[COLUMN] ?? null) === null) return { expect: { status: ["2xx"] }, omitted: [] };
+  if ((row[COLUMN] ?? null) === null) return { expect: { status: ["2xx"] } };
   const ranges = Array.isArray(codes) ? codes.map(rangeOf) : [];
   if (ranges.length === 0 || ranges.includes(undefined))
     return { why: "its accepted status codes are not readable" };
-  const known = [
-    ...new Set(ranges.flatMap((range) => (range && range.first <= LAST ? writtenRange(range) : []))),
-  ];
-  const lost = listOf(codes).filter((_, at) => (ranges[at]?.last ?? 0) > LAST);
-  const why = `an answer has a status up to ${LAST} here, and not all of ${lost.join(", ")}`;
-  if (known.length === 0) return { why };
+  const known = [...new Set(ranges)].filter((range) => range !== undefined);
   if (known.length > MAX_CODES) return { why: `it accepts more than ${MAX_CODES} status codes and ranges` };
-  return { expect: { status: known }, omitted: lost.length > 0 ? [{ part: "status codes", why }] : [] };
+  return { expect: { status: known } };
 }
 
-const LAST = 599;
-
-interface Range {
-  first: number;
-  last: number;
-}
-
-function rangeOf(code: unknown): Range | undefined {
+/** A code, class or range as it is written here. */
+function rangeOf(code: unknown): number | string | undefined {
   const [, first, last = first] = /^\s*([1-9]\d\d)(?:\s*-\s*([1-9]\d\d))?\s*$/.exec(String(code)) ?? [];
   if (first === undefined || last === undefined || last < first) return undefined;
-  return { first: Number(first), last: Number(last) };
-}
-
-function writtenRange({ first, last }: Range): number | string {
-  const end = Math.min(last, LAST);
-  if (first === last) return first;
-  return first % 100 === 0 && end === first + 99 ? `${first / 100}xx` : `${first}-${end}`;
+  return entry(Number(first), Number(last));
 }

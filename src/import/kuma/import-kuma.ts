@@ -2,6 +2,7 @@ import { createRefNames } from "../../domain/configuration/placeholder.ts";
 import { createReport, documentOf, type Imported, named, type Report } from "../imported.ts";
 import { createSecrets } from "../output-config.ts";
 import { createPages } from "../pages.ts";
+import { proxyOf } from "./access.ts";
 import { type Channels, channelsFrom } from "./channels.ts";
 import { flagOf, groupedBy, historyFrom, idOf, type KumaData, numberOf, type Row, textIn } from "./fields.ts";
 import { maintenancesFrom } from "./maintenances.ts";
@@ -26,7 +27,7 @@ export function importKuma(
   const tokens = new Set();
   const tagsOf = createTags(data, { groups, report });
   const monitors = inOrder(data.monitors).flatMap(
-    (row) => monitorFrom(row, { refOf, groups, tagsOf, report, tokens }) ?? [],
+    (row) => monitorFrom(row, { refOf, groups, tagsOf, report, proxies: data.proxies, tokens }) ?? [],
   );
   const monitorRefs = new Map(monitors.map(({ row, ref }) => [idOf(row), ref]));
   const written = writeMonitors(monitors, { channels, secrets, data, refOf, report });
@@ -68,7 +69,6 @@ function inOrder(rows: KumaData["monitors"]): KumaData["monitors"] {
 
 /** By table: why its rows are not taken over. */
 const OTHERS: Record<string, string> = {
-  proxy: "proxies are not supported",
   docker_host: "there are no monitors of Docker containers",
   remote_browser: "there are no monitors by a browser",
   api_key: "create keys by stillup keys create",
@@ -78,7 +78,7 @@ const OTHERS: Record<string, string> = {
 
 /** Reports what is not in the document, and what to know about it. */
 function reportOthers(
-  { monitors: rows, notifications, others }: KumaData,
+  { monitors: rows, notifications, proxies, others }: KumaData,
   {
     channels,
     groups,
@@ -96,6 +96,9 @@ function reportOthers(
       named("notification", textIn(row, "name"), "default for new monitors"),
       "the settings of stillup choose them",
     );
+  const unused = proxies.filter((proxy) => !monitors.some(({ row }) => proxyOf(row, proxies) === proxy));
+  if (unused.length > 0)
+    report.omit(`${unused.length} in the table proxy`, "a monitor has its proxy, and none of these has it");
   for (const [table, why] of Object.entries(OTHERS)) {
     const count = others[table] ?? 0;
     if (count > 0) report.omit(`${count} in the table ${table}`, why);

@@ -4,6 +4,7 @@ import { parseConfig } from "../../domain/monitors/monitor.ts";
 import { isPushToken } from "../../domain/monitors/push-token.ts";
 import { faultIn } from "../checked.ts";
 import { named, type Report } from "../imported.ts";
+import { type Access, accessOf } from "./access.ts";
 import {
   flagOf,
   idOf,
@@ -21,7 +22,7 @@ import {
   textIn,
   timeoutOf,
 } from "./fields.ts";
-import { COMPUTED, httpFrom } from "./http.ts";
+import { COMPUTED, headersOf, httpFrom } from "./http.ts";
 import { dnsFrom, mysqlFrom, pingFrom, postgresFrom, redisFrom, smtpFrom, tcpFrom } from "./protocols.ts";
 import type { Groups } from "./tags.ts";
 
@@ -86,18 +87,55 @@ function webSocketFrom(row: Row): Mapped | Refused {
   if (Array.isArray(codes) && !codes.some((code) => accepts(code, NORMAL_CLOSURE)))
     return { why: `it does not accept the close code ${NORMAL_CLOSURE}, which a working WebSocket has` };
   const subprotocols = textIn(row, "ws_subprotocol").replaceAll(/\s/g, "");
+  const omitted = [...omittedTimes(row), ...omittedAccept(row)];
+  const { headers, access } = signInOf(row, omitted);
   return {
     type: "HTTP",
     config: {
       url: `http${secure?.toLowerCase()}://${rest}`,
       protocol: "websocket",
-      ...(subprotocols !== "" && { headers: { "Sec-WebSocket-Protocol": subprotocols } }),
+      ...fieldOfHeaders({
+        ...headers,
+        ...(subprotocols !== "" && { "Sec-WebSocket-Protocol": subprotocols }),
+      }),
+      ...access.config,
       interval: intervalOf(row),
       timeout: timeoutOf(row),
     },
-    omitted: [...omittedTimes(row), ...omittedAccept(row)],
+    omitted: [...omitted, ...access.omitted],
     notes: [],
+    isPaused: access.isPaused,
   };
+}
+
+/** Newer versions of Uptime Kuma send headers and a sign-in. Here a WebSocket has Basic authentication only. */
+function signInOf(row: Row, omitted: OmittedPart[]) {
+  const given = headersOf(row, omitted);
+  const own = Object.keys(given).filter((name) => isProtocolHeader(name, "websocket"));
+  for (const name of own) omitted.push({ part: `header ${name}`, why: "stillup sets it itself" });
+  const headers = Object.fromEntries(Object.entries(given).filter(([name]) => !own.includes(name)));
+  const hasAuthorization = Object.keys(headers).some((name) => name.toLowerCase() === "authorization");
+  const access = accessOf(row, { proxies: [], hasAuthorization, user: { user: "", password: "" } });
+  return { headers, access: withoutOthers(access) };
+}
+
+/** Only Basic authentication is for a WebSocket. */
+function withoutOthers(access: Access): Access {
+  const others = Object.keys(access.config).filter((field) => field !== "basicAuth");
+  const omitted = others.map((part) => ({
+    part,
+    why: "stillup opens a WebSocket without it: the monitor is paused",
+  }));
+  return {
+    ...access,
+    config: access.config.basicAuth ? { basicAuth: access.config.basicAuth } : {},
+    omitted: [...access.omitted, ...omitted],
+    isPaused: access.isPaused || others.length > 0,
+  };
+}
+
+function fieldOfHeaders(headers: Record<string, string>): { headers?: Record<string, string> } {
+  return Object.keys(headers).length > 0 ? { headers } : {};
 }
 
 /** Uptime Kuma closes what it opened, with this code. */
@@ -133,11 +171,12 @@ interface MonitorContext {
   groups: Groups;
   tagsOf: (row: Row) => string[];
   report: Report;
+  proxies: readonly Row[];
   /** The push tokens of the monitors before. */
   tokens: Set<unknown>;
 }
 
-const TYPES: Record<string, (row: Row) => Mapped | Refused> = {
+const TYPES: Record<string, (row: Row, file: { proxies: readonly Row[] }) => Mapped | Refused> = {
   http: httpFrom,
   keyword: httpFrom,
   "json-query": httpFrom,
@@ -156,10 +195,10 @@ const TYPES: Record<string, (row: Row) => Mapped | Refused> = {
 /** The monitor for a row (behavior 16.96); undefined if it is a group or cannot be taken over, which the report then says. */
 export function monitorFrom(
   row: Row,
-  { refOf, groups, tagsOf, report, tokens }: MonitorContext,
+  { refOf, groups, tagsOf, report, proxies, tokens }: MonitorContext,
 ): MappedMonitor | undefined {
   const name = textIn(row, "name");
-  const taken = mappedFrom(row, groups);
+  const taken = mappedFrom(row, { groups, proxies });
   if (taken === undefined) return undefined;
   if ("why" in taken) {
     report.lose(named("monitor", name), taken.why, taken.type);
@@ -183,18 +222,29 @@ export function monitorFrom(
 }
 
 /** @returns undefined for a group, which is a tag here */
-function mappedFrom(row: Row, groups: Groups): Mapped | Refused | undefined {
+function mappedFrom(
+  row: Row,
+  { groups, proxies }: Pick<MonitorContext, "groups" | "proxies">,
+): Mapped | Refused | undefined {
   const type = textIn(row, "type");
   if (groups.tagOf(idOf(row)) !== undefined) return undefined;
   const from = Object.hasOwn(TYPES, type) ? TYPES[type] : undefined;
   const shown = type.slice(0, 40);
   if (!from) return { why: `stillup has no monitors of the type ${JSON.stringify(shown)}`, type: shown };
   if (flagOf(row, "upside_down")) return { why: "it is upside down: stillup has no monitors that must fail" };
-  const taken = from(row);
-  if ("why" in taken) return taken;
-  const config = withoutUndefined(taken.config);
-  const fault = faultIn(() => parseConfig(taken.type, config, "enterprise"));
-  return fault === undefined ? { ...taken, config } : { why: fault };
+  const taken = from(row, { proxies });
+  return "why" in taken ? taken : accepted({ ...taken, config: withoutUndefined(taken.config) });
+}
+
+/** Without what a server refuses of its access: then the monitor is paused. */
+function accepted(taken: Mapped): Mapped | Refused {
+  const fault = faultIn(() => parseConfig(taken.type, taken.config, "enterprise"));
+  if (fault === undefined) return taken;
+  const [, part] = /^config\.(clientCertificate|proxy|digestAuth|oauth2)\b/.exec(fault) ?? [];
+  if (part === undefined || !(part in taken.config)) return { why: fault };
+  const { [part]: _, ...config } = taken.config;
+  const omitted = [...taken.omitted, { part, why: `${fault}: the monitor is paused` }];
+  return accepted({ ...taken, config, omitted, isPaused: true });
 }
 
 function withoutUndefined(config: Record<string, unknown>): Record<string, unknown> {

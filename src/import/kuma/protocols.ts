@@ -62,21 +62,41 @@ function withPort(address: string, port: number): string {
 /** The types whose answers Uptime Kuma compares as they are written here. */
 const COMPARED = ["A", "AAAA", "CNAME", "NS", "PTR", "TXT"];
 
-/** One condition that the record equals a text; any other is left out. */
+const LEFT_OUT =
+  "stillup expects one of some records, or a part of a record: see `expectedAny` and `expectedContains` of a DNS monitor";
+
+/** Conditions that a record equals one of some texts, or that it contains a text; any other is left out. */
 function expectedRecord(row: Row, { recordType, omitted }: { recordType: string; omitted: OmittedPart[] }) {
   const conditions = jsonOf(row, "conditions");
   if (!Array.isArray(conditions) || conditions.length === 0) return {};
-  const [only, ...others] = conditions;
-  const isEqual =
-    others.length === 0 && isRow(only) && only.variable === "record" && only.operator === "equals";
-  if (!isEqual || !COMPARED.includes(recordType)) {
-    omitted.push({
-      part: "conditions",
-      why: "stillup compares the whole answer: see `expected` of a DNS monitor",
-    });
-    return {};
-  }
-  return { expected: [String(only.value ?? "")] };
+  const alternatives = COMPARED.includes(recordType) ? alternativesIn(conditions) : undefined;
+  const [first] = alternatives ?? [];
+  if (first && alternatives?.every(({ operator }) => operator === "equals"))
+    return { expectedAny: [...new Set(alternatives.map(({ value }) => value))] };
+  const isAddress = recordType === "A" || recordType === "AAAA";
+  // A part of an address is no record here.
+  if (alternatives?.length === 1 && first?.operator === "contains" && !isAddress)
+    return { expectedContains: [first.value] };
+  omitted.push({ part: "conditions", why: LEFT_OUT });
+  return {};
+}
+
+interface Alternative {
+  operator: unknown;
+  value: string;
+}
+
+/** The conditions of which one must hold for a record. Undefined if there is anything else, or if two must hold. */
+function alternativesIn(conditions: readonly unknown[]): Alternative[] | undefined {
+  const all = conditions.map((condition, at): Alternative[] | undefined => {
+    if (!isRow(condition) || (at > 0 && condition.andOr !== "or")) return undefined;
+    if (condition.type === "group")
+      return Array.isArray(condition.children) ? alternativesIn(condition.children) : undefined;
+    const value = String(condition.value ?? "");
+    if (condition.variable !== "record" || value === "") return undefined;
+    return [{ operator: condition.operator, value }];
+  });
+  return all.includes(undefined) ? undefined : all.flatMap((one) => one ?? []);
 }
 
 /** The name of an IP address in the DNS. Another text is returned itself. */

@@ -7,13 +7,12 @@ import {
   bodyField,
   codesThat,
   headersOf,
-  LAST_CODE,
   MAX_REDIRECTS,
   METHODS,
   type StatusCodes,
   statusEntries,
 } from "../http-fields.ts";
-import type { ReportOmission } from "../imported.ts";
+import { quotedPattern, type ReportOmission } from "../imported.ts";
 import { isPlainHeader, type Secrets } from "../output-config.ts";
 import type { Assertion, GivenMonitor } from "./given.ts";
 
@@ -161,6 +160,8 @@ interface Draft {
   codes: StatusCodes | null;
   contains: string[];
   lacks: string[];
+  /** Patterns of RE2. */
+  matches: string[];
   headers: Map<string, string>;
 }
 
@@ -176,7 +177,7 @@ function expectationsOf(
   { method, omit }: { method: string; omit: ReportOmission },
 ): Expected | Refusal {
   if (assertions.length === 0) return { expect: { status: ["2xx"] } };
-  const draft: Draft = { codes: null, contains: [], lacks: [], headers: new Map() };
+  const draft: Draft = { codes: null, contains: [], lacks: [], matches: [], headers: new Map() };
   let lost = 0;
   for (const assertion of assertions) {
     const impossible = impossibilityOf(assertion, method);
@@ -189,9 +190,9 @@ function expectationsOf(
   return expectOf(draft, lost);
 }
 
-/** Whether a body or a header must be equal to a text: stillup expects that it contains the text. */
+/** Whether a header must be equal to a text: stillup expects that it contains the text. */
 function isWeakened({ compare, kind }: Assertion): boolean {
-  return compare === "eq" && (kind === "body" || kind === "header");
+  return compare === "eq" && kind === "header";
 }
 
 function shownOf({ kind, compare, target, key }: Assertion): string {
@@ -246,10 +247,7 @@ function readStatus({ compare, target }: Assertion, draft: Draft): string | unde
   if (!holds || target === "" || !Number.isFinite(wanted))
     return "it does not compare the status with a number";
   draft.codes = codesThat((code) => holds(code, wanted)).intersection(draft.codes ?? EVERY);
-  const most = { lt: wanted - 1, lte: wanted }[compare] ?? 0;
-  return most > LAST_CODE
-    ? `an answer has a status up to ${LAST_CODE} here: ${most} is not accepted`
-    : undefined;
+  return undefined;
 }
 
 function readHeader({ compare, target, key }: Assertion, draft: Draft): string | undefined {
@@ -266,18 +264,28 @@ function readBody({ compare, target }: Assertion, draft: Draft, method: string):
   if (method === "HEAD")
     return ["not_contains", "empty"].includes(compare) ? undefined : "an answer to HEAD has no body";
   if (target === "" && (compare === "contains" || compare === "gte")) return undefined;
-  const isText = compare === "contains" || compare === "not_contains" || compare === "eq";
-  if (!isText || target === "") return "stillup expects only that a body contains a text, or lacks one";
-  const texts = compare === "not_contains" ? draft.lacks : draft.contains;
+  const pattern = wholeBody(compare, target);
+  const isText = (compare === "contains" || compare === "not_contains") && target !== "";
+  if (!isText && pattern === undefined)
+    return "stillup expects only that a body is a text, contains one, or lacks one";
+  const texts = compare === "not_contains" ? draft.lacks : isText ? draft.contains : draft.matches;
   if (texts.length === MAX_TEXTS) return `stillup expects at most ${MAX_TEXTS} texts`;
-  texts.push(target);
-  return compare === "eq" ? `stillup expects only that it contains ${JSON.stringify(target)}` : undefined;
+  texts.push(pattern ?? target);
+  return undefined;
 }
 
-function expectOf({ codes, contains, lacks, headers }: Draft, lost: number): Expected | Refusal {
+/** The pattern of all of a body. Undefined for a comparison with a part of it. */
+function wholeBody(compare: string, target: string): string | undefined {
+  if (compare === "empty") return "^$";
+  if (compare === "not_empty" || (compare === "not_eq" && target === "")) return "[\\s\\S]";
+  return compare === "eq" ? `^${quotedPattern(target)}$` : undefined;
+}
+
+function expectOf({ codes, contains, lacks, matches, headers }: Draft, lost: number): Expected | Refusal {
   const others = {
     ...(contains.length > 0 && { contains: single(contains) }),
     ...(lacks.length > 0 && { lacks: single(lacks) }),
+    ...(matches.length > 0 && { matches: single(matches) }),
     ...(headers.size > 0 && {
       headers: Object.fromEntries([...headers].map(([name, text]) => [name, literal(text)])),
     }),

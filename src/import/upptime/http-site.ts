@@ -161,7 +161,7 @@ function statusesOf({ fields, omit }: Site): { status: (string | number)[] } | R
     return { refusal: "it is up while nothing answers: stillup has no such expectation" };
   const status = statusEntries(new Set(codes.filter(isCode)));
   const lost = list.filter((_, at) => !isCode(codes[at] ?? Number.NaN));
-  const why = `an answer has a status from 200 to 599 here, and not ${lost.join(", ")}`;
+  const why = `an answer has a status from 200 to 999 here, and not ${lost.join(", ")}`;
   if (!status)
     return { refusal: lost.length === list.length ? why : "it expects more than 20 status codes and ranges" };
   if (lost.length > 0) omit("expectedStatusCodes", why);

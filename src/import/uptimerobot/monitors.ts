@@ -89,17 +89,21 @@ function mapDns(monitor: GivenMonitor, { omit }: Surroundings): Mapped | Refusal
   for (const [type] of monitor.records)
     if (type !== first?.[0])
       omit(`config.dnsRecords.${type}`, `a monitor looks up one type of record, which is ${first?.[0]} here`);
-  if (first)
-    omit(`config.dnsRecords.${first[0]}`, "stillup expects that the records are these and no others");
   const interval = intervalOf(monitor.interval ?? USUAL_INTERVAL, omit);
   const config = {
     ...{ hostname: literal(hostOf(monitor).replace(/\.$/, "")), interval },
-    ...(first && {
-      recordType: first[0],
-      expected: first[1].map((value) => literal(recordText(first[0], value))),
-    }),
+    ...(first && { recordType: first[0], ...expectedRecords(first, omit) }),
   };
   return { type: "DNS", config, ...(!first && { note: LEARNED }) };
+}
+
+/** Records that must be in the answer, among any others. */
+function expectedRecords([type, values]: readonly [string, string[]], omit: ReportOmission) {
+  const records = values.map((value) => literal(recordText(type, value)));
+  if (records.length === 1) return { expectedAny: records };
+  if (type !== "A" && type !== "AAAA")
+    omit(`config.dnsRecords.${type}`, "a record of which one of these is only a part counts too");
+  return { expectedContains: records };
 }
 
 /** A record as stillup writes it: without the point at the end of a name. */

@@ -3,7 +3,7 @@ import type { MonitorType } from "../../domain/monitors/monitor.ts";
 import { intervalOf, timeoutOf } from "../check-fields.ts";
 import { codesThat, statusEntries } from "../http-fields.ts";
 import { type Refusal, requestConfig, type Surroundings } from "../http-monitor.ts";
-import { clamp, type ReportOmission, textOf } from "../imported.ts";
+import { clamp, quotedPattern, type ReportOmission, textOf } from "../imported.ts";
 import type { GivenMonitor } from "./given.ts";
 
 export interface Mapped {
@@ -32,13 +32,13 @@ export function mapHttp(monitor: GivenMonitor, surroundings: Surroundings): Mapp
   const status = statusOf(monitor, omit);
   const text = textExpectation(monitor, omit);
   if ("refusal" in text) return text;
-  if (!status) return { refusal: "its status codes are none of 200 to 599, or too many ranges" };
+  if (!status) return { refusal: "its status codes are none of 200 to 999, or too many ranges" };
   const auth = authOf(monitor, omit);
   const config = requestConfig(
     {
       ...{ url, method, body: hasNoBody(method) ? "" : body, ...times },
       headers: [...headersOf(monitor), ...(auth.header ? [auth.header] : [])],
-      user: auth.user,
+      ...{ user: auth.user, isDigest: auth.isDigest },
       followsRedirects: followsRedirects(monitor, omit),
       verifiesTls: monitor.checksTls ?? true,
       expiryWarning: expiryWarningOf(monitor, omit),
@@ -88,6 +88,7 @@ function headersOf({ headers, method = "GET", contentType }: GivenMonitor): [str
 
 interface Auth {
   user?: { name: string; password: string | undefined };
+  isDigest?: boolean;
   header?: [string, string];
   /** Whether the check could only fail. */
   isImpossible?: boolean;
@@ -95,8 +96,10 @@ interface Auth {
 
 function authOf({ auth, user, password }: GivenMonitor, omit: ReportOmission): Auth {
   if (auth === "NONE") return {};
-  if (auth === "HTTP_BASIC")
-    return user === "" && password === undefined ? {} : { user: { name: user, password } };
+  if (auth === "HTTP_BASIC" || auth === "DIGEST") {
+    if (user === "" && password === undefined) return {};
+    return { user: { name: user, password }, isDigest: auth === "DIGEST" };
+  }
   const token = password ?? user;
   if (auth === "BEARER" && token !== "") return { header: ["Authorization", `Bearer ${token}`] };
   const why = auth === "BEARER" ? "the answer has no token" : `stillup has no ${auth.slice(0, 20)}`;
@@ -141,13 +144,7 @@ function textExpectation(
   const isSame = text.toLowerCase() === text.toUpperCase();
   const must = alertIf === "ALERT_EXISTS" ? "lacks" : "contains";
   if (!ignoresCase || isSame) return { expect: { [must]: text } };
-  if (must === "contains") {
-    omit(
-      "keywordCaseType",
-      `upper and lower case matter here: the body must have ${JSON.stringify(text)} as it is written`,
-    );
-    return { expect: { contains: text } };
-  }
+  if (must === "contains") return { expect: { matches: `(?i)${quotedPattern(text)}` } };
   const lower = text.toLowerCase();
   const variants = [text, lower, text.toUpperCase(), lower.replace(/^./u, (first) => first.toUpperCase())];
   omit("keywordCaseType", "upper and lower case matter here: four ways to write the keyword are looked for");

@@ -70,7 +70,7 @@ async function confirmCertificate(given: unknown, findStored: FindStored): Promi
   const stored = key === MASK ? await findStored() : undefined;
   const plainKey = key === MASK ? Object(stored).clientCertificate?.key : key;
   if (plainKey === undefined) return;
-  const { assertKeyPair } = await import("./key-pair.ts");
+  const { assertKeyPair } = await import("../../key-pair.ts");
   assertKeyPair({ certificate, key: plainKey }, "config.clientCertificate");
 }
 

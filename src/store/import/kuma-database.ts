@@ -22,6 +22,7 @@ const TABLES = {
   groups: "group",
   monitorGroups: "monitor_group",
   settings: "setting",
+  proxies: "proxy",
 } as const;
 
 /** A document of more monitors is too large for a server (behavior 16.62, 16.63). */
@@ -31,7 +32,7 @@ export const MAX_MONITORS = 20_000;
 const MAX_ROWS = 200_000;
 
 /** Tables of which only the size is read. */
-const OTHERS = ["proxy", "docker_host", "remote_browser", "api_key", "user", "incident"];
+const OTHERS = ["docker_host", "remote_browser", "api_key", "user", "incident"];
 
 /** The same as `KumaData` of the importer, which the store may not import. */
 export type KumaTables = Record<keyof typeof TABLES | "days", ForeignRow[]> & {

@@ -251,7 +251,7 @@ endpoints:
     headers: { "X-Key": "${SHOP_X_KEY}", Accept: "text/plain" },
     basicAuth: { user: "u", password: "${SHOP_PASSWORD}" },
   });
-  expect(secrets).toEqual(["SHOP_PASSWORD", "SHOP_X_KEY", "SLACK_WEBHOOK_URL_2"]);
+  expect(secrets).toEqual(["SHOP_X_KEY", "SHOP_PASSWORD", "SLACK_WEBHOOK_URL_2"]);
 });
 
 test("behavior 16.116: equal windows of endpoints are one maintenance, and that of the file is for all monitors", () => {

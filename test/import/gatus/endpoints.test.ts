@@ -103,27 +103,20 @@ test.each([
     'url: "1.1.1.1", dns: { query-name: a.example.com, query-type: HINFO }',
     "stillup does not look up records",
   ],
-  [
-    'url: "1.1.1.1", dns: { query-name: a.example.com, query-type: A }, conditions: ["[DNS_RCODE] == NXDOMAIN"]',
-    "it is healthy while the name has no records",
-  ],
   ...[
-    "len([BODY]) == 0",
-    "len([BODY]) < 1",
-    "len([BODY]) <= 0",
-    "1 > len([BODY])",
-    "has([BODY]) == false",
-    "has([BODY]) != true",
     "[BODY] == pat()",
     "[BODY] != pat(*.*.*.*)",
     "[DNS_RCODE] != NOERROR",
-    "[DNS_RCODE] == pat(NX*)",
-    "[DNS_RCODE] == any(NXDOMAIN, SERVFAIL)",
+    "[DNS_RCODE] == SERVFAIL",
     "[CONNECTED] == false",
   ].map((condition) => [
     `url: "1.1.1.1", dns: { query-name: a.example.com, query-type: A }, conditions: ["${condition}"]`,
-    "it is healthy while the name has no records",
+    "it is healthy while a lookup fails",
   ]),
+  [
+    'url: "1.1.1.1", dns: { query-name: a.example.com, query-type: A }, conditions: ["len([BODY]) == 0", "has([BODY]) == true"]',
+    "nothing can meet its condition has([BODY]) == true",
+  ],
   ['url: "tcp://a.example.com:1", conditions: ["len([BODY]) == 0"]', "it is healthy while nothing answers"],
   [
     'url: "tcp://a.example.com:1", conditions: ["[CONNECTED] != true"]',
@@ -159,6 +152,53 @@ test.each([
   expect(omitted.at(-1)).toStartWith(`endpoint "odd": ${why}`);
 });
 
+/** The config of a DNS monitor with some conditions, without what all have, and what was left out. */
+function dnsOf(conditions: string[], type = "A") {
+  const { monitor, omitted } = endpoint(
+    JSON.stringify({
+      ...{ name: "zone", url: "1.1.1.1", conditions },
+      dns: { "query-name": "a.example.com", "query-type": type },
+    }),
+  );
+  const config = Object.entries((monitor?.config ?? {}) as object);
+  const expected = Object.fromEntries(config.filter(([name]) => name.startsWith("expected")));
+  return { expected, omitted: omitted.map((line) => line.replace(/^.*?: /, "")) };
+}
+
+test.each([
+  ...["len([BODY]) == 0", "len([BODY]) < 1", "len([BODY]) <= 0", "1 > len([BODY])"],
+  ...["has([BODY]) == false", "has([BODY]) != true"],
+])("behavior 16.108: a name for which %p holds is to have no records", (condition) => {
+  expect(dnsOf([condition])).toEqual({ expected: { expected: [] }, omitted: [] });
+  const both = ["[CONNECTED] == true", condition, "[DNS_RCODE] == any(NOERROR, NXDOMAIN)"];
+  expect(dnsOf(both)).toEqual({ expected: { expected: [] }, omitted: [] });
+});
+
+test("behavior 16.108: a name without records is healthy here whether it exists or not, which is listed", () => {
+  for (const condition of ["[DNS_RCODE] == NXDOMAIN", "[DNS_RCODE] == pat(NX*)"])
+    expect(dnsOf([condition])).toEqual({
+      expected: { expected: [] },
+      omitted: ["a name that exists, but without such records, is healthy here too"],
+    });
+  expect(dnsOf(["len([BODY]) == 0", "[DNS_RCODE] == NOERROR"])).toEqual({
+    expected: { expected: [] },
+    omitted: ["a name that does not exist is healthy here too"],
+  });
+});
+
+test("behavior 16.108: one of several records, and a part of a record, are expected, with the line that there may be others", () => {
+  const MORE = "Gatus shows the last record only: here the name may have other records too";
+  expect(dnsOf(["[BODY] == any(192.0.2.1, 192.0.2.2)", "len([BODY]) > 0"])).toEqual({
+    expected: { expectedAny: ["192.0.2.1", "192.0.2.2"] },
+    omitted: [MORE],
+  });
+  expect(dnsOf(["[BODY] == pat(*v=spf1*)"], "TXT")).toEqual({
+    expected: { expectedContains: ["v=spf1"] },
+    omitted: [MORE],
+  });
+  expect(dnsOf(["[BODY] == 192.0.2.1"])).toEqual({ expected: { expected: ["192.0.2.1"] }, omitted: [] });
+});
+
 test("behavior 16.111: the registration of a domain is that of the monitor for the certificate", () => {
   const conditions = '"[STATUS] == 200", "[DOMAIN_EXPIRATION] > 720h"';
   const certificate = (more: string) =>
@@ -178,7 +218,7 @@ test("behavior 16.111: the registration of a domain is that of the monitor for t
 
 test.each([
   ['url: "icmp://a.example.com", conditions: ["[RESPONSE_TIME] < 100"]', "condition [RESPONSE_TIME] < 100"],
-  ...["[DNS_RCODE] == any(NOERROR, NXDOMAIN)", "[BODY] == pat(10.*)", "len([BODY]) > 0"].map((condition) => [
+  ...["[DNS_RCODE] == any(NOERROR, NXDOMAIN)", "[BODY] == pat(10.*)"].map((condition) => [
     `url: "1.1.1.1", dns: { query-name: a.example.com, query-type: A }, conditions: ["${condition}"]`,
     `condition ${condition}`,
   ]),

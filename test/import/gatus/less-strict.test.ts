@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import type { Expectations } from "../../../src/domain/checks/expectation-rules.ts";
 import { judgeAnswer } from "../../../src/domain/checks/expectations.ts";
 import { endpoint } from "../../support/import/gatus.ts";
+import { isMatch } from "../../support/import/pattern.ts";
 import { walks } from "../../support/long.ts";
 import { randomNumbers } from "../../support/people/random-numbers.ts";
 
@@ -147,7 +148,8 @@ function condition(random: Random): string {
   if (sides === "text")
     return pick([
       `[BODY] ${equal()} ${pick(TEXTS)}`,
-      `[BODY] ${equal()} pat(${pick(["*", "", "*UP*", "*a/b*", "UP*", "*a*U*"])})`,
+      `[BODY] ${equal()} pat(${pick(["*", "", "*UP*", "*a/b*", "UP*", "*a*U*", "?b", "[^a]*", "[[]*]"])})`,
+      `[BODY] ${equal()} any(${pick(TEXTS)}, ${pick(TEXTS)})`,
     ]);
   if (sides === "len") return `len([BODY]${pick(["", path])}) ${compare()} ${pick(["0", "1", "2"])}`;
   if (sides === "has") return `has([BODY]${pick(["", path])}) ${equal()} ${pick(["true", "false"])}`;
@@ -199,7 +201,7 @@ test("behavior 16.112: an import of random conditions is never healthy where Gat
 
 function isHealthyHere(expectations: Expectations | undefined, seen: Seen): boolean {
   if (!expectations) return true;
-  const { within = Number.POSITIVE_INFINITY, ...others } = expectations;
+  const { within = Number.POSITIVE_INFINITY, matches = [], ...others } = expectations;
   const { status, body, time } = seen;
   const text = {
     raw: () => Buffer.from(body).toString("latin1"),
@@ -208,5 +210,6 @@ function isHealthyHere(expectations: Expectations | undefined, seen: Seen): bool
     utf8: () => body,
     isCut: false,
   };
-  return time < within && judgeAnswer(others, { statusCode: status, body: text }) === null;
+  const isMatched = [matches].flat().every((pattern) => isMatch(pattern, body));
+  return time < within && isMatched && judgeAnswer(others, { statusCode: status, body: text }) === null;
 }

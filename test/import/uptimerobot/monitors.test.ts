@@ -52,7 +52,11 @@ test.each<[string, Record<string, unknown>, unknown]>([
     { keywordType: "ALERT_NOT_EXISTS", keywordCaseType: 0 },
     { contains: "Error 1" },
   ],
-  ["a keyword in any case", { keywordType: "ALERT_NOT_EXISTS", keywordCaseType: 1 }, { contains: "Error 1" }],
+  [
+    "a keyword in any case",
+    { keywordType: "ALERT_NOT_EXISTS", keywordCaseType: 1 },
+    { matches: "(?i)Error 1" },
+  ],
   [
     "a keyword that must not appear in any case",
     { keywordType: "ALERT_EXISTS", keywordCaseType: 1 },
@@ -71,8 +75,9 @@ test.each<[string, Record<string, unknown>, unknown]>([
 
 test("behavior 16.128: what ignores upper and lower case there has a line", () => {
   const keyword = { type: "KEYWORD", keywordValue: "Sign in", keywordCaseType: 1 };
-  for (const keywordType of ["ALERT_EXISTS", "ALERT_NOT_EXISTS"])
-    expect(monitorFrom(listedMonitor({ ...keyword, keywordType })).lines.join()).toContain("keywordCaseType");
+  const lines = (keywordType: string) => monitorFrom(listedMonitor({ ...keyword, keywordType })).lines;
+  expect(lines("ALERT_EXISTS").join()).toContain("keywordCaseType");
+  expect(lines("ALERT_NOT_EXISTS")).toEqual([]);
   const exact = listedMonitor({ ...keyword, keywordCaseType: 0, keywordType: "ALERT_EXISTS" });
   expect(monitorFrom(exact).lines).toEqual([]);
 });
@@ -129,10 +134,18 @@ test("behavior 16.128: numbers of version 2 are the words of version 3", () => {
   expect(lines).toEqual([]);
 });
 
-test("behavior 16.128: Digest pauses a monitor, and a token is a header", () => {
+test("behavior 16.128: Digest is digestAuth, a token is a header, and any other sign-in pauses a monitor", () => {
   const digest = monitorFrom(listedMonitor({ authType: "DIGEST", httpUsername: "a", httpPassword: "b" }));
-  expect(digest.monitor).toMatchObject({ enabled: false });
-  expect(digest.lines.join()).toContain("authType: stillup has no DIGEST: the monitor is paused");
+  expect(digest.monitor).toMatchObject({ config: { digestAuth: { user: "a", password: "b" } } });
+  expect(digest.monitor).not.toHaveProperty("enabled");
+  expect(digest.lines).toEqual([]);
+  const unknown = monitorFrom(listedMonitor({ authType: "DIGEST", httpUsername: "a" }));
+  expect(unknown.monitor).toMatchObject({
+    config: { digestAuth: { user: "a", password: "${HTTP_SHOP_PASSWORD}" } },
+  });
+  const other = monitorFrom(listedMonitor({ authType: "NTLM", httpUsername: "a", httpPassword: "b" }));
+  expect(other.monitor).toMatchObject({ enabled: false });
+  expect(other.lines.join()).toContain("authType: stillup has no NTLM: the monitor is paused");
   expect(configOf({ authType: "BEARER", httpPassword: "t0ken" })).toMatchObject({
     headers: { Authorization: "Bearer t0ken" },
   });
@@ -249,7 +262,11 @@ test.each<[Record<string, unknown>, Record<string, unknown>]>([
   ],
   [
     { type: "DNS", url: "example.com", config: { dnsRecords: { MX: ["10 mx.example.com."] } } },
-    { hostname: "example.com", recordType: "MX", expected: ["10 mx.example.com"] },
+    { hostname: "example.com", recordType: "MX", expectedAny: ["10 mx.example.com"] },
+  ],
+  [
+    { type: "DNS", url: "example.com", config: { dnsRecords: { A: ["192.0.2.1", "192.0.2.2"] } } },
+    { recordType: "A", expectedContains: ["192.0.2.1", "192.0.2.2"] },
   ],
   [{ type: "DNS", url: "https://example.com/" }, { hostname: "example.com" }],
   [

@@ -48,7 +48,7 @@ test("behavior 16.94: a database is read while Uptime Kuma has it open, with wha
   const files = ["", "-wal", "-shm"].map((ending) => readFileSync(path + ending));
   const { monitors, others } = await read(path);
   expect(monitors).toMatchObject([{ id: 1, name: "Shop", url: "https://shop.example.com/", interval: 20 }]);
-  expect(others).toMatchObject({ api_key: 2, proxy: 0 });
+  expect(others).toMatchObject({ api_key: 2, docker_host: 0 });
   expect(["", "-wal", "-shm"].map((ending) => readFileSync(path + ending))).toEqual(files);
   expect(readdirSync(folder)).toEqual(names);
   kuma.run("INSERT INTO monitor (name) VALUES ('Blog')");

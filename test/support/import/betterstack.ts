@@ -38,7 +38,7 @@ export function listedMonitor(attributes: Fields = {}, id = "2"): Fields {
         request_headers: [],
         request_body: "",
         follow_redirects: true,
-        remember_cookies: false,
+        remember_cookies: true,
       },
       ...{ paused_at: null, created_at: "2026-02-18T13:38:16.586Z", updated_at: "2026-09-08T13:10:20.202Z" },
       ...{

@@ -1,7 +1,8 @@
-import { quotedName } from "../../imported.ts";
+import { literal } from "../../../domain/configuration/placeholder.ts";
+import { quotedName, quotedPattern } from "../../imported.ts";
 import { type Environment, hasVariable, resolved } from "../../output-config.ts";
 import { type Comparison, isOpen, isOpenEnded, OPEN, textsBetweenStars, type Wanted } from "./conditions.ts";
-import { goInteger, goText, wholeNumber } from "./evaluation.ts";
+import { goInteger, goText, re2Of, wholeNumber } from "./evaluation.ts";
 
 type Limits = { min?: number; max?: number };
 type JsonExpectation = string | number | boolean | Limits | { exists: boolean };
@@ -9,6 +10,8 @@ type JsonExpectation = string | number | boolean | Limits | { exists: boolean };
 export interface BodyExpectations {
   contains: string[];
   lacks: string[];
+  /** Patterns of RE2. */
+  matches: string[];
   /** By path. */
   json: Map<string, JsonExpectation>;
   notes: string[];
@@ -20,27 +23,72 @@ const MAX_TEXTS = 10;
 const JUST_BELOW = 0.001;
 
 export function newBodyExpectations(): BodyExpectations {
-  return { contains: [], lacks: [], json: new Map(), notes: [] };
+  return { contains: [], lacks: [], matches: [], json: new Map(), notes: [] };
 }
 
 /** Adds a condition for `[BODY]`. @returns why it is not taken over, or not exactly */
 export function expectOfBody(condition: Comparison, draft: BodyExpectations, env: Environment) {
   const { path, wrapper } = condition.operand;
-  if (wrapper === "len") return "stillup has no expectation of a length";
+  if (wrapper === "len") return expectLength(condition, draft, env);
   if (wrapper === "has") return expectExistence(condition, draft, env);
-  return path === "" ? expectText(condition, draft) : expectValue(condition, draft, env);
+  return path === "" ? expectText(condition, draft, env) : expectValue(condition, draft, env);
 }
 
-function expectText({ operator, wanted }: Comparison, draft: BodyExpectations): string | undefined {
+/** The pattern for a body of the length 0: no byte, or an array without elements. */
+const EMPTY = "^(?:\\[[ \\t\\n\\r]*\\])?$";
+const NOT_EMPTY = "^(?:[^\\[]|\\[[ \\t\\n\\r]*(?:[^\\] \\t\\n\\r]|$|\\][\\s\\S]))";
+
+function expectLength({ operand, operator, wanted }: Comparison, draft: BodyExpectations, env: Environment) {
+  const why = "stillup has no expectation of a length";
+  if (operand.path !== "" || wanted.kind !== "text" || hasVariable(resolved(wanted.text, env))) return why;
+  const comparison = `${operator} ${wholeNumber(resolved(wanted.text, env)) ?? 0n}`;
+  if (["== 0", "<= 0", "< 1"].includes(comparison)) return added(draft.matches, [EMPTY]);
+  return ["!= 0", "> 0", ">= 1"].includes(comparison) ? added(draft.matches, [NOT_EMPTY]) : why;
+}
+
+function expectText({ operator, wanted }: Comparison, draft: BodyExpectations, env: Environment) {
   if (operator !== "==" && operator !== "!=") return "stillup does not compare a whole body with a number";
   const texts = textsOf(wanted);
-  if (!texts) return "stillup only expects that a body contains texts, or lacks them";
-  const isExact = wanted.kind === "pattern" && isOpenEnded(wanted.pattern);
-  if (operator === "==")
-    return added(draft.contains, texts) ?? (isExact && texts.length === 1 ? undefined : inWords(texts));
-  if (!isExact || texts.length !== 1) return "stillup only expects that a body lacks a text";
+  const isOne = wanted.kind === "pattern" && isOpenEnded(wanted.pattern) && texts?.length === 1;
+  if (operator === "==" && !isOne) return expectWhole(wanted, draft, env);
+  if (operator === "!=" && wanted.kind === "text" && wanted.text === "") return added(draft.matches, ["\\S"]);
+  if (!isOne || !texts) return "stillup only expects that a body lacks a text";
+  if (operator === "==") return added(draft.contains, texts);
   const slashes = "Gatus ignores the slashes of both texts: here the body may have the text with other ones";
   return added(draft.lacks, texts) ?? (texts[0]?.includes("/") ? slashes : undefined);
+}
+
+/** A whole body, or all of a pattern. With a variable, only its texts are expected. */
+function expectWhole(wanted: Wanted, draft: BodyExpectations, env: Environment): string | undefined {
+  if (wanted.kind === "pattern" && wanted.pattern === "*") return undefined;
+  const pattern = patternOf(wanted, env);
+  if (pattern !== undefined && [...pattern].length <= MAX_PATTERN) {
+    const isNumber = wanted.kind === "text" && goInteger(wanted.text) !== undefined;
+    const number = isNumber
+      ? "the body must be this text here: Gatus also takes other ways to write the number"
+      : undefined;
+    return added(draft.matches, [literal(pattern)]) ?? number;
+  }
+  const texts = textsOf(wanted);
+  if (!texts) return "stillup expects texts and patterns of a body, without variables in a pattern";
+  return added(draft.contains, texts) ?? inWords(texts);
+}
+
+const MAX_PATTERN = 1024;
+
+/** Undefined if it has a variable, or if nothing can match. */
+function patternOf(wanted: Wanted, env: Environment): string | undefined {
+  if (wanted.kind === "any")
+    return wanted.hasVariable ? undefined : wholeOf(`(?:${wanted.options.map(quotedPattern).join("|")})`);
+  const written = wanted.kind === "text" ? wanted.text : wanted.pattern;
+  if (hasVariable(written)) return undefined;
+  const text = resolved(written, env);
+  return wanted.kind === "pattern" ? re2Of(text) : wholeOf(quotedPattern(text));
+}
+
+/** Gatus compares a body without the blanks around it. */
+function wholeOf(pattern: string): string {
+  return `^\\s*${pattern}\\s*$`;
 }
 
 function inWords(texts: string[]): string {
@@ -71,8 +119,8 @@ function expectExistence(condition: Comparison, draft: BodyExpectations, env: En
   const text = wanted.kind === "text" ? resolved(wanted.text, env) : "";
   if (!["true", "false"].includes(text) || !["==", "!="].includes(operator))
     return "has() is compared with true or false only";
-  if (operand.path === "") return "stillup has no expectation that a body is there";
   const exists = (text === "true") === (operator === "==");
+  if (operand.path === "") return added(draft.matches, [exists ? "\\S" : "^\\s*$"]);
   if (exists) draft.notes.push("has(): a value that is null is a value here, and none in Gatus");
   return expectJson(operand.path, { exists }, draft);
 }
@@ -173,7 +221,7 @@ function bothLimits(one: Limits, other: Limits): Limits | undefined {
 }
 
 /** A path of Gatus, such as `.data[0].id`, as a query of RFC 9535: `$.data[0].id`. Undefined if it has none. */
-function jsonPathOf(path: string): string | undefined {
+export function jsonPathOf(path: string): string | undefined {
   let query = "$";
   for (const key of keysOf(path.replace(/^\./, ""))) {
     const [, name = "", indexes = ""] = /^([^[\]]*)((?:\[\d+\])*)$/.exec(key) ?? [];

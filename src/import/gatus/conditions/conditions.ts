@@ -93,8 +93,9 @@ export function readConditions(
 }
 
 function unreadable(text: string): string {
-  return text.length > MAX
-    ? `it is longer than ${MAX} characters`
+  if (text.length > MAX) return `it is longer than ${MAX} characters`;
+  return /\[CONTEXT\]/i.test(text)
+    ? "an expectation has no values of earlier steps"
     : "it does not compare one placeholder with a value";
 }
 
@@ -207,8 +208,8 @@ interface Operand {
 /** The other side: a text, or one of the functions `any` and `pat`. */
 export type Wanted =
   | { kind: "text"; text: string }
-  /** The values of variables are in it. */
-  | { kind: "any"; options: string[] }
+  /** The values of variables are in it. @property hasVariable whether there are any */
+  | { kind: "any"; options: string[]; hasVariable: boolean }
   | { kind: "pattern"; pattern: string };
 
 /** A condition of Gatus, which compares a placeholder with a value. */
@@ -252,7 +253,11 @@ function wantedOf(text: string, env: Environment): Wanted | undefined {
     // Gatus compares a text with a number only if it is not an option.
     if (others.length === 0 && !/^[+-]?0.|,/.test(resolved(only, env))) return { kind: "text", text: only };
     const options = resolved(inner, env).split(",");
-    return { kind: "any", options: options.map((option) => option.trim()) };
+    return {
+      kind: "any",
+      options: options.map((option) => option.trim()),
+      hasVariable: hasVariable(inner),
+    };
   }
   const value = resolved(text, env);
   // A function can be the value of a variable.

@@ -1,3 +1,4 @@
+import { quotedPattern } from "../../imported.ts";
 import { type Environment, resolved } from "../../output-config.ts";
 import { parseGoDuration } from "../variables.ts";
 import type { Comparison } from "./conditions.ts";
@@ -74,6 +75,7 @@ function matchesPattern(pattern: string, text: string): boolean {
   return expression?.test(text.replaceAll("/", "")) ?? false;
 }
 
+/** The parts of a pattern of `filepath.Match`. */
 const TOKEN = /\*|\?|\\(.)|\[(\^?)((?:\\.|[^\]\\])+)\]|([^*?\\[])/gsu;
 
 /** Undefined for a malformed pattern, which nothing matches. */
@@ -92,4 +94,27 @@ function expressionOf(pattern: string): RegExp | undefined {
   } catch {
     return undefined;
   }
+}
+
+/**
+ * A pattern of Gatus as one of RE2 for a body with blanks around it. Undefined for a malformed one, which nothing matches. A slash is
+ * itself here, and is neither of `?` nor of a negated set.
+ */
+export function re2Of(pattern: string): string | undefined {
+  if (expressionOf(pattern) === undefined) return undefined;
+  const parts = [...pattern.matchAll(TOKEN)].map(([token, escaped, negation, set, plain]) => {
+    if (token === "*") return ".*";
+    if (token === "?") return "[^/]";
+    if (set === undefined) return quotedPattern(escaped ?? plain ?? "");
+    const signs = set.replaceAll(/\\(.)|[[^]/gsu, (sign, quoted) =>
+      quotedPattern(quoted ?? sign).replace(/^-$/, "\\-"),
+    );
+    return `[${negation === "" ? "" : "^/"}${signs}]`;
+  });
+  const start = pattern.startsWith("*") ? "" : "^\\s*";
+  const end = pattern.endsWith("*") ? "" : "\\s*$";
+  return `(?s)${start}${parts
+    .join("")
+    .replace(/^(\.\*)+/, "")
+    .replace(/(?<!\\)(\.\*)+$/, "")}${end}`;
 }

@@ -63,7 +63,7 @@ const readers: Record<Comparison["operand"]["name"], Read> = {
   IP: () =>
     "stillup has no expectation of the address that a name has; a DNS monitor with expected does that",
   DNS_RCODE: () => "it has a meaning for DNS only",
-  CONTEXT: () => "stillup has no suites",
+  CONTEXT: () => "an expectation has no values of earlier steps",
 };
 
 /** Translates conditions (behavior 16.111, 16.112). */
@@ -74,7 +74,7 @@ export function httpConditions(conditions: readonly string[], surroundings: Surr
   };
   const healthy: Healthy = {
     ...CONNECTED,
-    STATUS: (value) => /^[2-5]\d\d$/.test(value),
+    STATUS: (value) => /^[2-9]\d\d$/.test(value),
     RESPONSE_TIME: (value) => Number(value) >= 0 && Number(value) <= surroundings.timeout,
     CERTIFICATE_EXPIRATION: (value) => !surroundings.isHttps || Number(value) > 0,
   };
@@ -93,10 +93,11 @@ export function httpConditions(conditions: readonly string[], surroundings: Surr
 }
 
 function expectOf(draft: Draft, omitted: OmittedCondition[]): Pick<HttpConditions, "expect" | "refusal"> {
-  const { codes, within, contains, lacks, json } = draft;
+  const { codes, within, contains, lacks, matches, json } = draft;
   const others = {
     ...(contains.length > 0 && { contains: single(contains) }),
     ...(lacks.length > 0 && { lacks: single(lacks) }),
+    ...(matches.length > 0 && { matches: single(matches) }),
     ...(json.size > 0 && { json: Object.fromEntries(json) }),
   };
   const time = within === null ? {} : { within };
@@ -124,27 +125,15 @@ function readStatus(condition: Comparison, draft: Draft, { env }: Surroundings) 
   const accepts = (code: number) => holds(condition, String(code), env);
   const codes = codesThat(accepts);
   draft.codes = draft.codes ? codes.intersection(draft.codes) : codes;
-  return lostCodes(condition, accepts, env);
+  return lostCodes(condition, accepts);
 }
 
 /** The accepted codes that a condition names, and that no expectation takes. */
-function lostCodes(
-  { operator, wanted }: Comparison,
-  accepts: (code: number) => boolean,
-  env: Environment,
-): string | undefined {
-  if (operator === "!=") return undefined;
-  if (wanted.kind === "any") {
-    const lost = wanted.options.filter((option) => !accepts(Number(option)) || !isCode(Number(option)));
-    return lost.length > 0
-      ? `an answer has a status from ${FIRST_CODE} to ${LAST_CODE} here, and not ${lost.join(", ")}`
-      : undefined;
-  }
-  const limit = wanted.kind === "text" ? Number(wholeNumber(resolved(wanted.text, env))) : 0;
-  const named = wanted.kind === "text" && operator.startsWith("<") ? limit - (operator === "<" ? 1 : 0) : 0;
-  const most = Math.min(named, HIGHEST);
-  return most > LAST_CODE
-    ? `an answer has a status up to ${LAST_CODE} here: ${most} is not accepted`
+function lostCodes({ operator, wanted }: Comparison, accepts: (code: number) => boolean): string | undefined {
+  if (operator === "!=" || wanted.kind !== "any") return undefined;
+  const lost = wanted.options.filter((option) => !accepts(Number(option)) || !isCode(Number(option)));
+  return lost.length > 0
+    ? `an answer has a status from ${FIRST_CODE} to ${LAST_CODE} here, and not ${lost.join(", ")}`
     : undefined;
 }
 
@@ -178,6 +167,3 @@ function readRegistration(condition: Comparison, draft: Draft, { env, isHttps }:
   draft.registrationDays = Math.max(warning.days, draft.registrationDays ?? 0);
   return warning.why;
 }
-
-/** The last code that Gatus knows. */
-const HIGHEST = 999;

@@ -1,13 +1,25 @@
+import { isSameJson } from "../../../domain/canonical-json.ts";
 import { RECORD_TYPES, type RecordType } from "../../../domain/checks/observation.ts";
+import { literal } from "../../../domain/configuration/placeholder.ts";
 import type { MonitorType } from "../../../domain/monitors/monitor.ts";
 import { isIPv4, isIPv6 } from "../../../domain/network/client-address.ts";
 import { parseDnsServer } from "../../../domain/network/dns-server.ts";
 import { intervalOf, TIMEOUT, timeoutOf } from "../../check-fields.ts";
 import { listOf, type ReportOmission, recordOf, textOf } from "../../imported.ts";
 import { type Environment, hasVariable, resolved, type Secrets } from "../../output-config.ts";
-import { type Comparison, type Healthy, readConditions, WITHOUT_HTTP } from "../conditions/conditions.ts";
-import { holds, INVALID } from "../conditions/evaluation.ts";
+import {
+  type Comparison,
+  type Healthy,
+  isOpen,
+  isOpenEnded,
+  readConditions,
+  textsBetweenStars,
+  type Wanted,
+  WITHOUT_HTTP,
+} from "../conditions/conditions.ts";
+import { holds, INVALID, wholeNumber } from "../conditions/evaluation.ts";
 import { durationIn } from "../variables.ts";
+import type { Files } from "./access.ts";
 
 /** An endpoint of Gatus. Texts of its fields are as a document writes them. */
 export interface Endpoint {
@@ -23,6 +35,8 @@ export interface Endpoint {
   timeout: number;
   env: Environment;
   secrets: Secrets;
+  /** The files of its client. */
+  files: Files;
   omit: ReportOmission;
   /** A sentence about what was taken over. */
   note: (sentence: string) => void;
@@ -48,12 +62,19 @@ const MINUTE = 60_000;
 
 export function readEndpoint(
   fields: Record<string, unknown>,
-  { ref, env, secrets, omit, note }: Pick<Endpoint, "ref" | "env" | "secrets" | "omit" | "note">,
+  {
+    ref,
+    env,
+    secrets,
+    files,
+    omit,
+    note,
+  }: Pick<Endpoint, "ref" | "env" | "secrets" | "files" | "omit" | "note">,
 ): Endpoint {
   const client = recordOf(fields.client);
   const interval = intervalIn(fields, env, omit);
   return {
-    ...{ ref, fields, client, interval, env, secrets, omit, note },
+    ...{ ref, fields, client, interval, env, secrets, files, omit, note },
     timeout: timeoutIn(client, { interval, env, omit }),
     url: textOf(fields.url) ?? "",
     body: bodyOf(fields, omit),
@@ -91,24 +112,29 @@ function bodyOf(fields: Record<string, unknown>, omit: ReportOmission): string {
   return body;
 }
 
-/** By the setting of the client. */
+/** By the setting of the client: the settings that no monitor has. */
 const MISSING_HERE: Record<string, string> = {
-  oauth2: "stillup gets no token by OAuth 2",
   "identity-aware-proxy": "stillup gets no token of Google",
-  tls: "stillup has no client certificates",
-  "proxy-url": "stillup uses no proxy",
   tunnel: "stillup has no tunnels; a location in that network can check it",
+};
+
+/** By the setting of the client: the settings that only a monitor of `http` or `https` has. */
+const MISSING_BESIDE_HTTP: Record<string, string> = {
+  oauth2: "stillup gets a token only for HTTP",
+  tls: "stillup sends a client certificate only over HTTP",
+  "proxy-url": "stillup uses a proxy only for HTTP",
 };
 
 const DIFFERENT_HERE: Record<string, string> = {
   "dns-resolver": "stillup looks names up itself: see --dns-servers",
-  "store-cookies": "stillup keeps no cookies",
+  "store-cookies": "stillup keeps cookies for the redirects of one check, and not for the next check",
 };
 
 /** Whether a check from here could only fail. */
-export function isUnreachable({ client, omit }: Endpoint): boolean {
+export function isUnreachable({ client, omit }: Endpoint, { isHttp = false } = {}): boolean {
   for (const [name, why] of Object.entries(DIFFERENT_HERE)) if (client[name]) omit(`client.${name}`, why);
-  const missing = Object.entries(MISSING_HERE).filter(([name]) => client[name]);
+  const all = { ...(isHttp ? {} : MISSING_BESIDE_HTTP), ...MISSING_HERE };
+  const missing = Object.entries(all).filter(([name]) => client[name]);
   for (const [name, why] of missing) omit(`client.${name}`, `${why}: the monitor is paused`);
   return missing.length > 0;
 }
@@ -126,18 +152,19 @@ export function mapDns(endpoint: Endpoint): Mapped | Refusal {
   const recordType = RECORD_TYPES.find((one) => one === type);
   if (!recordType)
     return { refusal: `stillup does not look up records of the type ${type || "that is not given"}` };
-  const draft: Draft = { recordType, env, expected: undefined };
+  const isNameless = endpoint.conditions.length > 0 && expectsNoRecord(endpoint.conditions, env);
+  const draft: Draft = { recordType, env, isNameless, expected: {} };
   const { omitted, refusal } = readConditions(endpoint.conditions, {
-    ...{ env, healthy: healthyOf(recordType), inverted: NAMELESS },
+    ...{ env, healthy: isNameless ? NO_RECORD : healthyOf(recordType), inverted: NAMELESS },
     read: (condition) => readCondition(condition, draft),
   });
   if (refusal !== undefined) return { refusal };
   for (const { condition, why } of omitted) endpoint.omit(`condition ${condition}`, why);
-  const expected = draft.expected === undefined ? {} : { expected: [draft.expected] };
+  const expected = isNameless ? { expected: [] } : draft.expected;
   return { type: "DNS", config: { hostname, interval, recordType, ...expected, ...serversField(endpoint) } };
 }
 
-const NAMELESS = "it is healthy while the name has no records: stillup has no such expectation";
+const NAMELESS = "it is healthy while a lookup fails: stillup has no such expectation";
 
 /** A DNS monitor is healthy while the name has records. */
 function healthyOf(recordType: RecordType): Healthy {
@@ -148,35 +175,96 @@ function healthyOf(recordType: RecordType): Healthy {
   };
 }
 
+/** One with `expected: []` is healthy while it has none. */
+const NO_RECORD: Healthy = {
+  ...{ ...WITHOUT_HTTP, BODY: (value) => value === "", valueAt: () => INVALID },
+  DNS_RCODE: (value) => value === "NOERROR" || value === "NXDOMAIN",
+};
+
 interface Draft {
   recordType: RecordType;
   env: Endpoint["env"];
-  expected: string | undefined;
+  isNameless: boolean;
+  expected: { expected?: string[]; expectedAny?: string[]; expectedContains?: string[] };
 }
 
 function readCondition(condition: Comparison, draft: Draft): string | undefined {
   const { operand, operator, wanted } = condition;
   if (operand.name === "CONNECTED" && holds(condition, "true", draft.env)) return undefined;
-  if (operand.name === "DNS_RCODE") return readCode(condition, draft.env);
+  if (operand.name === "DNS_RCODE") return readCode(condition, draft);
+  if (operand.name === "BODY" && operand.path === "" && isAboutNothing(condition, draft.env))
+    return holds(condition, draft.isNameless ? "" : "192.0.2.1", draft.env)
+      ? undefined
+      : "it contradicts another condition";
   if (operand.name !== "BODY" || operand.path !== "" || operand.wrapper)
     return "a DNS monitor expects only records";
   if (isAnyAddress(condition)) return undefined;
-  if (operator !== "==" || wanted.kind !== "text") return "a DNS monitor expects exact records, no pattern";
+  if (operator !== "==") return "a DNS monitor expects records, and not that there is another one";
   if (!COMPARABLE.includes(draft.recordType))
     return `Gatus shows only a part of a record of ${draft.recordType}`;
-  if (draft.expected === wanted.text) return undefined;
-  if (draft.expected !== undefined) return "it contradicts another condition";
-  if (wanted.text === "") return "a record is never empty";
-  draft.expected = wanted.text;
-  return undefined;
+  if (wanted.kind === "text" && wanted.text === "") return "a record is never empty";
+  const found = recordsOf(wanted, draft.recordType);
+  if ("why" in found) return found.why;
+  if (isSameJson(draft.expected, found.expected)) return undefined;
+  if (Object.keys(draft.expected).length > 0) return "it contradicts another condition";
+  draft.expected = found.expected;
+  return found.line;
 }
 
-/** A name without records is Missing in any case. */
-function readCode(condition: Comparison, env: Endpoint["env"]): string | undefined {
+const MORE = "Gatus shows the last record only: here the name may have other records too";
+
+/** @property line what is different here */
+function recordsOf(
+  wanted: Wanted,
+  recordType: RecordType,
+): { expected: Draft["expected"]; line?: string } | { why: string } {
+  if (wanted.kind === "text") return { expected: { expected: [wanted.text] } };
+  if (wanted.kind === "any")
+    return wanted.hasVariable
+      ? { why: "a DNS monitor expects no list with a variable" }
+      : { expected: { expectedAny: [...new Set(wanted.options)].map(literal) }, line: MORE };
+  const texts = isOpenEnded(wanted.pattern) ? textsBetweenStars(wanted.pattern) : undefined;
+  const [text] = texts ?? [];
+  const isAddress = recordType === "A" || recordType === "AAAA";
+  if (texts?.length !== 1 || text === undefined || text.includes("/") || isAddress)
+    return { why: "a DNS monitor expects records, or parts of the records of other types than A and AAAA" };
+  return { expected: { expectedContains: [text] }, line: MORE };
+}
+
+/** Whether an endpoint is healthy while the name has no records, and only then. */
+function expectsNoRecord(conditions: readonly string[], env: Endpoint["env"]): boolean {
+  let isNameless = false;
+  readConditions(conditions, {
+    ...{ env, healthy: NO_RECORD },
+    read: (condition) => {
+      const { name, path } = condition.operand;
+      const isBody = name === "BODY" && path === "" && isAboutNothing(condition, env);
+      const isCode = name === "DNS_RCODE" && condition.operator === "==" && holds(condition, "NXDOMAIN", env);
+      if ((isBody && holds(condition, "", env)) || (isCode && !holds(condition, "NOERROR", env)))
+        isNameless = true;
+      return undefined;
+    },
+  });
+  return isNameless;
+}
+
+/** Whether a condition is only about whether there is a record: it holds for none, or else for each. */
+function isAboutNothing(condition: Comparison, env: Endpoint["env"]): boolean {
+  const { operand, operator, wanted } = condition;
+  if (wanted.kind !== "text" || isOpen(condition, env)) return false;
+  if (operand.wrapper === "has") return ["true", "false"].includes(resolved(wanted.text, env));
+  if (operand.wrapper === null) return wanted.text === "";
+  const comparison = `${operator} ${wholeNumber(resolved(wanted.text, env)) ?? 0n}`;
+  return ["== 0", "<= 0", "< 1", "!= 0", "> 0", ">= 1"].includes(comparison);
+}
+
+function readCode(condition: Comparison, { env, isNameless }: Draft): string | undefined {
   const isOne = condition.wanted.kind === "text" || condition.operator === "!=";
-  return isOne && holds(condition, "NOERROR", env)
-    ? undefined
-    : "a name without records is Missing in any case";
+  const takes = (code: string) => holds(condition, code, env);
+  if (isNameless && takes("NXDOMAIN"))
+    return takes("NOERROR") ? undefined : "a name that exists, but without such records, is healthy here too";
+  if (isNameless && takes("NOERROR")) return "a name that does not exist is healthy here too";
+  return isOne && takes("NOERROR") ? undefined : "a name without records is Missing in any case";
 }
 
 /** A pattern such as `*.*.*.*`. */

@@ -13,6 +13,7 @@ import {
 import { holds, INVALID } from "../conditions/evaluation.ts";
 import { type HttpConditions, httpConditions } from "../conditions/http-conditions.ts";
 import { booleanIn } from "../variables.ts";
+import { type Access, accessOf, writtenAccess } from "./access.ts";
 import { type Endpoint, isUnreachable, type Mapped, type Refusal } from "./endpoint.ts";
 
 /* Endpoints whose counterpart is a monitor with `protocol`, which proves more than a connection (behavior 16.113). */
@@ -60,11 +61,15 @@ export function mapWebSocket(endpoint: Endpoint): Mapped | Refusal {
   const refusal = refusalIn(endpoint, WITHOUT_HTTP);
   if (refusal) return refusal;
   if (endpoint.body !== "") endpoint.omit("body", "stillup sends a ping, and no text");
-  const { url, basicAuth } = addressIn(endpoint, endpoint.url.replace(/^ws/, "http"));
+  const { url, user } = addressOf(endpoint.url.replace(/^ws/, "http"));
+  const access: Access = user ? { basicAuth: { user: user.name, password: user.password } } : {};
   const config = {
     ...{ url, interval: endpoint.interval, protocol: "websocket" },
-    ...headersField(endpoint, basicAuth !== undefined, (name) => isProtocolHeader(name, "websocket")),
-    ...(basicAuth && { basicAuth }),
+    ...headersField(endpoint, {
+      hasSignIn: user !== undefined,
+      isOwn: (name) => isProtocolHeader(name, "websocket"),
+    }),
+    ...writtenAccess(access, endpoint),
     ...timeoutField(endpoint),
     ...verifyTlsField(endpoint),
   };
@@ -80,7 +85,7 @@ export function mapGrpc(endpoint: Endpoint): Mapped | Refusal {
   if (endpoint.body !== "") endpoint.omit("body", "stillup asks for the health of the whole server");
   const config = {
     ...{ url: `http${secure}://${authority}`, interval: endpoint.interval, protocol: "grpc" },
-    ...headersField(endpoint, false, (name) => isProtocolHeader(name, "grpc")),
+    ...headersField(endpoint, { isOwn: (name) => isProtocolHeader(name, "grpc") }),
     ...timeoutField(endpoint),
     ...verifyTlsField(endpoint),
   };
@@ -124,35 +129,70 @@ function verifyTlsField({ client, env }: Endpoint): { verifyTls?: false } {
 
 /** An HTTP monitor, and one for the registration of the domain if there is a condition for it (behavior 16.111). */
 export function mapHttp(endpoint: Endpoint): Mapped | Refusal {
-  const { fields, client, env, interval, timeout } = endpoint;
+  const parts = readHttp(endpoint);
+  if ("refusal" in parts) return parts;
+  const { request, access, verifyTls, isPaused, conditions } = parts;
+  const { url, ...sent } = request;
+  const domain = domainOf(url, conditions, endpoint);
+  // Nothing but the registration matters then, which belongs to a TLS monitor.
+  if (domain && isOnlyAboutDomain(endpoint)) return { type: "TLS", config: domain, isPaused };
+  const { expect, ...others } = sent;
+  const config = {
+    ...{ url, interval: endpoint.interval },
+    ...others,
+    ...writtenAccess(access, endpoint),
+    ...timeoutField(endpoint),
+    ...(verifyTls ? {} : { verifyTls }),
+    ...(conditions.expiryWarning !== undefined && { expiryWarning: conditions.expiryWarning }),
+    ...(expect && { expect }),
+  };
+  return { type: "HTTP", config, ...(domain && { domain }), isPaused };
+}
+
+/** The request and the expectations of an endpoint with `http` or `https`. */
+export interface HttpParts {
+  /** The fields that a step can have too. Its secrets are written already. */
+  request: { url: string; expect?: Record<string, unknown>; redirects?: number; [field: string]: unknown };
+  access: Access;
+  verifyTls: boolean;
+  conditions: HttpConditions;
+  isPaused: boolean;
+}
+
+/** @param place what names the secrets of its headers, beside the ref */
+export function readHttp(endpoint: Endpoint, place: string[] = []): HttpParts | Refusal {
+  const { fields, client, env, timeout } = endpoint;
   const method = resolved(textOf(fields.method) ?? "GET", env).toUpperCase();
   if (!METHODS.includes(method)) return { refusal: `stillup does not send ${method}` };
-  const { url, basicAuth } = addressIn(endpoint, endpoint.url);
+  const { url, user } = addressOf(endpoint.url);
   const isHttps = url.startsWith("https://");
   const conditions = httpConditions(endpoint.conditions, { env, timeout: timeout * 1000, isHttps });
   if (conditions.refusal !== undefined) return { refusal: conditions.refusal };
   for (const { condition, why } of conditions.omitted) endpoint.omit(`condition ${condition}`, why);
   for (const note of conditions.notes) endpoint.note(note);
-  const verifyTls = booleanIn(client.insecure, env) !== true;
+  const { access, isPaused } = accessOf(endpoint);
+  // In Gatus, a token replaces a header, and a header the user of the URL.
+  if (user && !access.oauth2 && !hasAuthorization(endpoint))
+    access.basicAuth = { user: user.name, password: user.password };
   // Go follows at most 10 redirects too.
   const redirects = booleanIn(client["ignore-redirect"], env) === true ? 0 : MAX_REDIRECTS;
-  const config = {
-    ...{ url, interval },
+  const request = {
+    url,
     ...(method !== "GET" && { method }),
-    ...headersField(endpoint, basicAuth !== undefined),
+    ...headersField(endpoint, { hasSignIn: access.oauth2 !== undefined, place }),
     ...bodyField(sentBody(endpoint), method, endpoint.omit),
-    ...(basicAuth && { basicAuth }),
-    ...timeoutField(endpoint),
     ...(redirects > 0 && { redirects }),
-    ...(verifyTls ? {} : { verifyTls }),
-    ...(conditions.expiryWarning !== undefined && { expiryWarning: conditions.expiryWarning }),
     ...(conditions.expect && { expect: expectFor(method, conditions.expect, endpoint) }),
   };
-  const domain = domainOf(url, conditions, endpoint);
-  // Nothing but the registration matters then, which belongs to a TLS monitor.
-  if (domain && isOnlyAboutDomain(endpoint))
-    return { type: "TLS", config: domain, isPaused: isUnreachable(endpoint) };
-  return { type: "HTTP", config, ...(domain && { domain }), isPaused: isUnreachable(endpoint) };
+  return {
+    ...{ request, access, conditions },
+    verifyTls: booleanIn(client.insecure, env) !== true,
+    isPaused: isUnreachable(endpoint, { isHttp: true }) || isPaused,
+  };
+}
+
+function hasAuthorization({ fields }: Endpoint): boolean {
+  return Object.keys(recordOf(fields.headers)).some((name) => name.toLowerCase() === "authorization");
 }
 
 /** An endpoint for the expiration of a domain has no other purpose. */
@@ -160,29 +200,32 @@ function isOnlyAboutDomain({ conditions }: Endpoint): boolean {
   return conditions.length > 0 && conditions.every((one) => /^\s*\[DOMAIN_EXPIRATION\]/i.test(one));
 }
 
-/** The URL without user and password, which are a field here. */
-function addressIn({ ref, secrets }: Endpoint, address: string) {
-  const { url, user } = addressOf(address);
-  if (!user) return { url };
-  const password = secretText(user.password, secrets, ref, "password");
-  return { url, basicAuth: { user: user.name, password } };
+interface HeaderPlace {
+  /** Whether something else than a header signs in. */
+  hasSignIn?: boolean;
+  place?: string[];
+  /** Whether the protocol sets a header itself. */
+  isOwn?(name: string): boolean;
 }
 
-/** @param isOwn whether the protocol sets a header itself */
 function headersField(
   { fields, omit, ref, secrets }: Endpoint,
-  hasBasicAuth: boolean,
-  isOwn?: (name: string) => boolean,
+  { hasSignIn = false, place = [], isOwn }: HeaderPlace = {},
 ): Record<string, unknown> {
   const given = Object.entries(recordOf(fields.headers)).map(
     ([name, value]) => [name, textOf(value) ?? ""] as const,
   );
   const write = (value: string, name: string) =>
-    isPlainHeader(name) ? value : secretText(value, secrets, ref, name);
-  const headers = headersOf(given, { hasBasicAuth, omit, write, ...(isOwn && { isOwn }) });
+    isPlainHeader(name) || isOnlyTaken(value) ? value : secretText(value, secrets, ref, ...place, name);
+  const headers = headersOf(given, { hasBasicAuth: hasSignIn, omit, write, ...(isOwn && { isOwn }) });
   const hasType = given.some(([name]) => name.toLowerCase() === "content-type");
   if (booleanLike(fields.graphql) && !hasType) headers["Content-Type"] = "application/json";
   return Object.keys(headers).length > 0 ? { headers } : {};
+}
+
+/** Whether a value is one that a step took, such as `Bearer {{TOKEN}}`, so that there is no secret in it. */
+function isOnlyTaken(value: string): boolean {
+  return /^[A-Za-z]{0,20}[ =]?\{\{\w+\}\}$/.test(value);
 }
 
 function booleanLike(value: unknown): boolean {
@@ -200,8 +243,8 @@ function expectFor(
   { omit }: Endpoint,
 ): Record<string, unknown> {
   if (method !== "HEAD") return expect;
-  const { contains, lacks, json, ...others } = expect;
-  if (contains ?? lacks ?? json) omit("conditions for [BODY]", "an answer to HEAD has no body");
+  const { contains, lacks, matches, json, ...others } = expect;
+  if (contains ?? lacks ?? matches ?? json) omit("conditions for [BODY]", "an answer to HEAD has no body");
   return others;
 }
 

@@ -1,6 +1,11 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from "node:crypto";
-import { invalid } from "../../errors.ts";
-import type { ClientCertificate } from "../../probes/connections/handshake.ts";
+import { invalid } from "./errors.ts";
+
+/** In PEM. */
+interface KeyPair {
+  certificate: string;
+  key: string;
+}
 
 const BLOCK = /-----BEGIN ([A-Z0-9 ]+)-----[\s\S]*?-----END \1-----/g;
 
@@ -10,7 +15,7 @@ const BLOCK = /-----BEGIN ([A-Z0-9 ]+)-----[\s\S]*?-----END \1-----/g;
  * @param at the name of the field with both
  * @throws AppError `invalid` that names the field; without any text of it
  */
-export function assertKeyPair({ certificate, key }: ClientCertificate, at: string): void {
+export function assertKeyPair({ certificate, key }: KeyPair, at: string): void {
   const [first] = certificatesIn(certificate, `${at}.certificate`);
   if (!first?.checkPrivateKey(keyIn(key, `${at}.key`)))
     throw invalid(`${at}.key must be the key of the first certificate in ${at}.certificate`);
