@@ -93,6 +93,17 @@ describe.each(ways)("by %s", (way, send) => {
     );
   });
 
+  test("behavior 26.134: a pattern that RE2 refuses is refused, also in a step, and another one is taken", async () => {
+    const expecting = (matches: unknown) => ({ url: URL_, interval: 86_400, expect: { matches } });
+    const why = "must be a pattern in the syntax of RE2: missing closing ): (b";
+    expect(await send(expecting(["a", "(b"]))).toMatchObject(refusal(`config.expect.matches.1 ${why}`));
+    const steps = [{ url: URL_ }, { url: URL_, expect: { matches: "(b" } }];
+    expect(await send({ interval: 86_400, steps })).toMatchObject(
+      refusal(`config.steps.1.expect.matches ${why}`),
+    );
+    expect((await send(expecting("(?i)^\\pL+$"))).status).toBeLessThan(300);
+  });
+
   test("behavior 26.11: a malformed certificate is refused", async () => {
     const broken = first.certificate.replace(/\n[^\n]{20}/, "\nAAAAAAAAAAAAAAAAAAAA");
     const answered = await send(configWith({ ...first, certificate: broken }));

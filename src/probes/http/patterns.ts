@@ -97,20 +97,39 @@ export async function firstUnmatched(
   }
 }
 
+/** How long the thread for validations waits for another one, in milliseconds: a document may have many patterns. */
+const IDLE = 5000;
+
+const validating = new PatternThread();
+let idle: Timer | undefined;
+
 /** Validations, each of which waits for the one before. */
 let validations: Promise<unknown> = Promise.resolve();
 
 /**
- * Validates patterns by compiling them, which may take seconds, on a thread that ends then.
+ * Validates patterns by compiling them on a thread: hostile ones take seconds.
  *
  * @returns the first fault, as the end of a sentence; undefined without one
  */
-export async function faultInPatterns(patterns: string[]): Promise<PatternResult | undefined> {
-  const validation = validations.then(async () => {
-    const thread = new PatternThread();
-    const result = await thread.run({ patterns }, new Lifetime()).finally(() => thread.end("it is over"));
-    return result.fault === null ? undefined : result;
-  });
+export function faultInPatterns(patterns: string[]): Promise<PatternResult | undefined> {
+  const validation = validations.then(() => validate(patterns));
   validations = validation.catch(() => {});
   return validation;
+}
+
+async function validate(patterns: string[]): Promise<PatternResult | undefined> {
+  clearTimeout(idle);
+  const lifetime = new Lifetime();
+  const timer = setTimeout(() => lifetime.close(), MOST);
+  try {
+    const result = await validating.run({ patterns }, lifetime);
+    return result.fault === null ? undefined : result;
+  } catch (error) {
+    if (lifetime.isOver) return { at: 0, fault: "be a smaller pattern: it takes too long to compile" };
+    throw error;
+  } finally {
+    clearTimeout(timer);
+    idle = setTimeout(() => validating.end("it is over"), IDLE);
+    idle.unref();
+  }
 }

@@ -5,10 +5,11 @@ import { MASK } from "../../domain/schemas/mask.ts";
 import { AppError, invalid } from "../../errors.ts";
 import type { PrivateTargets } from "../../probes/probe-thread.ts";
 import type { Store } from "../../store/store.ts";
+import { confirmPatterns, hasPatterns } from "./pattern-rules.ts";
 
 /**
- * The rules for the access of HTTP monitors that need the settings of this server or a cryptographic library (behavior 26.11,
- * 26.28). Everything that saves or tests a config asks here first.
+ * The rules for HTTP monitors that need the settings of this server or a library that the page does not have (behavior 26.11,
+ * 26.28, 26.134). Everything that saves or tests a config asks here first.
  */
 export interface AccessRules {
   /**
@@ -39,6 +40,7 @@ export function createAccessRules({
         "config.proxy must be left out: a proxy could connect to private addresses (--private-targets deny)",
       );
     if (clientCertificate !== undefined) await confirmCertificate(clientCertificate, findStored);
+    await confirmPatterns(config);
   }
 
   function confirmByRef(organizationId: string, ref: string, config: unknown): Promise<void> {
@@ -78,7 +80,9 @@ async function confirmCertificate(given: unknown, findStored: FindStored): Promi
 function mayConcern(document: unknown): boolean {
   const { defaults, monitors } = Object(document) as { defaults?: unknown; monitors?: unknown };
   const configs = [defaults, ...Object.values(Object(monitors))].map((entry) => Object(Object(entry).config));
-  return configs.some(({ clientCertificate, proxy }) => (clientCertificate ?? proxy) !== undefined);
+  const concerns = ({ clientCertificate, proxy }: { clientCertificate?: unknown; proxy?: unknown }) =>
+    (clientCertificate ?? proxy) !== undefined;
+  return configs.some((config) => concerns(config) || hasPatterns(config));
 }
 
 async function refusalOf(confirmed: Promise<void>): Promise<string | undefined> {
