@@ -79,13 +79,25 @@ test("each documented config of a monitor gives the documented status", async ()
   expect(await statusOf("TLS", { ...certificate, port: await closedPort() })).toEqual(["no_cert", null]);
   using dns = await startDnsServer({
     "A shop.example.com": [{ type: "A", name: "shop.example.com", ttl: 60, data: "203.0.113.7" }],
+    "TXT example.com": ["google-site-verification=1", "v=spf1 include:_spf.example.com -all"].map((text) => ({
+      type: "TXT" as const,
+      name: "example.com",
+      ttl: 60,
+      data: [text],
+    })),
   });
   const lookup = documented("hostname", {
     "192.0.2.53": `127.0.0.1:${dns.port}`,
     "198.51.100.53:5353": `127.0.0.1:${dns.port}`,
   });
   expect(await statusOf("DNS", lookup)).toEqual(["present", null]);
-  expect(configs).toHaveLength(11);
+  const servers = [`127.0.0.1:${dns.port}`];
+  expect(await statusOf("DNS", { ...documented("expectedContains", {}), servers })).toEqual([
+    "present",
+    null,
+  ]);
+  expect(await statusOf("DNS", { ...documented("old.example.com", {}), servers })).toEqual(["present", null]);
+  expect(configs).toHaveLength(13);
 }, 300_000);
 
 async function search(request: Request): Promise<Response> {
