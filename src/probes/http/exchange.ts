@@ -4,6 +4,7 @@ import type { ProbeContext } from "../observe.ts";
 import type { CheckConfig } from "../probe-thread.ts";
 import { Turns } from "../turns.ts";
 import { AnswerReader } from "./answer-reader.ts";
+import type { Cookies } from "./cookies.ts";
 import { readHttpEvidence } from "./http-evidence.ts";
 import { openTo, requestOn, statusOn } from "./open.ts";
 import { type Request, requestText } from "./request.ts";
@@ -30,20 +31,22 @@ export interface Answered {
   body?: AnswerBody;
 }
 
-/** Sends a request, signs in if the config asks for it, and reads the status line of the answer. @throws ProbeError */
-export function send(request: Request, config: Config, context: ProbeContext): Promise<Answered> {
-  if (!config.digestAuth && !config.oauth2) return sendOnce(request, { config, context });
-  // Few monitors need this code.
-  return import("../sign-in/sign-in.ts").then(({ sendSignedIn }) =>
-    sendSignedIn(request, { config, context, send: sendOnce }),
-  );
-}
-
-/** @property address where an earlier request of the check was answered */
-interface Sending {
+/** @property cookies of the check so far, if another request may follow @property address where an earlier request of the check was answered */
+export interface Sending {
   config: Config;
   context: ProbeContext;
+  cookies?: Cookies | undefined;
   address?: string;
+}
+
+/** Sends a request, signs in if the config asks for it, and reads the status line of the answer. @throws ProbeError */
+export function send(request: Request, sending: Sending): Promise<Answered> {
+  const { digestAuth, oauth2 } = sending.config;
+  if (!digestAuth && !oauth2) return sendOnce(request, sending);
+  // Few monitors need this code.
+  return import("../sign-in/sign-in.ts").then(({ sendSignedIn }) =>
+    sendSignedIn(request, { ...sending, send: sendOnce }),
+  );
 }
 
 /** Sends one request on a new connection. */

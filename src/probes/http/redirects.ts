@@ -15,7 +15,7 @@ export function answerTo(config: Config, context: ProbeContext, cookies?: Cookie
   const { redirects = 0 } = config;
   const request = firstRequest(config, cookies?.pairsFor(new URL(firstUrlOf(config))));
   return redirects === 0
-    ? send(request, config, context)
+    ? send(request, { config, context, cookies })
     : follow(request, { config, most: redirects, cookies: cookies ?? new Cookies() }, context);
 }
 
@@ -41,7 +41,7 @@ async function follow(
     lifetime.add(hop);
     context.lifetime = hop;
     try {
-      const answered = await send(request, hiding(config, cookies), context);
+      const answered = await send(request, { config: hiding(config, cookies), context, cookies });
       if (!isRedirect(answered.statusCode)) return answered;
       const head = await answered.reader().head();
       const next = redirected(request, head);

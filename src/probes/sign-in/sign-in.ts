@@ -1,25 +1,26 @@
 import { addSecrets } from "../../domain/evidence/secrets.ts";
-import type { Answered } from "../http/exchange.ts";
-import { isTrustedUrl, type Request } from "../http/request.ts";
+import { Cookies } from "../http/cookies.ts";
+import type { Answered, Sending } from "../http/exchange.ts";
+import { type HttpConfig, isTrustedUrl, type Request } from "../http/request.ts";
 import type { ProbeContext } from "../observe.ts";
 import { AccessError } from "../probe-error.ts";
-import type { CheckConfig } from "../probe-thread.ts";
 import { challengesIn } from "./challenges.ts";
 import { bestDigest, digestAuthorization, whyNoDigest } from "./digest.ts";
 import { TOKEN_TIMEOUT, tokens } from "./token-cache.ts";
 import type { OAuthConfig } from "./token-request.ts";
 
-type Config = CheckConfig<"HTTP">;
-
-/** @property send at an address that answered an earlier request of the check, if there is one */
-interface Sending {
-  config: Config;
-  context: ProbeContext;
-  send(request: Request, to: { config: Config; context: ProbeContext; address?: string }): Promise<Answered>;
+/** @property send sends one request, without a sign-in of its own */
+interface SigningIn extends Sending {
+  cookies: Cookies;
+  send(request: Request, sending: Sending): Promise<Answered>;
 }
 
 /** Sends a request, and signs in at the origin that gets the credentials of a config (behavior 26.40, 26.50). */
-export function sendSignedIn(request: Request, sending: Sending): Promise<Answered> {
+export function sendSignedIn(
+  request: Request,
+  { cookies = new Cookies(), ...others }: Sending & Pick<SigningIn, "send">,
+): Promise<Answered> {
+  const sending = { ...others, cookies };
   const { config } = sending;
   hide([], sending);
   if (!isTrustedUrl(request.url, config)) return sending.send(request, sending);
@@ -48,8 +49,8 @@ const ALWAYS_STALE = "the server calls each nonce of Digest too old";
 
 async function sendWithDigest(
   request: Request,
-  credentials: NonNullable<Config["digestAuth"]>,
-  sending: Sending,
+  credentials: NonNullable<HttpConfig["digestAuth"]>,
+  sending: SigningIn,
 ): Promise<Answered> {
   let answered = await sending.send(request, sending);
   for (let proofs = 0; answered.statusCode === 401; proofs++) {
@@ -65,13 +66,17 @@ async function sendWithDigest(
   return answered;
 }
 
-/** At the same address, because the next one may be another server with other nonces. */
-function sendAgain(request: Request, { connection }: Answered, sending: Sending): Promise<Answered> {
-  const { context } = sending;
+/** At the same address and with the cookies of the answer, because another server may have other nonces. */
+async function sendAgain(request: Request, answered: Answered, sending: SigningIn): Promise<Answered> {
+  const { context, cookies } = sending;
+  const { connection } = answered;
+  await cookies.keep((await answered.reader().head()).headers, request.url);
+  hide(cookies.secrets(), sending);
   connection.close();
   context.lifetime.assertOngoing();
   context.leaveAnswer();
-  return sending.send(request, { ...sending, address: connection.address });
+  const again = { ...request, cookies: cookies.pairsFor(request.url) };
+  return sending.send(again, { ...sending, address: connection.address });
 }
 
 /** The token of a check, which all of its requests use. */
@@ -88,7 +93,7 @@ const REFUSED_TOKEN = "the server refuses the token of config.oauth2, also a new
 /** @throws AccessError `token_failed` */
 async function sendWithToken(
   request: Request,
-  sending: Sending & { config: OAuthConfig },
+  sending: SigningIn & { config: OAuthConfig },
 ): Promise<Answered> {
   const { context, send } = sending;
   const known = tokensOfChecks.get(context);

@@ -269,3 +269,36 @@ test.each([
     expect(proxy.asked).toHaveLength(2);
   },
 );
+
+test("behavior 26.43, 26.100: the cookies of a challenge come back with its answer, and are hidden", async () => {
+  using server = await startHttpServer((_, request) =>
+    /^Cookie: node=blue-of-many\r$/m.test(request) && request.includes("\r\nAuthorization: Digest ")
+      ? answer("200 OK", [], request)
+      : answer("401 Unauthorized", [
+          'WWW-Authenticate: Digest realm="a", nonce="n", qop="auth"',
+          "Set-Cookie: node=blue-of-many",
+        ]),
+  );
+  const seen = await check(server.port, {}, { isSampled: true });
+  expect(seen).toMatchObject({
+    outcome: "reached",
+    sample: { body: expect.stringContaining("Cookie: node=•••") },
+  });
+});
+
+test("behavior 26.43: with steps, only the origin of the first one gets an answer to a challenge", async () => {
+  using first = await startDigestServer();
+  using other = await startDigestServer();
+  const steps = [first, first, other].map(({ port }) => ({ url: `http://127.0.0.1:${port}/`, ...expectOk }));
+  const seen = await observation("HTTP", { digestAuth, steps });
+  expect(seen).toMatchObject({
+    outcome: "failed",
+    reason: "unexpected",
+    detail: {
+      message: "step 3: 401 Unauthorized, expected 200",
+      steps: [{ statusCode: 200 }, { statusCode: 200 }, {}],
+    },
+  });
+  expect(first.requests).toHaveLength(4);
+  expect(other.authorizations).toEqual([undefined]);
+});

@@ -391,3 +391,61 @@ test("behavior 26.59: a token that a redirect carries on is hidden in the answer
   });
   expect(JSON.stringify(seen)).not.toContain(token);
 });
+
+test("behavior 26.58, 26.56: with steps, all requests to the origin of the first one have the same token, and a later one may renew it", async () => {
+  let valid = "token-1";
+  using server = await startTokenServer((count) => issued({ access_token: `token-${count}`, expires_in: 1 }));
+  using other = await startGuardedServer(anyToken, (request) => answer("200 OK", [], request));
+  using first = await startGuardedServer(
+    (token) => token === valid,
+    (request) => {
+      // From now on, the first token is refused.
+      if (request.includes("/second")) valid = "token-2";
+      return answer("200 OK");
+    },
+  );
+  const stepTo = (port: number, path: string, status: number) => ({
+    url: `http://127.0.0.1:${port}${path}`,
+    expect: { status: [status] },
+  });
+  const steps = [
+    stepTo(first.port, "/first", 200),
+    stepTo(first.port, "/second", 200),
+    stepTo(first.port, "/third", 200),
+    stepTo(other.port, "/", 401),
+  ];
+  const seen = await observation("HTTP", { oauth2: oauth2(server.url), steps });
+  if (seen.outcome !== "reached") throw new Error(JSON.stringify(seen));
+  expect(first.tokens).toEqual(["token-1", "token-1", "token-1", "token-2"]);
+  expect(other.tokens).toEqual([undefined]);
+  expect(server.requests).toHaveLength(2);
+  const made = seen.detail.steps as { latencyMs: number }[];
+  expect(seen.latencyMs).toBeCloseTo(
+    made.reduce((sum, { latencyMs }) => sum + latencyMs, 0),
+    2,
+  );
+});
+
+test("behavior 26.54: a step whose token can't be had makes the check inconclusive", async () => {
+  using server = await startTokenServer(() => answer("500 Oops"));
+  using target = await startGuardedServer(anyToken);
+  const steps = ["/a", "/b"].map((path) => ({ url: `http://127.0.0.1:${target.port}${path}` }));
+  const seen = await observation("HTTP", { oauth2: oauth2(server.url), steps });
+  expect(seen).toEqual(failed("it answered 500 Internal Server Error", server.url));
+});
+
+test("behavior 26.59: a token that one step carries on is hidden in the answer of a later one", async () => {
+  const token = "carried.token.of.steps";
+  using server = await startTokenServer(() => issued({ access_token: token }));
+  using other = await startHttpServer((path) => answer("500 Oops", [], path));
+  using first = await startHttpServer((_, request) =>
+    answer("200 OK", [`X-Echo: ${/^Authorization: Bearer (.*)\r$/m.exec(request)?.[1]}`]),
+  );
+  const steps = [
+    { url: `http://127.0.0.1:${first.port}/`, take: { ECHO: "header:X-Echo" } },
+    { url: `http://127.0.0.1:${other.port}/{{ECHO}}`, expect: { status: [200] } },
+  ];
+  const seen = await observation("HTTP", { oauth2: oauth2(server.url), steps });
+  expect(seen).toMatchObject({ outcome: "failed", facts: { http: { body: "/•••" } } });
+  expect(JSON.stringify(seen)).not.toContain(token);
+});
