@@ -75,6 +75,8 @@ for (const way of WAYS) {
         if (!request.url().startsWith(`${url}/`)) outside.push(request.url());
       });
 
+      await page.goto(`${url}/healthz`);
+      await page.evaluate("caches.open('of another site').then(() => undefined)");
       await page.goto(`${url}/`);
       await page.getByLabel("API key").fill(client.key ?? "");
       await page.keyboard.press("Enter");
@@ -101,6 +103,29 @@ for (const way of WAYS) {
       expect((await fetch(checkinUrl, { method: "POST" })).status).toBe(200);
       // The stream of changes reports it.
       await page.locator(".monitor-status").getByText("OK", { exact: true }).waitFor();
+
+      const [worker] = context.serviceWorkers();
+      const click = (action: string, data: string) => `
+      const event = new ExtendableEvent("notificationclick");
+      event.action = "${action}";
+      event.notification = { title: "nightly", tag: "", data: "${data}", close() {} };
+      dispatchEvent(event);`;
+      const shown = await worker?.evaluate(`new Promise((done) => {
+      registration.showNotification = async (title, { icon }) => done({ title, icon });
+      ${click(`mute ${deep.split("/").at(-1)}`, deep)}
+    })`);
+      expect(shown).toMatchObject({ title: "Muted for an hour" });
+      const { icon } = shown as { icon: string };
+      expect([icon, (await fetch(new URL(icon, url))).status]).toEqual([
+        expect.stringMatching(new RegExp(`^${PATH}/assets/icon-`)),
+        200,
+      ]);
+      // Chromium lets a worker focus a window only after a real click.
+      await worker?.evaluate(`{
+      WindowClient.prototype.focus = async function () { return this; };
+      ${click("", "https://elsewhere.example.com/status/events?from=push")}
+    }`);
+      await page.waitForURL(`${url}/events?from=push`);
 
       await page.getByRole("link", { name: "Pages", exact: true }).click();
       await page.getByRole("heading", { name: "Public pages" }).waitFor();
@@ -130,6 +155,7 @@ for (const way of WAYS) {
       await page.goto(`${url}/outages`);
       await page.getByText("Cannot reach the server.").waitFor();
       expect(await page.evaluate("caches.keys()")).toEqual([
+        "of another site",
         expect.stringMatching(new RegExp(`^${PATH}\\w+$`)),
       ]);
       expect(outside).toEqual([]);
