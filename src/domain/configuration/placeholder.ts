@@ -96,7 +96,10 @@ export function createSecretWriter(): SecretWriter {
       return placeholder(name);
     }
     if (typeof value === "string") return literal(value);
-    if (Array.isArray(value)) return value.map((item) => write(item, undefined, parts));
+    if (Array.isArray(value)) {
+      const items: unknown[] = Array.isArray(masked) ? masked : [];
+      return value.map((item, at) => write(item, items[at], parts));
+    }
     if (typeof value !== "object" || value === null) return value;
     const known = new Map(Object.entries((masked ?? {}) as object));
     const [type = "", ref = ""] = parts;

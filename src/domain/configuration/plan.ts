@@ -163,9 +163,22 @@ export function changedFieldsOf<Fields extends object>(before: Fields, after: Fi
 function changedConfigFields(before: object, after: object): string[] {
   const [previous, next] = [new Map(Object.entries(before)), new Map(Object.entries(after))];
   const names = [...new Set([...next.keys(), ...previous.keys()])];
-  return names
-    .filter((name) => !isSameJson(previous.get(name), next.get(name)))
-    .map((name) => `config.${name}`);
+  return names.flatMap((name) => {
+    const [one, other] = [previous.get(name), next.get(name)];
+    if (isSameJson(one, other)) return [];
+    return (name === "steps" && changedSteps(one, other)) || [`config.${name}`];
+  });
+}
+
+/** The changed fields of steps, such as `config.steps[1].url`. Undefined if there are more or fewer steps than before. */
+function changedSteps(before: unknown, after: unknown): string[] | undefined {
+  if (!Array.isArray(before) || !Array.isArray(after) || before.length !== after.length) return undefined;
+  return after.flatMap((step: Record<string, unknown>, at) => {
+    const previous = before[at] as Record<string, unknown>;
+    const names = new Set([...Object.keys(step), ...Object.keys(previous)]);
+    const changed = [...names].filter((name) => !isSameJson(previous[name], step[name]));
+    return changed.map((name) => `config.steps[${at}].${name}`);
+  });
 }
 
 /** The fields of the API that contain some fields, each once: `config` for `config.url`. @param others further ones */
