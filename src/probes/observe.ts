@@ -126,6 +126,7 @@ export class ProbeContext implements Closable, DnsListener {
   /** For how many milliseconds this process kept the check waiting, which is not the time of the target. */
   waited = 0;
   private hasLeftTarget = false;
+  private leftAt = 0;
 
   constructor(
     { timeout, network, lifetime = new Lifetime(), startedAt }: ProbeInput,
@@ -145,6 +146,7 @@ export class ProbeContext implements Closable, DnsListener {
 
   /** A further step begins: what was measured of the one before does not count for it. */
   beginStep(): void {
+    this.returnToTarget();
     this.begunAt = performance.now();
     this.isLaterStep = true;
     this.isRedirected = false;
@@ -257,8 +259,17 @@ export class ProbeContext implements Closable, DnsListener {
   leaveTarget(): void {
     if (this.hasLeftTarget || this.whole.isOver) return;
     this.hasLeftTarget = true;
+    this.leftAt = performance.now();
     timeouts.delete(this.rest, this);
     patience.add(PATIENCE, this);
+  }
+
+  /** The timeout counts again, without the time since the target was left. */
+  private returnToTarget(): void {
+    if (!this.hasLeftTarget) return;
+    this.hasLeftTarget = false;
+    patience.delete(PATIENCE, this);
+    this.postpone(performance.now() - this.leftAt);
   }
 
   private postpone(ms: number): void {

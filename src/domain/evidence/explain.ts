@@ -95,8 +95,19 @@ function isRefusal(reason: string | null): boolean {
   return reason === "servfail" || reason === "refused";
 }
 
+/** Whether a server answers over UDP, and not over TCP (behavior 4.22). */
+function hasTruncatedAnswer({ observation }: Failure): boolean {
+  const lookups = observation.outcome === "looked_up" ? observation.answer.lookups : [];
+  return lookups.some((lookup) => lookup.failure !== null && lookup.cause !== undefined);
+}
+
 /** Only the silence of servers that the monitor names is a fault of its target. */
 function silentName(failure: Failure): Why | null {
+  if (hasTruncatedAnswer(failure))
+    return {
+      layer: "dns",
+      summary: `The DNS answer about ${nameIn(failure)} is long, and could not be had over TCP`,
+    };
   const { type, config } = failure;
   const hasOwnServers = type === "DNS" && "servers" in config && config.servers !== undefined;
   if (type !== "DNS" && reasonOf(failure) === "timeout" && factsOf(failure)?.step !== "dns") return null;

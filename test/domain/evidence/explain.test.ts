@@ -105,6 +105,15 @@ const lookup = (failure: LookupFailure) =>
     outcome: "looked_up",
     answer: { hostname: "x", lookups: [{ recordType: "A", values: [], failure }] },
   }) as Evidence;
+const truncated = {
+  outcome: "looked_up",
+  answer: {
+    hostname: "x",
+    lookups: [
+      { recordType: "A", values: [], failure: "timeout", cause: "the answer over UDP was truncated" },
+    ],
+  },
+} as Evidence;
 const tcpMonitor = { type: "TCP", config: { host: "shop.example.com", port: 25, interval: 60 } } as const;
 const dnsMonitor = { type: "DNS", config: { hostname: "shop.example.com", interval: 60 } } as const;
 const ofDns = (reason: LookupFailure, others: Partial<Failure> = {}) =>
@@ -183,6 +192,12 @@ const cases: [rule: string, failure: Failure, layer: Layer, summary: string | Re
   ["a DNS monitor: garbage", ofDns("malformed"), "dns", /no valid answer about shop\.example\.com/],
   ["a DNS monitor: another error", ofDns("error"), "dns", /no valid answer about shop\.example\.com/],
   ["a DNS monitor: silence of our servers", ofDns("timeout"), "unknown", /./],
+  [
+    "a DNS monitor: a long answer that could not be had over TCP",
+    failure(truncated, { status: "missing", detail: { reason: "timeout" } }, dnsMonitor),
+    "dns",
+    "The DNS answer about shop.example.com is long, and could not be had over TCP",
+  ],
   [
     "a DNS monitor: silence of its own servers",
     ofDns("timeout", { config: { ...dnsMonitor.config, servers: ["192.0.2.53"] } }),

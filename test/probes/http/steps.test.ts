@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { gzipSync } from "node:zlib";
 import type { HttpConfig } from "../../../src/domain/monitors/kinds/http.ts";
 import type { Step } from "../../../src/domain/monitors/kinds/http-steps.ts";
 import { observation } from "../../support/probes/observation.ts";
@@ -165,6 +166,17 @@ test("behavior 26.73: one timeout holds for all steps together", async () => {
     outcome: "failed",
     reason: "timeout",
     detail: { message: expect.stringMatching(/^step [2-5]: no answer within 0.5 s$/) },
+  });
+});
+
+test("behavior 26.73: the timeout also holds after a step whose body was decoded and matched", async () => {
+  const coded = answer("200 OK", ["Content-Encoding: gzip"], gzipSync("ready"));
+  const steps = [{ expect: { contains: "ready", matches: "dy$" } }, { url: "/silent" }];
+  const { seen } = await make((path) => (path === "/" ? coded : () => {}), steps, { timeout: 1000 });
+  expect(seen).toMatchObject({
+    outcome: "failed",
+    reason: "timeout",
+    detail: { message: "step 2: no answer within 1 s" },
   });
 });
 
