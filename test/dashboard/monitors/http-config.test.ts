@@ -1,10 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import { monitorFaults } from "../../../src/dashboard/web/form/validation.ts";
+import { configOf } from "../../../src/dashboard/web/monitors/config/config-values.ts";
 import {
-  configOf,
   rowFaults,
   statusChoiceOf,
-} from "../../../src/dashboard/web/monitors/config/config-values.ts";
+  withOneRequest,
+  withSteps,
+} from "../../../src/dashboard/web/monitors/config/request-values.ts";
 
 const URL_AND_INTERVAL = { url: "https://example.com/", interval: 60 };
 
@@ -20,16 +22,16 @@ function formOf(fields: Record<string, string | string[]>): FormData {
   return data;
 }
 
-const ANY = { up: "any" };
+const ANY = { "config.up": "any" };
 
 describe("a form of an HTTP monitor returns the config that the API accepts", () => {
   test.each<[Record<string, string | string[]>, object]>([
     [ANY, {}],
     [
-      { up: "2xx", "config.body": "", "config.headers": ["", ""], "config.redirects": "" },
+      { "config.up": "2xx", "config.body": "", "config.headers": ["", ""], "config.redirects": "" },
       { expect: { status: ["2xx"] } },
     ],
-    [{ up: "default" }, { expect: {} }],
+    [{ "config.up": "default" }, { expect: {} }],
     [{ ...ANY, "config.expiryWarning": "14" }, { expiryWarning: 14 }],
     [{ ...ANY, "config.everyAddress": "true" }, { everyAddress: true }],
     [{ ...ANY, "config.url": "example.com" }, { url: "https://example.com" }],
@@ -38,7 +40,7 @@ describe("a form of an HTTP monitor returns the config that the API accepts", ()
       { url: "https://example.com/", basicAuth: { user: "me", password: "p " } },
     ],
     [
-      { up: "listed", "config.expect.status": "2xx, 304 400-404" },
+      { "config.up": "listed", "config.expect.status": "2xx, 304 400-404" },
       { expect: { status: ["2xx", 304, "400-404"] } },
     ],
     [{ ...ANY, "config.expect.complete": "true" }, { expect: { status: ["100-599"], complete: true } }],
@@ -63,16 +65,16 @@ describe("a form of an HTTP monitor returns the config that the API accepts", ()
       { redirects: 0, timeout: 5, ipFamily: 6, verifyTls: false },
     ],
     [
-      { up: "2xx", "config.expect.contains": " a \n\nb", "config.expect.lacks": "error" },
+      { "config.up": "2xx", "config.expect.contains": " a \n\nb", "config.expect.lacks": "error" },
       { expect: { status: ["2xx"], contains: [" a ", "b"], lacks: "error" } },
     ],
     [
-      { up: "2xx", "config.expect.headers": ["Content-Type", "json"] },
+      { "config.up": "2xx", "config.expect.headers": ["Content-Type", "json"] },
       { expect: { status: ["2xx"], headers: { "Content-Type": "json" } } },
     ],
     [
       {
-        up: "default",
+        "config.up": "default",
         "config.expect.json": [
           ["$.a", "text", "5"],
           ["$.b", "literal", "5"],
@@ -119,7 +121,7 @@ test("what a field cannot show exactly stays as it is stored, unless the reader 
     expect: { contains: ["one"], lacks: "two\nlines", json: { "$.a": "two\nlines" } },
   };
   const shown = {
-    up: "default",
+    "config.up": "default",
     "config.method": "POST",
     "config.body": "a\nb",
     "config.expect.contains": "one",
@@ -162,7 +164,7 @@ test.each([
   [["$.a", "min", "many"], 'config.expect.json["$.a"].min must be a number'],
   [["$.a", "range", "1"], 'config.expect.json["$.a"].max must be a number'],
 ])("the expectation %j is refused with: %s", (row, sentence) => {
-  expect(faultsOf(configOf("HTTP", formOf({ up: "2xx", "config.expect.json": row })))).toContain(sentence);
+  expect(faultsOf(configOf("HTTP", formOf({ "config.up": "2xx", "config.expect.json": row })))).toContain(sentence);
 });
 
 test("behavior 10.28: the page keeps a stored secret, and asks for it with another origin", () => {

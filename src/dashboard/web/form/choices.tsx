@@ -9,6 +9,7 @@ import {
   SecretField,
   SelectField,
   SwitchField,
+  selectMask,
   TextField,
   useFieldNotes,
 } from "./fields.tsx";
@@ -52,6 +53,8 @@ interface RadioProps<Value> {
   value: Value;
   onChange: (value: Value) => void;
   hint?: string;
+  /** Whether the buttons are beside each other. */
+  isInline?: true;
 }
 
 /** Radio buttons under one heading. @property options `sent` is the form value, if it is not the value */
@@ -62,10 +65,11 @@ export function RadioList<Value extends string>({
   value,
   onChange,
   hint,
+  isInline,
 }: RadioProps<Value>) {
   const { describedBy, hintBelow } = useFieldNotes(undefined, hint);
   return (
-    <fieldset className="check-list" {...describedBy}>
+    <fieldset className={`check-list${isInline ? " check-list-inline" : ""}`} {...describedBy}>
       <legend>{legend}</legend>
       {options.map(({ value: one, label, sent = one }) => (
         <label key={one}>
@@ -171,6 +175,8 @@ export function TagField({ name, label, tags, known, hint }: Props) {
 
 interface ConfigControlProps {
   field: ConfigField;
+  /** The place of the config in the values of the form. */
+  at?: string;
   /** Its value in the config. */
   value: unknown;
   /** Called with the value of a `choice` when it changes. */
@@ -178,9 +184,9 @@ interface ConfigControlProps {
 }
 
 /** The control of a field of a config, with its label. */
-export function ConfigControl({ field, value, onChoice }: ConfigControlProps) {
+export function ConfigControl({ field, at = "config", value, onChoice }: ConfigControlProps) {
   const { label, kind, hint, example, choices = [], rows = 3, isShort, isSecret } = field;
-  const shown = { name: `config.${field.name}`, label, hint };
+  const shown = { name: `${at}.${field.name}`, label, hint };
   const text = shownValue(field, value);
   switch (kind) {
     case "secret":
@@ -202,7 +208,16 @@ export function ConfigControl({ field, value, onChoice }: ConfigControlProps) {
     case "text-area":
       return (
         <Field {...shown}>
-          {(props) => <textarea {...props} rows={rows} defaultValue={text} spellCheck={false} />}
+          {(props) => (
+            <textarea
+              {...props}
+              rows={rows}
+              defaultValue={text}
+              placeholder={example}
+              {...(isSecret && { "data-secret": "", onFocus: selectMask })}
+              {...exactText}
+            />
+          )}
         </Field>
       );
     case "duration":

@@ -31,29 +31,40 @@ export function shownValue({ kind, choices }: ConfigField, value: unknown): stri
  * The config in a form, as the API accepts it, without the fields that the form does not show.
  *
  * @param stored the config that the form showed; what was not edited stays as it is
+ * @param at its place in the values of the form, such as `config.steps[0]`
  */
-export function readConfig(fields: readonly ConfigField[], data: FormData, stored: Config): Config {
+export function readConfig(
+  fields: readonly ConfigField[],
+  data: FormData,
+  stored: Config,
+  at = "config",
+): Config {
   const config: Config = {};
   for (const field of fields) {
     const [first = "", second] = field.name.split(".");
-    const value = valueIn(data, field, stored);
+    const value = valueIn(data, field, { stored, at });
     config[first] =
       second === undefined ? value : withoutEmpty({ ...(config[first] as Config), [second]: value });
   }
   return config;
 }
 
-function valueIn(data: FormData, field: ConfigField, config: Config): unknown {
-  const entered = data.get(`config.${field.name}`);
+function valueIn(
+  data: FormData,
+  field: ConfigField,
+  { stored, at }: { stored: Config; at: string },
+): unknown {
+  const name = `${at}.${field.name}`;
+  const entered = data.get(name);
   if (field.kind === "switch")
-    return entered !== null || (storedValue(field, config) === false ? false : undefined);
+    return entered !== null || (storedValue(field, stored) === false ? false : undefined);
   if (entered === null) return undefined;
   if (field.kind === "duration") {
-    const [amount = "", unit = ""] = data.getAll(`config.${field.name}`).map(String);
+    const [amount = "", unit = ""] = data.getAll(name).map(String);
     return readValue(field, secondsIn(amount, unit));
   }
   const show = (value: unknown) => shownValue(field, value);
-  return unlessEdited(entered, storedValue(field, config), show, (text) => readValue(field, text));
+  return unlessEdited(entered, storedValue(field, stored), show, (text) => readValue(field, text));
 }
 
 function readValue({ kind, choices, isExact, isRequired }: ConfigField, entered: string): unknown {

@@ -188,7 +188,7 @@ export function SecretField({
 }
 
 /** Selects `•••` in an input, so that typing replaces it. */
-export function selectMask({ target }: FocusEvent<HTMLInputElement>): void {
+export function selectMask({ target }: FocusEvent<HTMLInputElement | HTMLTextAreaElement>): void {
   if (target.value === MASK) target.select();
 }
 

@@ -103,11 +103,11 @@ export function PairRows({ name, labels, examples, isSecret, ...rows }: PairProp
   );
 }
 
-/** The headers of requests, whose values are secrets. */
-export function HeaderRows({ config }: { config: Config }) {
+/** The headers of requests, whose values are secrets. @property at the place of the config in the values of the form */
+export function HeaderRows({ config, at = "config" }: { config: Config; at?: string }) {
   return (
     <PairRows
-      name="config.headers"
+      name={`${at}.headers`}
       legend="Request headers"
       labels={["Header", "Value"]}
       rows={Object.entries((config.headers ?? {}) as Record<string, string>)}

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef, useState } from "react";
 import { useForm, useFormData } from "./form.tsx";
+import { isSecret } from "./use-draft.tsx";
 
 interface Props {
   summary: string;
@@ -68,8 +69,14 @@ function fieldsIn(root: HTMLElement): FoundField[] {
     "input:not([type=hidden], [type=search]), select, textarea, [data-list]",
   );
   return [...found]
-    .filter((one) => !one.parentElement?.closest("[data-list]") && !one.closest("[hidden]"))
+    .filter((one) => !isOfList(one, root) && !one.closest("[hidden]"))
     .flatMap((one) => (one.dataset.list === undefined ? controlField(one as Control) : [listField(one)]));
+}
+
+/** Whether a list has a control, and not only as a part of a part of it: a section of a step says its own fields. */
+function isOfList(control: HTMLElement, root: HTMLElement): boolean {
+  const list = control.parentElement?.closest("[data-list]");
+  return Boolean(list && root.contains(list));
 }
 
 function controlField(control: Control): FoundField[] {
@@ -86,9 +93,16 @@ function setIn(control: Control, label: string, row: Element | null): string {
   if (control instanceof HTMLSelectElement && row === null)
     return control.selectedIndex > 0 ? sayField(label, control.selectedOptions[0]?.text ?? "") : "";
   if (control.value.trim() === "") return "";
-  if (control.type === "password") return sayField(label, "•••");
+  if (isSecret(control)) return sayField(label, "•••");
   const unit = row?.querySelector("select")?.value ?? "";
-  return sayField(label, `${control.value.trim().replaceAll("\n", ", ")} ${unit}`.trim());
+  return sayField(label, `${cut(control.value.trim()).replaceAll("\n", ", ")} ${unit}`.trim());
+}
+
+/** A certificate has a thousand characters. */
+const MAX_SAID = 60;
+
+function cut(text: string): string {
+  return text.length > MAX_SAID ? `${text.slice(0, MAX_SAID)}…` : text;
 }
 
 function listField(list: HTMLElement): FoundField {
@@ -116,9 +130,12 @@ function placeOf(element: HTMLElement): Pick<FoundField, "section" | "hint"> {
 const SYNONYMS: readonly [RegExp, string][] = [
   [/keyword|search text/, "body contains"],
   [/self.?signed|ignore tls/, "accept certificate"],
+  [/m.?tls|client cert/, "client certificate"],
   [/ssl/, "certificate"],
   [/time.?out/, "time limit"],
-  [/user.?name|password|auth/, "sign-in"],
+  [/user.?name|password|auth|token/, "sign-in"],
+  [/regex|regular/, "body matches"],
+  [/change/, "degraded if"],
   [/retr/, "confirm"],
   [/escalat|remind/, "channels"],
   [/slow|latency/, "degraded above"],

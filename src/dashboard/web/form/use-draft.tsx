@@ -55,13 +55,19 @@ export function useDraft(form: RefObject<HTMLFormElement | null>, isKept: boolea
       isTouched ||= isTrusted;
       update();
     };
+    // A button of a list moves controls to other names before anything is entered.
+    const onClick = ({ isTrusted, target }: Event) => {
+      isTouched ||= isTrusted && (target as Element).closest("[data-list] button") !== null;
+    };
     const observer = new MutationObserver(update);
     observer.observe(element, { childList: true, subtree: true, attributeFilter: ["name"] });
     element.addEventListener("input", onInput);
+    element.addEventListener("click", onClick, true);
     update();
     return () => {
       observer.disconnect();
       element.removeEventListener("input", onInput);
+      element.removeEventListener("click", onClick, true);
     };
   }, [form, key, isKept, restored]);
   const forget = () => {
@@ -106,7 +112,8 @@ export function RestoredNotice({ draft, onDiscard }: { draft: Draft; onDiscard: 
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
 const isCheckable = (control: Control) => control.type === "checkbox" || control.type === "radio";
-const isSecret = (control: Control) => control.type === "password" || control.dataset.secret !== undefined;
+export const isSecret = (control: Control) =>
+  control.type === "password" || control.dataset.secret !== undefined;
 
 /** No script may choose a file again. */
 function controlsOf(form: HTMLFormElement): Map<string, Control[]> {
@@ -148,17 +155,17 @@ class DraftControls {
 
   /** Fills the controls that have appeared. @param isTouched whether the reader may have added and removed rows */
   fill(form: HTMLFormElement, isTouched: boolean): void {
-    for (const name of Object.keys(listsOf(form))) if (!this.#before.has(name)) this.#before.set(name, []);
     for (const [name, controls] of controlsOf(form)) {
+      const isAdded = (control: Control) => isTouched && control.closest("[data-list]") !== null;
       const before = this.#before.get(name);
-      if (!before) this.#before.set(name, valuesOf(controls));
+      if (!before) this.#before.set(name, controls.some(isAdded) ? [] : valuesOf(controls));
       const field = this.#restored?.fields[name];
       for (const [at, control] of controls.entries()) {
         if (!field || this.#filled.get(control) === name) continue;
-        const isDone = (isTouched && control.closest("[data-list]")) || fillControl(control, field, at);
-        if (isDone) this.#filled.set(control, name);
+        if (isAdded(control) || fillControl(control, field, at)) this.#filled.set(control, name);
       }
     }
+    for (const name of Object.keys(listsOf(form))) if (!this.#before.has(name)) this.#before.set(name, []);
   }
 
   /** The draft of the present values; undefined if none differs. @param at milliseconds since 1970 */

@@ -13,8 +13,15 @@ import { isUnfollowedRedirect } from "../status/unfollowed-redirect.ts";
 import { Fact } from "../ui/card.tsx";
 import { configOf } from "./config/config-values.ts";
 
-/** Checks the values in the form before they are saved. @property monitor whose secrets the form may keep */
-export function CheckNow({ kind, monitor }: { kind: MonitorKind; monitor: Monitor | undefined }) {
+/** @property shown the config that the form shows @property monitor whose secrets the form may keep */
+interface Props {
+  kind: MonitorKind;
+  shown: Config;
+  monitor: Monitor | undefined;
+}
+
+/** Checks the values in the form before they are saved. */
+export function CheckNow({ kind, shown, monitor }: Props) {
   const [busy, setBusy] = useState(false);
   const [preview, setPreview] = useState<CheckPreview | null>(null);
   const { attempt } = useForm();
@@ -36,7 +43,7 @@ export function CheckNow({ kind, monitor }: { kind: MonitorKind; monitor: Monito
   const check = async (data: FormData) => {
     setBusy(true);
     setPreview(null);
-    const config = configOf(kind, data, monitor?.config);
+    const config = configOf(kind, data, shown);
     const type = kindById(kind).type as ProbedType;
     const checked = version.current;
     try {

@@ -30,7 +30,7 @@ import { View } from "../ui/view.tsx";
 import { AlertFields, AlertPreview, type Binding, bindingsOf } from "./alerts/alert-fields.tsx";
 import { CheckNow } from "./check-now.tsx";
 import { ConfigFields, ConfigSections } from "./config/config-fields.tsx";
-import { configOf, rowFaults } from "./config/config-values.ts";
+import { configOf, formFaults } from "./config/config-values.ts";
 import { ProposedName } from "./config/interval-field.tsx";
 import {
   ConfirmationFields,
@@ -138,6 +138,9 @@ interface Props {
 function MonitorForm({ kind, onKind, monitor, copied, plan, bindings }: Props) {
   const { type } = kindById(kind);
   const shown = monitor ?? copied;
+  /** What the fields show, once the reader has chosen steps or one request. */
+  const [changed, setChanged] = useState<{ kind: MonitorKind; config: Config }>();
+  const config: Config = (changed?.kind === kind && changed.config) || (shown?.config ?? {});
   const channels = useQuery(channelsQuery);
   const locations = useQuery(locationsQuery);
   const tags = useQuery(tagsQuery);
@@ -147,7 +150,7 @@ function MonitorForm({ kind, onKind, monitor, copied, plan, bindings }: Props) {
   useNamedField();
   const valuesOf = (data: FormData) => ({
     name: textOf(data, "name") ?? "",
-    config: configOf(kind, data, shown?.config),
+    config: configOf(kind, data, config),
     ...confirmationOf(data),
     ...chosenOf(data, shown?.locations),
     ...relationsOf(data),
@@ -155,11 +158,17 @@ function MonitorForm({ kind, onKind, monitor, copied, plan, bindings }: Props) {
   const faultsOf = (data: FormData) => {
     const values = valuesOf(data);
     return [
-      ...rowFaults(data),
+      ...formFaults(kind, data),
       ...monitorFaults(type, values, plan, monitor?.config),
       ...locationFaults(values.locations),
       ...tagFaults(values.tags),
     ];
+  };
+  const fields = {
+    kind,
+    config,
+    isNew: !shown && changed?.kind !== kind,
+    onConfig: (to: Config) => setChanged({ kind, config: to }),
   };
   const submit = (data: FormData) => {
     const alertBindings = bindingsOf(data);
@@ -190,7 +199,9 @@ function MonitorForm({ kind, onKind, monitor, copied, plan, bindings }: Props) {
         cancel={shown ? `/monitors/${shown.id}` : "/"}
         side={
           <>
-            {type !== "SCHEDULED" && <CheckNow key={`check ${kind}`} kind={kind} monitor={monitor} />}
+            {type !== "SCHEDULED" && (
+              <CheckNow key={`check ${kind}`} kind={kind} shown={config} monitor={monitor} />
+            )}
             {channels.data && <AlertPreview type={type} channels={channels.data} />}
           </>
         }
@@ -206,7 +217,7 @@ function MonitorForm({ kind, onKind, monitor, copied, plan, bindings }: Props) {
             onChange={onKind}
           />
         )}
-        <ConfigFields kind={kind} config={shown?.config ?? {}} isNew={!shown} plan={plan}>
+        <ConfigFields {...fields} plan={plan}>
           {shown ? <NameField value={shown.name} /> : <ProposedName kind={kind} />}
         </ConfigFields>
         {channels.data && (
@@ -218,7 +229,7 @@ function MonitorForm({ kind, onKind, monitor, copied, plan, bindings }: Props) {
         )}
         <FieldSearch />
         <div className="form-sections">
-          <ConfigSections kind={kind} config={shown?.config ?? {}} isNew={!shown} />
+          <ConfigSections {...fields} />
           <Disclosure summary="Confirmation">
             <ConfirmationFields
               key={`confirm ${type === "HTTP"}`}

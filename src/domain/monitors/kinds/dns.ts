@@ -3,7 +3,7 @@ import { invalid } from "../../../errors.ts";
 import type { Plan } from "../../accounts/organization.ts";
 import { RECORD_TYPES, RecordType } from "../../checks/observation.ts";
 import { Host } from "../../schemas/format.ts";
-import { named } from "../../schemas/schema.ts";
+import { type ConfigField, named } from "../../schemas/schema.ts";
 import { defaultInterval, type Entry, Interval, valuesAsLabels } from "./fields.ts";
 
 const MAX_RECORDS = 100;
@@ -53,6 +53,10 @@ export function defaults(given: { interval?: number }, plan: Plan) {
   return { interval: given.interval ?? defaultInterval(plan) };
 }
 
+function records(name: string): ConfigField {
+  return { name, label: "Records", kind: "lines", hint: "One on each line, in any order.", isRequired: true };
+}
+
 export const forms = {
   DNS: [
     { name: "hostname", label: "Host name", example: "example.com" },
@@ -66,10 +70,36 @@ export const forms = {
       summary: "Expected records",
       entries: [
         {
-          name: "expected",
-          label: "Expected records",
-          kind: "lines",
-          hint: "One on each line. If empty, a record that was not seen for 7 days counts as a change.",
+          legend: "Expected records",
+          radio: "records",
+          options: [
+            {
+              value: "seen",
+              label: "Those of the last 7 days",
+              hint: "A record that was not seen for 7 days is Changed. No record is Missing.",
+              entries: [],
+            },
+            { value: "exactly", label: "Exactly these", entries: [records("expected")] },
+            {
+              value: "any",
+              label: "At least one of these",
+              hint: "For a name whose answers change, such as one of several servers.",
+              entries: [records("expectedAny")],
+            },
+            {
+              value: "contains",
+              label: "All of these, and others",
+              hint: "For one record among others, such as a TXT record of a service.",
+              entries: [records("expectedContains")],
+            },
+            {
+              value: "none",
+              label: "None at all",
+              hint: "For a name that must not exist: any record is Changed.",
+              sets: { expected: [] },
+              entries: [],
+            },
+          ],
         },
         {
           name: "servers",

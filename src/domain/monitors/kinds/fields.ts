@@ -95,7 +95,10 @@ export type Entry =
   | {
       widget:
         | "website"
+        | "requests"
         | "statuses"
+        | "same"
+        | "take"
         | "expiry"
         | "registration"
         | "headers"
@@ -111,9 +114,12 @@ export type Entry =
   /** A section of fields of one subject that most readers do not need. */
   | { summary: string; entries: readonly Entry[] };
 
+/** @property sets what the config has if the option is chosen, besides the values of its fields */
 export interface Option {
   value: string;
   label: string;
+  hint?: string;
+  sets?: Record<string, unknown>;
   entries: readonly Entry[];
 }
 

@@ -56,7 +56,15 @@ export const Steps = Type.Array(Step, {
 });
 
 /** The fields that each step has for itself, and that a monitor with steps therefore does not have. */
-const OF_ONE_REQUEST = ["url", "method", "headers", "body", "redirects", "expect", "everyAddress"] as const;
+export const OF_ONE_REQUEST = [
+  "url",
+  "method",
+  "headers",
+  "body",
+  "redirects",
+  "expect",
+  "everyAddress",
+] as const;
 
 /** How many values a check takes in all. */
 const MAX_TAKEN = 10;

@@ -40,7 +40,10 @@ const responding = {
 export const types = {
   HTTP: {
     statuses: responding,
-    target: ({ url, steps }) => String(url ?? (steps as { url: string }[])[0]?.url),
+    target: ({ url, steps = [] }) => {
+      const [first, ...others] = steps as { url: string }[];
+      return first ? `${first.url}, ${others.length + 1} steps` : String(url);
+    },
   },
   TCP: { statuses: responding },
   TLS: {

@@ -1,30 +1,34 @@
 import { Fragment, type ReactNode, useRef, useState } from "react";
 import type { Plan } from "../../../../domain/accounts/organization.ts";
-import type { Entry } from "../../../../domain/monitors/kinds/fields.ts";
+import type { Entry, Option } from "../../../../domain/monitors/kinds/fields.ts";
 import type { MonitorKind } from "../../../../domain/monitors/kinds/kinds.ts";
 import { monitorForms } from "../../../../domain/monitors/monitor.ts";
 import type { ConfigField } from "../../../../domain/schemas/schema.ts";
 import type { Config } from "../../data/api.ts";
 import { ConfigControl, RadioList } from "../../form/choices.tsx";
 import { storedValue } from "../../form/config-field.ts";
-import { textOf } from "../../form/field-errors.ts";
-import { exactText, Field, TextField } from "../../form/fields.tsx";
-import { reportChange, useFormData } from "../../form/form.tsx";
-import { HeaderRows, PairRows } from "../../form/rows.tsx";
+import { TextField } from "../../form/fields.tsx";
+import { useFormData } from "../../form/form.tsx";
+import { HeaderRows } from "../../form/rows.tsx";
 import { Disclosure } from "../../form/sections.tsx";
-import { fieldsOf, type StatusChoice, showStatuses, statusChoiceOf } from "./config-values.ts";
-import { completeUrl, IntervalField, RegistrationField, splitUrl } from "./interval-field.tsx";
+import { ExpectedHeaders, SameField, StatusFields, TakenValues } from "./answer-fields.tsx";
+import { IntervalField, RegistrationField } from "./interval-field.tsx";
 import { JsonRows } from "./json-rows.tsx";
+import { isOfOneRequest, partsOf } from "./request-values.ts";
+import { RequestsField, WebsiteField } from "./requests-field.tsx";
 
 const USUAL_DAYS = 14;
 
+/** The field of the URL of a monitor or of a step. */
+const URL_FIELD = /^config\.(steps\[\d\]\.)?url$/;
+
 /** Whether, and how many days before its end, a certificate makes the monitor Degraded. It needs HTTPS. */
-function ExpiryField({ config, isNew }: { config: Config; isNew: boolean }) {
+function ExpiryField({ config, isNew }: Pick<Props, "config" | "isNew">) {
   const element = useRef<HTMLDivElement>(null);
   const data = useFormData(element);
   const [isOn, setOn] = useState(isNew || config.expiryWarning !== undefined);
-  const url = data ? textOf(data, "config.url") : config.url;
-  const isPlain = /^http:/i.test(String(url));
+  const urls = data ? [...data].flatMap(([name, url]) => (URL_FIELD.test(name) ? url : [])) : [config.url];
+  const isPlain = urls.some((url) => /^http:/i.test(String(url)));
   return (
     <div className="form-fields" ref={element}>
       <div className="check-list">
@@ -51,10 +55,14 @@ function ExpiryField({ config, isNew }: { config: Config; isNew: boolean }) {
   );
 }
 
-interface Props {
+export interface Props {
   config: Config;
+  /** The place of the config in the values of the form. Default: `config`. */
+  at?: string;
   /** Whether the monitor is new, so that the fields offer what we recommend. */
   isNew: boolean;
+  /** Shows another config, with steps or without them. */
+  onConfig: (config: Config) => void;
 }
 
 /** @property children the name, which follows the target */
@@ -82,16 +90,32 @@ export function ConfigFields({ kind, plan, children, ...props }: FormProps) {
 export function ConfigSections({ kind, ...props }: Props & { kind: MonitorKind }) {
   return monitorForms[kind].map(
     (entry) =>
-      "summary" in entry && (
-        <Disclosure key={`${kind} ${entry.summary}`} summary={entry.summary}>
-          <Entries {...props} entries={entry.entries} />
-        </Disclosure>
-      ),
+      "summary" in entry &&
+      isFor(props.config, entry) && <Section key={`${kind} ${entry.summary}`} entry={entry} {...props} />,
   );
 }
 
-function Entries({ entries, ...props }: Props & { entries: readonly Entry[] }) {
-  return entries.map((entry, at) => <Fragment key={at}>{shown(entry, props)}</Fragment>);
+/** @property entry the fields of one subject */
+export function Section({ entry, ...props }: Props & { entry: Extract<Entry, { summary: unknown }> }) {
+  return (
+    <Disclosure summary={entry.summary}>
+      <Entries {...props} entries={entry.entries} />
+    </Disclosure>
+  );
+}
+
+export function Entries({ entries, ...props }: Props & { entries: readonly Entry[] }) {
+  return entries.map(
+    (entry, position) =>
+      isFor(props.config, entry) && <Fragment key={position}>{shown(entry, props)}</Fragment>,
+  );
+}
+
+/** A monitor with steps has fewer fields, except its first one: the steps. */
+function isFor(config: Config, entry: Entry): boolean {
+  return (
+    config.steps === undefined || ("widget" in entry && entry.widget === "requests") || !isOfOneRequest(entry)
+  );
 }
 
 function shown(entry: Entry, props: Props): ReactNode {
@@ -109,24 +133,34 @@ function shown(entry: Entry, props: Props): ReactNode {
   return <Stored field={entry} {...props} />;
 }
 
-function Stored({ field, config, isNew }: Props & { field: ConfigField }) {
+function Stored({ field, config, at, isNew }: Props & { field: ConfigField }) {
   const offered = isNew ? field.initial : undefined;
-  return <ConfigControl field={field} value={storedValue(field, config) ?? offered} />;
+  return <ConfigControl field={field} {...(at && { at })} value={storedValue(field, config) ?? offered} />;
 }
 
-function isStored(entry: Entry, config: Config): boolean {
-  const named = "widget" in entry ? [entry] : fieldsOf([entry]);
-  return named.some((one) => storedValue(one, config) !== undefined);
+/** The option whose values a config has. */
+function optionOf(options: readonly Option[], config: Config): Option | undefined {
+  const isSet = (sets: Config) =>
+    Object.entries(sets).every(([name, value]) => JSON.stringify(config[name]) === JSON.stringify(value));
+  const isStored = ({ entries }: Option) =>
+    partsOf(entries).some((part) => storedValue(part, config) !== undefined);
+  return options.find(({ sets }) => sets && isSet(sets)) ?? options.find(isStored);
 }
 
 function Options({ entry, ...props }: Props & { entry: Extract<Entry, { options: unknown }> }) {
   const { legend, radio, options } = entry;
-  const stored = options.find(({ entries }) => entries.some((one) => isStored(one, props.config)));
-  const [chosen, setChosen] = useState((stored ?? options[0])?.value ?? "");
-  const entries = options.find(({ value }) => value === chosen)?.entries ?? [];
+  const [chosen, setChosen] = useState((optionOf(options, props.config) ?? options[0])?.value ?? "");
+  const { entries = [], hint } = options.find(({ value }) => value === chosen) ?? {};
   return (
     <>
-      <RadioList legend={legend} name={radio} options={options} value={chosen} onChange={setChosen} />
+      <RadioList
+        legend={legend}
+        name={radio}
+        options={options}
+        value={chosen}
+        onChange={setChosen}
+        {...(hint && { hint })}
+      />
       <Entries key={chosen} entries={entries} {...props} />
     </>
   );
@@ -135,22 +169,20 @@ function Options({ entry, ...props }: Props & { entry: Extract<Entry, { options:
 type Widget = Extract<Entry, { widget: unknown }>["widget"];
 
 const widgets: Record<Widget, (props: Props) => ReactNode> = {
-  statuses: ({ config, isNew }) => <StatusFields expect={isNew ? { status: ["2xx"] } : config.expect} />,
-  website: ({ config }) => <WebsiteField url={config.url} />,
+  requests: (props) => <RequestsField {...props} />,
+  website: ({ config, at }) => <WebsiteField url={config.url} at={at} />,
+  statuses: ({ config, at, isNew }) => (
+    <StatusFields at={at} expect={isNew ? { status: ["2xx"] } : config.expect} />
+  ),
+  same: ({ config, at }) => <SameField at={at} same={expected("same", config)} />,
+  take: ({ config, at }) => <TakenValues at={at} take={config.take} />,
   expiry: (props) => <ExpiryField {...props} />,
   registration: ({ config }) => <RegistrationField config={config} />,
-  headers: ({ config }) => <HeaderRows config={config} />,
-  json: ({ config }) => <JsonRows json={expected("json", config)} />,
-  "expected-headers": ({ config }) => (
-    <PairRows
-      name="config.expect.headers"
-      legend="Headers of the answer"
-      labels={["Header", "Contains"]}
-      rows={Object.entries(expected("headers", config) as Record<string, string>)}
-      examples={["Content-Type", "application/json"]}
-      add="Add an expected header"
-    />
+  headers: ({ config, at }) => <HeaderRows config={config} {...(at && { at })} />,
+  json: ({ config, at = "config" }) => (
+    <JsonRows name={`${at}.expect.json`} json={(expected("json", config) ?? {}) as Config} />
   ),
+  "expected-headers": ({ config, at }) => <ExpectedHeaders at={at} headers={expected("headers", config)} />,
   "any-certificate": ({ config }) => (
     <div className="check-list">
       <label>
@@ -166,84 +198,6 @@ const widgets: Record<Widget, (props: Props) => ReactNode> = {
   ),
 };
 
-function expected(name: string, config: Config): Config {
-  return (storedValue({ name: `expect.${name}` }, config) ?? {}) as Config;
-}
-
-const words: Record<StatusChoice, { label: string; hint: string }> = {
-  success: {
-    label: "An answer with a status of 2xx (success)",
-    hint: "An error (4xx, 5xx), a redirect that is not followed, and no answer are Down.",
-  },
-  listed: { label: "An answer with one of these statuses", hint: "Any other status and no answer are Down." },
-  any: { label: "Any answer, also an error such as 500", hint: "Only no answer is Down." },
-};
-
-/** The statuses that count as up. @param expect of the config; undefined if every answer counts */
-function StatusFields({ expect }: { expect: unknown }) {
-  const initial = statusChoiceOf(expect);
-  const [choice, setChoice] = useState(initial.choice);
-  return (
-    <>
-      <RadioList
-        legend="What counts as up"
-        name="up"
-        options={(Object.keys(words) as StatusChoice[]).map((value) => ({
-          value,
-          label: words[value].label,
-          ...(value === "success" && { sent: initial.success }),
-        }))}
-        value={choice}
-        onChange={setChoice}
-        hint={words[choice].hint}
-      />
-      {choice === "listed" && (
-        <TextField
-          name="config.expect.status"
-          label="Statuses"
-          value={showStatuses(expect)}
-          example="2xx, 304, 400-404"
-          hint="Codes, classes such as 2xx, and ranges such as 200-204."
-        />
-      )}
-    </>
-  );
-}
-
-/** The URL of a website, which may be entered without `https://`. */
-function WebsiteField({ url = "" }: { url: unknown }) {
-  return (
-    <Field name="config.url" label="URL">
-      {(props) => (
-        <input
-          {...props}
-          inputMode="url"
-          defaultValue={String(url)}
-          placeholder="https://example.com/"
-          onBlur={({ target }) => showCompleted(target)}
-          {...exactText}
-        />
-      )}
-    </Field>
-  );
-}
-
-/** Shows the URL as it is saved, and its user and password in their own fields, before the form judges them. */
-function showCompleted(input: HTMLInputElement): void {
-  const { url, user, password } = splitUrl(completeUrl(input.value.trim()));
-  if (url === input.value) return;
-  input.value = url;
-  if (user !== "" || password !== "") {
-    fill(input.form, "config.basicAuth.user", user);
-    fill(input.form, "config.basicAuth.password", password);
-  }
-  reportChange(input);
-}
-
-/** Fills a field in a part of the form that may be closed. */
-function fill(form: HTMLFormElement | null, name: string, value: string): void {
-  const field = form?.elements.namedItem(name);
-  if (!(field instanceof HTMLInputElement)) return;
-  field.value = value;
-  field.closest("details")?.setAttribute("open", "");
+function expected(name: string, config: Config): unknown {
+  return storedValue({ name: `expect.${name}` }, config);
 }

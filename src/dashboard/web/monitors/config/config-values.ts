@@ -1,70 +1,67 @@
 import type { Entry } from "../../../../domain/monitors/kinds/fields.ts";
 import { kindById, type MonitorKind } from "../../../../domain/monitors/kinds/kinds.ts";
 import { type MonitorType, monitorForms } from "../../../../domain/monitors/monitor.ts";
-import { fieldOf } from "../../../../domain/schemas/field-name.ts";
-import type { ConfigField } from "../../../../domain/schemas/schema.ts";
 import type { Config } from "../../data/api.ts";
 import { readConfig } from "../../form/config-field.ts";
-import {
-  keyFaults,
-  numberIn,
-  numberOf,
-  rawTextOf,
-  readPairs,
-  textOf,
-  withoutEmpty,
-} from "../../form/field-errors.ts";
+import { numberIn, numberOf, readPairs, textOf, withoutEmpty } from "../../form/field-errors.ts";
 import { completeUrl, intervalIn, readRegistration, splitUrl } from "./interval-field.tsx";
-import { jsonRowsOf, literalOf, readJson } from "./json-rows.tsx";
+import { fieldsOf, readExpectations, readSteps, rowFaults, unshownIn } from "./request-values.ts";
 
 /**
  * The config in a form, as the API accepts it, without empty fields.
  *
- * @param stored the config that the form showed; what was not edited stays as it is
+ * @param stored the config that the form showed; what was not edited, and what has no field, stays as it is
  */
 export function configOf(kind: MonitorKind, data: FormData, stored: Config = {}): Config {
   const { type, protocols } = kindById(kind);
+  const entries = monitorForms[kind];
   const config = {
-    ...readConfig(fieldsOf(monitorForms[kind]), data, stored),
+    ...unshownIn(stored, entries, KNOWN),
+    ...readConfig(fieldsOf(entries), data, stored),
+    ...chosenIn(entries, data),
     // Several are a field.
     ...(protocols?.length === 1 && { protocol: protocols[0] }),
     interval: readInterval(data),
   };
-  return withoutEmpty({ ...config, ...others[type]?.(config, data, stored) });
+  return withoutEmpty({ ...config, ...others[type]?.(config, data, { stored, entries }) });
 }
 
-/** The fields of entries, without what is shown by a component. */
-export function fieldsOf(entries: readonly Entry[]): readonly ConfigField[] {
-  return entries.flatMap((entry) => {
-    if ("label" in entry) return entry;
-    if ("fields" in entry) return entry.fields;
-    if ("entries" in entry) return fieldsOf(entry.entries);
-    return "options" in entry ? entry.options.flatMap((option) => fieldsOf(option.entries)) : [];
+/** Fields that `configOf` reads itself. Steps are in place of a URL. */
+const KNOWN = ["interval", "url", "steps", "pushToken"];
+
+/** What the chosen options set. */
+function chosenIn(entries: readonly Entry[], data: FormData): Config {
+  const sets = entries.map((entry) => {
+    if ("options" in entry) return entry.options.find(({ value }) => value === data.get(entry.radio))?.sets;
+    return "entries" in entry ? chosenIn(entry.entries, data) : {};
   });
+  return Object.assign({}, ...sets);
+}
+
+/** @property stored the config that the form showed @property entries the form */
+interface Form {
+  stored: Config;
+  entries: readonly Entry[];
 }
 
 /** Parts of a config without a field of their own. */
-const others: { [Type in MonitorType]?: (config: Config, data: FormData, stored: Config) => Config } = {
-  HTTP: ({ basicAuth = {}, expect }, data, stored) => ({
+const others: { [Type in MonitorType]?: (config: Config, data: FormData, form: Form) => Config } = {
+  HTTP: (config, data, { stored, entries }) => ({
     headers: readPairs(data, "config.headers"),
-    ...urlAndUser(textOf(data, "config.url"), basicAuth as Config),
+    ...urlAndUser(textOf(data, "config.url"), config.basicAuth, data.get("signIn") === "basic"),
+    digestAuth: credentials(config.digestAuth, data.get("signIn") === "digest"),
+    ...withoutParts(config, ["oauth2", "clientCertificate", "proxy"]),
+    steps: readSteps(data, stored.steps),
     expiryWarning: data.has("config.expiryWarning")
       ? (numberOf(data, "config.expiryWarning") ?? "")
       : undefined,
     ...withAnyCertificate(data, stored),
-    expect: withStatus(
-      data,
-      withoutEmpty({
-        ...(expect as Config),
-        json: readJson(data, (expectationsOf(stored.expect).json ?? {}) as Config),
-        headers: readPairs(data, "config.expect.headers"),
-      }),
-    ),
+    expect: readExpectations(data, "config", { stored: stored.expect, entries }),
   }),
-  TCP: (_, data, stored) => withAnyCertificate(data, stored),
-  TLS: (_, data, { registration }) => ({ registration: readRegistration(data, registration) }),
+  TCP: (_, data, { stored }) => withAnyCertificate(data, stored),
+  TLS: (_, data, { stored }) => ({ registration: readRegistration(data, stored.registration) }),
   // It has no field, and is shown as `•••`, which keeps it.
-  SCHEDULED: (_, __, { pushToken }) => ({ pushToken }),
+  SCHEDULED: (_, __, { stored }) => ({ pushToken: stored.pushToken }),
 };
 
 function withAnyCertificate(data: FormData, stored: Config): Config {
@@ -78,70 +75,36 @@ function readInterval(data: FormData): number | string | undefined {
 }
 
 /** A user in the URL replaces the one of the fields. */
-function urlAndUser(text: string | undefined, basicAuth: Config): Config {
+function urlAndUser(text: string | undefined, basicAuth: unknown, isChosen: boolean): Config {
   const { url, user, password } = splitUrl(completeUrl(text ?? ""));
   if (user !== "" || password !== "") return { url, basicAuth: { user, password } };
-  return {
-    url: url || undefined,
-    basicAuth: isEmpty(basicAuth) ? undefined : { user: "", password: "", ...basicAuth },
-  };
+  return { url: url || undefined, basicAuth: credentials(basicAuth, isChosen) };
+}
+
+/** A user without a password has an empty one. @param isChosen whether they are needed: without both, the API asks for them */
+function credentials(part: unknown, isChosen: boolean): Config | undefined {
+  if (isEmpty(part)) return isChosen ? {} : undefined;
+  return { user: "", password: "", ...(part as Config) };
+}
+
+/** The parts of a config that have no field with a value are left out. */
+function withoutParts(config: Config, names: readonly string[]): Config {
+  return Object.fromEntries(names.map((name) => [name, isEmpty(config[name]) ? undefined : config[name]]));
 }
 
 function isEmpty(part: unknown): boolean {
-  return Object.keys(part as object).length === 0;
+  return Object.keys(Object(part)).length === 0;
 }
 
-/** Errors of rows that a config cannot have, because it is an object: in the style of the API. */
-export function rowFaults(data: FormData): string[] {
+/** Errors of what a config cannot have: in the style of the API. */
+export function formFaults(kind: MonitorKind, data: FormData): string[] {
+  const isEmptyList = (name: string) => data.has(name) && textOf(data, name) === undefined;
+  const lists = fieldsOf(monitorForms[kind]).filter((field) => field.kind === "lines" && field.isRequired);
   return [
-    ...keyFaults(data, { at: "config.headers", width: 2, what: "name" }),
-    ...keyFaults(data, { at: "config.expect.headers", width: 2, what: "name" }),
-    ...keyFaults(data, { at: "config.expect.json", width: 3, what: "path" }),
-    ...jsonRowsOf(data)
-      .filter(({ test, value }) => test === "literal" && literalOf(value) === undefined)
-      .map(({ path }) => `${fieldOf("config.expect.json", path)} must be a number, true, false or null`),
+    ...rowFaults(data),
+    ...lists
+      .map(({ name }) => `config.${name}`)
+      .filter(isEmptyList)
+      .map((name) => `${name} must have one record at least`),
   ];
-}
-
-export type StatusChoice = "success" | "listed" | "any";
-
-const SUCCESS = "2xx";
-/** The same statuses, for a config that has expectations and leaves out `status`. */
-const DEFAULT = "default";
-/** Any answer, beside other expectations. Without these, there is no `expect` at all. */
-const EVERY_STATUS = "100-599";
-
-/** `expect` of a config by field; empty without it. */
-function expectationsOf(expect: unknown): Config {
-  return (expect ?? {}) as Config;
-}
-
-/** The choice that shows the expectations of a config. @returns also the value of the radio button of `success` */
-export function statusChoiceOf(expect: unknown): { choice: StatusChoice; success: string } {
-  if (expect === undefined) return { choice: "any", success: SUCCESS };
-  const { status, ...others } = expectationsOf(expect);
-  if (status === undefined) return { choice: "success", success: DEFAULT };
-  const shown = String(status);
-  if (shown === SUCCESS) return { choice: "success", success: SUCCESS };
-  const isAny = shown === EVERY_STATUS && Object.keys(others).length > 0;
-  return { choice: isAny ? "any" : "listed", success: SUCCESS };
-}
-
-export function showStatuses(expect: unknown): string {
-  const { status } = expectationsOf(expect);
-  return Array.isArray(status) ? status.join(", ") : "";
-}
-
-/** The expectations of a form, with the statuses that were chosen. @param others all other expectations */
-function withStatus(data: FormData, others: object): object | undefined {
-  const choice = data.get("up");
-  if (choice === SUCCESS) return { status: [SUCCESS], ...others };
-  if (choice === DEFAULT) return others;
-  if (choice === "listed") return { status: readStatuses(data), ...others };
-  return Object.keys(others).length > 0 ? { status: [EVERY_STATUS], ...others } : undefined;
-}
-
-function readStatuses(data: FormData): (number | string)[] {
-  const words = (rawTextOf(data, "config.expect.status") ?? "").split(/[\s,]+/).filter(Boolean);
-  return words.map((word) => (/^\d+$/.test(word) ? Number(word) : word));
 }

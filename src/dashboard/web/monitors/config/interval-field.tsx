@@ -155,7 +155,10 @@ export function nameFor(type: MonitorType, data: FormData): string {
 }
 
 const names: { [Type in MonitorType]?: (data: FormData) => string | undefined } = {
-  HTTP: (data) => URL.parse(completeUrl(textOf(data, "config.url") ?? ""))?.hostname.replace(/^www\./, ""),
+  HTTP: (data) => {
+    const url = textOf(data, "config.url") ?? textOf(data, "config.steps[0].url") ?? "";
+    return URL.parse(completeUrl(url))?.hostname.replace(/^www\./, "");
+  },
   TCP: (data) => {
     const [host, port] = ["config.host", "config.port"].map((name) => textOf(data, name));
     return host && port ? `${host}:${port}` : host;

@@ -17,27 +17,34 @@ const tests: Record<JsonTest, { label: string; example?: string }> = {
 };
 
 /** Expected values of a JSON body, by path. */
-export function JsonRows({ json }: { json: Config }) {
+export function JsonRows({ name, json }: { name: string; json: Config }) {
   const rows = Object.entries(json).map(([path, value]) => jsonRowOf(path, value));
   return (
     <Rows<JsonRow>
-      name="config.expect.json"
+      name={name}
       legend="Values in a JSON body"
       rows={rows}
       blank={{ path: "", test: "text", value: "" }}
       add="Add a value"
       hint="A path leads to one value, such as $.queue.depth or $.jobs[0]['last run']. Down if the value differs."
     >
-      {(row, number, isInvalid) => <Fields row={row} number={number} isInvalid={isInvalid} />}
+      {(row, number, isInvalid) => <Fields {...{ name, row, number, isInvalid }} />}
     </Rows>
   );
 }
 
-function Fields({ row, number, isInvalid }: { row: JsonRow; number: number; isInvalid: boolean }) {
+interface FieldsProps {
+  name: string;
+  row: JsonRow;
+  number: number;
+  isInvalid: boolean;
+}
+
+function Fields({ name, row, number, isInvalid }: FieldsProps) {
   const [test, setTest] = useState(row.test);
   const { example } = tests[test];
   const shared = {
-    name: "config.expect.json",
+    name,
     ...(isInvalid && { "aria-invalid": true as const }),
     ...exactText,
   };
@@ -70,8 +77,9 @@ interface JsonRow {
   value: string;
 }
 
-export function jsonRowsOf(data: FormData): JsonRow[] {
-  return rowsOf(data, "config.expect.json", 3).map(([path = "", test, value = ""]) => ({
+/** @param name of their controls */
+export function jsonRowsOf(data: FormData, name: string): JsonRow[] {
+  return rowsOf(data, name, 3).map(([path = "", test, value = ""]) => ({
     path: path.trim(),
     test: test as JsonTest,
     value,
@@ -79,8 +87,8 @@ export function jsonRowsOf(data: FormData): JsonRow[] {
 }
 
 /** The expectations in a form; undefined if there are none. @param stored those that the form showed */
-export function readJson(data: FormData, stored: Config): Config | undefined {
-  const rows = jsonRowsOf(data);
+export function readJson(data: FormData, name: string, stored: Config): Config | undefined {
+  const rows = jsonRowsOf(data, name);
   if (rows.length === 0) return undefined;
   return Object.fromEntries(
     rows.map((row) => [row.path, isShown(row, stored) ? stored[row.path] : expectedOf(row)]),

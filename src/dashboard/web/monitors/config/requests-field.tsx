@@ -1,0 +1,220 @@
+import { useEffect, useRef, useState } from "react";
+import { stepForm } from "../../../../domain/monitors/kinds/http-forms.ts";
+import type { Config } from "../../data/api.ts";
+import { RadioList } from "../../form/choices.tsx";
+import { exactText, Field, useFieldNotes } from "../../form/fields.tsx";
+import { reportChange } from "../../form/form.tsx";
+import { useRestoredValues } from "../../form/use-draft.tsx";
+import { Entries, type Props, Section } from "./config-fields.tsx";
+import { configOf } from "./config-values.ts";
+import { completeUrl, splitUrl } from "./interval-field.tsx";
+import { nameOfStep, STEPS, stepsIn, withOneRequest, withSteps } from "./request-values.ts";
+
+const choices = [
+  { value: "one", label: "One request" },
+  { value: "steps", label: "Several steps, such as a sign-in and a page behind it" },
+];
+
+/** The URL of a website, or the steps of a check. */
+export function RequestsField(props: Props) {
+  const { config, onConfig } = props;
+  const element = useRef<HTMLDivElement>(null);
+  const choose = (choice: string) => {
+    const form = element.current?.closest("form");
+    if (!form) return;
+    const entered = configOf("HTTP", new FormData(form), config);
+    onConfig(choice === "steps" ? withSteps(entered) : withOneRequest(entered));
+  };
+  const hasSteps = config.steps !== undefined;
+  return (
+    <div className="form-fields" ref={element}>
+      <RadioList
+        legend="A check makes"
+        name="requests"
+        options={choices}
+        value={hasSteps ? "steps" : "one"}
+        onChange={choose}
+        isInline
+      />
+      {hasSteps ? <Steps {...props} steps={stepsIn(config.steps)} /> : <WebsiteField url={config.url} />}
+    </div>
+  );
+}
+
+const MIN_STEPS = 2;
+const MAX_STEPS = 10;
+
+/** @property from the position of its stored step; empty for a new one */
+interface ShownStep {
+  key: number;
+  from: string;
+}
+
+/** The steps of a check, in their order. */
+function Steps({ steps, ...props }: Props & { steps: Config[] }) {
+  const { list, add, move, remove, element } = useSteps(steps.length);
+  const { describedBy, errorBelow, hintBelow } = useFieldNotes(
+    STEPS,
+    "Made in this order, with the cookies of the steps before. The first one that fails decides, and ends the check.",
+  );
+  return (
+    <fieldset className="rows" data-list={STEPS} ref={element} {...describedBy}>
+      <legend>Steps</legend>
+      {list.map(({ key, from }, at) => (
+        <fieldset className="layer" key={key}>
+          <legend>Step {at + 1}</legend>
+          <input type="hidden" name={STEPS} value={from} />
+          <StepFields {...props} at={nameOfStep(at)} step={steps[Number(from || -1)]} />
+          <StepButtons
+            at={at}
+            count={list.length}
+            onMove={(by) => move(key, by)}
+            onRemove={() => remove(key)}
+          />
+        </fieldset>
+      ))}
+      {errorBelow}
+      {list.length < MAX_STEPS && (
+        <button type="button" className="row-add" onClick={add}>
+          Add a step
+        </button>
+      )}
+      {hintBelow}
+    </fieldset>
+  );
+}
+
+/** The steps that the reader adds, moves and removes. @param stored how many steps the config has */
+function useSteps(stored: number) {
+  const element = useRef<HTMLFieldSetElement>(null);
+  const restored = useRestoredValues(STEPS);
+  const [list, setList] = useState<ShownStep[]>(() => {
+    const shown = restored?.length ? restored : Array.from({ length: stored }, (_, at) => String(at));
+    return shown.map((from, key) => ({ key, from }));
+  });
+  const [changes, setChanges] = useState(0);
+  /** The control that gets the focus after the change. */
+  const focused = useRef<() => HTMLElement | null | undefined>(null);
+  useEffect(() => {
+    if (changes === 0) return;
+    reportChange(element.current?.querySelector<HTMLElement>(`[name="${STEPS}"]`) ?? null);
+    focused.current?.()?.focus();
+  }, [changes]);
+  const change = (to: ShownStep[], focus: () => HTMLElement | null | undefined) => {
+    focused.current = focus;
+    setList(to);
+    setChanges(changes + 1);
+  };
+  const stepAt = (at: number) => element.current?.querySelectorAll<HTMLElement>(":scope > .layer")[at];
+  return {
+    element,
+    list,
+    add: () =>
+      change([...list, { key: changes + 1000, from: "" }], () =>
+        stepAt(list.length)?.querySelector<HTMLElement>("input:not([type=hidden])"),
+      ),
+    /** @param by -1 for up and 1 for down */
+    move: (key: number, by: -1 | 1) => {
+      const at = list.findIndex((one) => one.key === key);
+      const to = at + by;
+      const others = list.toSpliced(at, 1);
+      change(others.toSpliced(to, 0, ...list.slice(at, at + 1)), () => {
+        const buttons = stepAt(to)?.querySelectorAll<HTMLElement>(".step-buttons > :enabled");
+        return buttons?.[by === 1 && to < others.length ? 1 : 0];
+      });
+    },
+    remove: (key: number) =>
+      change(
+        list.filter((one) => one.key !== key),
+        () => element.current?.querySelector<HTMLElement>(".row-add"),
+      ),
+  };
+}
+
+interface ButtonProps {
+  at: number;
+  /** How many steps there are. */
+  count: number;
+  onMove: (by: -1 | 1) => void;
+  onRemove: () => void;
+}
+
+function StepButtons({ at, count, onMove, onRemove }: ButtonProps) {
+  const step = <span className="visually-hidden"> step {at + 1}</span>;
+  return (
+    <div className="actions step-buttons">
+      <button type="button" className="button-small" disabled={at === 0} onClick={() => onMove(-1)}>
+        Move up{step}
+      </button>
+      <button type="button" className="button-small" disabled={at === count - 1} onClick={() => onMove(1)}>
+        Move down{step}
+      </button>
+      {count > MIN_STEPS && (
+        <button type="button" className="button-small" onClick={onRemove}>
+          Remove{step}
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** @property step the stored one; undefined for a new one */
+function StepFields({ step = {}, ...props }: Props & { at: string; step: Config | undefined }) {
+  const shown = { ...props, config: step, isNew: Object.keys(step).length === 0 };
+  return (
+    <>
+      <Entries {...shown} entries={stepForm.filter((entry) => !("summary" in entry))} />
+      {stepForm.map(
+        (entry) => "summary" in entry && <Section key={entry.summary} entry={entry} {...shown} />,
+      )}
+    </>
+  );
+}
+
+/** The URL of a website, which may be entered without `https://`. @property at the place of the request */
+export function WebsiteField({ url = "", at = "config" }: { url: unknown; at?: string | undefined }) {
+  return (
+    <Field name={`${at}.url`} label="URL">
+      {(props) => (
+        <input
+          {...props}
+          inputMode="url"
+          defaultValue={String(url)}
+          placeholder="https://example.com/"
+          onBlur={({ target }) => showCompleted(target, at)}
+          {...exactText}
+        />
+      )}
+    </Field>
+  );
+}
+
+/** Shows the URL as it is saved, before the form judges it. */
+function showCompleted(input: HTMLInputElement, at: string): void {
+  const entered = completeUrl(input.value.trim());
+  const { url, user, password } = splitUrl(entered);
+  if (at === "config" && (user !== "" || password !== "")) showUser(input, { url, user, password });
+  else if (entered !== input.value) {
+    input.value = entered;
+    reportChange(input);
+  }
+}
+
+/** Shows the user and the password of a URL in their own fields, which may have to be rendered first. */
+function showUser(input: HTMLInputElement, { url, user, password }: ReturnType<typeof splitUrl>): void {
+  input.form?.querySelector<HTMLInputElement>("[name=signIn][value=basic]")?.click();
+  requestAnimationFrame(() => {
+    input.value = url;
+    fill(input.form, "config.basicAuth.user", user);
+    fill(input.form, "config.basicAuth.password", password);
+    reportChange(input);
+  });
+}
+
+/** Fills a field in a part of the form that may be closed. */
+function fill(form: HTMLFormElement | null, name: string, value: string): void {
+  const field = form?.elements.namedItem(name);
+  if (!(field instanceof HTMLInputElement)) return;
+  field.value = value;
+  field.closest("details")?.setAttribute("open", "");
+}
