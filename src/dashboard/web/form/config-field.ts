@@ -31,7 +31,7 @@ export function shownValue({ kind, choices }: ConfigField, value: unknown): stri
  * The config in a form, as the API accepts it, without the fields that the form does not show.
  *
  * @param stored the config that the form showed; what was not edited stays as it is
- * @param at its place in the values of the form, such as `config.steps[0]`
+ * @param at its place in the values of the form, such as `config.steps.0`
  */
 export function readConfig(
   fields: readonly ConfigField[],

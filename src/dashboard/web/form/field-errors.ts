@@ -10,11 +10,9 @@ export type FieldErrors = Record<string, string>;
 export function errorsByField(sentences: string[], fields: string[]): FieldErrors {
   const errors: FieldErrors = {};
   for (const sentence of sentences) {
-    const [written = ""] = FIELD.exec(sentence) ?? [];
-    // As the names of the fields of a step are written.
-    const first = written.replace(/\.(\d+)(?=[.[]|$)/g, "[$1]");
+    const [first = ""] = FIELD.exec(sentence) ?? [];
     const field = fields.filter((one) => contains(one, first)).reduce(longer, "");
-    errors[field] ??= field === "" ? sentence : withoutField(sentence.slice(written.length), first, field);
+    errors[field] ??= field === "" ? sentence : withoutField(sentence, first, field);
   }
   return errors;
 }
@@ -31,12 +29,9 @@ function longer(one: string, other: string): string {
 /** The name at the beginning of a sentence. A part in brackets may contain spaces: `config.expect.json["$['a b']"]`. */
 const FIELD = /^(?:\["(?:[^"\\]|\\.)*"\]|[^ [])*/;
 
-/**
- * @param end the sentence after its name
- * @param first the name in the sentence, which may be an entry of the field: then the error begins with its name
- */
-function withoutField(end: string, first: string, field: string): string {
-  const rest = end.replace(/^ (of )?/, "");
+/** @param first the name in the sentence, which may be an entry of the field: then the error begins with its name */
+function withoutField(sentence: string, first: string, field: string): string {
+  const rest = sentence.slice(first.length).replace(/^ (of )?/, "");
   const entry = entryOf(first.slice(field.length));
   if (entry !== "") return `${entry} ${rest}.`;
   const asked = rest

@@ -53,8 +53,8 @@ export function defaults(given: { interval?: number }, plan: Plan) {
   return { interval: given.interval ?? defaultInterval(plan) };
 }
 
-function records(name: string): ConfigField {
-  return { name, label: "Records", kind: "lines", hint: "One on each line, in any order.", isRequired: true };
+function recordField(name: string, label = "Records"): ConfigField {
+  return { name, label, kind: "lines", hint: "One on each line, in any order.", isRequired: true };
 }
 
 export const forms = {
@@ -79,18 +79,18 @@ export const forms = {
               hint: "A record that was not seen for 7 days is Changed. No record is Missing.",
               entries: [],
             },
-            { value: "exactly", label: "Exactly these", entries: [records("expected")] },
+            { value: "exactly", label: "Exactly these", entries: [recordField("expected")] },
             {
               value: "any",
               label: "At least one of these",
               hint: "For a name whose answers change, such as one of several servers.",
-              entries: [records("expectedAny")],
+              entries: [recordField("expectedAny")],
             },
             {
               value: "contains",
-              label: "All of these, and others",
-              hint: "For one record among others, such as a TXT record of a service.",
-              entries: [records("expectedContains")],
+              label: "All of these, among others",
+              hint: "For one of several records, such as the TXT record of a service. A part of a record is enough.",
+              entries: [recordField("expectedContains")],
             },
             {
               value: "none",

@@ -1,12 +1,15 @@
 import { Fragment, type ReactNode, useRef, useState } from "react";
 import type { Plan } from "../../../../domain/accounts/organization.ts";
 import type { Entry, Option } from "../../../../domain/monitors/kinds/fields.ts";
+import type { HttpConfig } from "../../../../domain/monitors/kinds/http.ts";
+import { firstUrlOf } from "../../../../domain/monitors/kinds/http-target.ts";
 import type { MonitorKind } from "../../../../domain/monitors/kinds/kinds.ts";
 import { monitorForms } from "../../../../domain/monitors/monitor.ts";
 import type { ConfigField } from "../../../../domain/schemas/schema.ts";
 import type { Config } from "../../data/api.ts";
 import { ConfigControl, RadioList } from "../../form/choices.tsx";
 import { storedValue } from "../../form/config-field.ts";
+import { textOf } from "../../form/field-errors.ts";
 import { TextField } from "../../form/fields.tsx";
 import { useFormData } from "../../form/form.tsx";
 import { HeaderRows } from "../../form/rows.tsx";
@@ -19,16 +22,15 @@ import { RequestsField, WebsiteField } from "./requests-field.tsx";
 
 const USUAL_DAYS = 14;
 
-/** The field of the URL of a monitor or of a step. */
-const URL_FIELD = /^config\.(steps\[\d\]\.)?url$/;
-
 /** Whether, and how many days before its end, a certificate makes the monitor Degraded. It needs HTTPS. */
 function ExpiryField({ config, isNew }: Pick<Props, "config" | "isNew">) {
   const element = useRef<HTMLDivElement>(null);
   const data = useFormData(element);
   const [isOn, setOn] = useState(isNew || config.expiryWarning !== undefined);
-  const urls = data ? [...data].flatMap(([name, url]) => (URL_FIELD.test(name) ? url : [])) : [config.url];
-  const isPlain = urls.some((url) => /^http:/i.test(String(url)));
+  const url = data
+    ? (textOf(data, "config.url") ?? textOf(data, "config.steps.0.url"))
+    : firstUrlOf(config as HttpConfig);
+  const isPlain = /^http:/i.test(String(url));
   return (
     <div className="form-fields" ref={element}>
       <div className="check-list">

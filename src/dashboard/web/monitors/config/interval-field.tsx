@@ -156,7 +156,7 @@ export function nameFor(type: MonitorType, data: FormData): string {
 
 const names: { [Type in MonitorType]?: (data: FormData) => string | undefined } = {
   HTTP: (data) => {
-    const url = textOf(data, "config.url") ?? textOf(data, "config.steps[0].url") ?? "";
+    const url = textOf(data, "config.url") ?? textOf(data, "config.steps.0.url") ?? "";
     return URL.parse(completeUrl(url))?.hostname.replace(/^www\./, "");
   },
   TCP: (data) => {

@@ -63,7 +63,7 @@ export function stepsIn(steps: unknown): Config[] {
 export const STEPS = "config.steps";
 
 export function nameOfStep(at: number): string {
-  return `${STEPS}[${at}]`;
+  return `${STEPS}.${at}`;
 }
 
 /** @returns undefined for a form with one request */
