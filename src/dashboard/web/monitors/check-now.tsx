@@ -9,7 +9,8 @@ import { api, type CheckPreview, type Config, getData, type Monitor } from "../d
 import { reportChange, useForm } from "../form/form.tsx";
 import { describeDetail } from "../status/result-detail.ts";
 import { StatusMark } from "../status/status-mark.tsx";
-import { isUnfollowedRedirect } from "../status/unfollowed-redirect.ts";
+import { hasSteps, StepTable } from "../status/step-table.tsx";
+import { isUnfollowedRedirect, redirectsField } from "../status/unfollowed-redirect.ts";
 import { Fact } from "../ui/card.tsx";
 import { configOf } from "./config/config-values.ts";
 
@@ -74,21 +75,22 @@ export function CheckNow({ kind, shown, monitor }: Props) {
         <button
           type="button"
           onClick={({ currentTarget }) => {
-            followRedirects(currentTarget.form);
+            followRedirects(currentTarget.form, redirectsField(preview?.detail));
             void attempt(check, "config.");
           }}
         >
           Follow redirects
         </button>
       )}
+      {preview?.detail && hasSteps(preview.detail) && <StepTable detail={preview.detail} />}
       {preview?.answer && <CheckedAnswer answer={preview.answer} />}
     </div>
   );
 }
 
-/** As many as a new monitor is offered. */
-function followRedirects(form: HTMLFormElement | null): void {
-  const field = form?.elements.namedItem("config.redirects");
+/** As many as a new monitor is offered. @param name of the field */
+function followRedirects(form: HTMLFormElement | null, name: string): void {
+  const field = form?.elements.namedItem(name);
   if (!(field instanceof HTMLInputElement)) return;
   field.value = "5";
   reportChange(field);

@@ -12,7 +12,7 @@ import { FieldError, SelectField } from "../form/fields.tsx";
 import { useForm } from "../form/form.tsx";
 import { HERE, locationLabel } from "../locations/location-label.ts";
 import { conditionOf } from "../locations/location-list.tsx";
-import { isUnfollowedRedirect } from "../status/unfollowed-redirect.ts";
+import { isUnfollowedRedirect, redirectsField } from "../status/unfollowed-redirect.ts";
 import type { SelectOption } from "../ui/filters.tsx";
 
 const MAX_CONFIRMATIONS = 10;
@@ -187,7 +187,13 @@ export function FollowRedirects({ id, detail }: { id: string; detail: Config | n
   return (
     <p>
       The server redirects to another address.{" "}
-      <Link href={`/monitors/${id}/edit?field=config.redirects`}>Follow redirects</Link>
+      <Link href={`/monitors/${id}/edit?field=${redirectsField(detail)}`}>Follow redirects</Link>
     </p>
   );
+}
+
+/** The way out for a monitor that is Degraded because what its answer says has changed (behavior 26.188). */
+export function AcceptChange({ detail }: { detail: Config | null | undefined }) {
+  if (detail?.reason !== "changed") return null;
+  return <p>Is the change meant? Acknowledge the outage: the content then counts as usual.</p>;
 }

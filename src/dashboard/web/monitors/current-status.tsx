@@ -27,7 +27,7 @@ import { Time, TimeSince } from "../ui/time.tsx";
 import { Badge } from "../ui/view.tsx";
 import { NobodyNotified } from "./alerts/alert-fields.tsx";
 import { describeHours } from "./alerts/hours-fields.tsx";
-import { FollowRedirects } from "./confirmation-fields.tsx";
+import { AcceptChange, FollowRedirects } from "./confirmation-fields.tsx";
 import { EndMute } from "./mute.tsx";
 
 interface Props {
@@ -62,6 +62,7 @@ export function CurrentStatus({ monitor, report, latest, children }: Props) {
             <Link href={`/outages/${open.id}`}>Show the outage</Link>
           </p>
         )}
+        {isTrouble && <AcceptChange detail={latest?.detail} />}
         {status === "down" && <FollowRedirects id={monitor.id} detail={latest?.detail} />}
         <NobodyNotified monitor={monitor} />
         <NotChecked since={blindSince} />

@@ -15,6 +15,7 @@ import {
   locationOf,
 } from "../status/result-detail.ts";
 import { StatusCell } from "../status/status-mark.tsx";
+import { hasSteps, StepTable } from "../status/step-table.tsx";
 import { Card, Fact } from "../ui/card.tsx";
 import { ScrollableTable } from "../ui/list.tsx";
 import { latencyOrDash } from "../ui/numbers.ts";
@@ -45,6 +46,11 @@ function DetailOfLatest({ id, type, tls }: Parameters<typeof LatestCheck>[0]) {
   const addresses = addressesIn(detail);
   return (
     <>
+      {hasSteps(detail) && (
+        <CheckCard id="steps" title="Steps" detail={detail}>
+          <StepTable detail={detail} />
+        </CheckCard>
+      )}
       <FactsOfType type={type} tls={tls} detail={detail} />
       {addresses.length > 0 && (
         <CheckCard id="addresses" title="Addresses" detail={detail}>

@@ -6,7 +6,7 @@ import { type DisplayState, displayStateOfStatus } from "../../../domain/monitor
 import { statusLabel } from "../../../domain/monitors/status.ts";
 import type { Outage, TimelineEntry } from "../data/api.ts";
 import { PublicOutage } from "../incidents/public-outage.tsx";
-import { FollowRedirects } from "../monitors/confirmation-fields.tsx";
+import { AcceptChange, FollowRedirects } from "../monitors/confirmation-fields.tsx";
 import { describeCause } from "../status/result-detail.ts";
 import { StatusMark } from "../status/status-mark.tsx";
 import { Card, Fact } from "../ui/card.tsx";
@@ -31,7 +31,7 @@ export function OutagePage({ id }: { id: string }) {
   // All of it at once, so that nothing moves.
   if (!data || report.isPending || evidence.isLoading)
     return <View title="Outage" error={error} back={{ href: "/outages", to: "outages" }} />;
-  const { monitor, status, reason, startedAt, endedAt } = data;
+  const { monitor, status, reason, startedAt, endedAt, acknowledgedAt } = data;
   const cause = describeCause(report.data ? report.data.detail : { reason });
   const all = (
     <Link className="button" href={`/outages?monitor=${monitor.id}`}>
@@ -48,6 +48,7 @@ export function OutagePage({ id }: { id: string }) {
       />
       <Why outage={data} cause={cause} />
       {data.cause && <CauseOfOutage cause={data.cause} />}
+      {endedAt === null && acknowledgedAt === null && <AcceptChange detail={report.data?.detail} />}
       {endedAt === null && <FollowRedirects id={monitor.id} detail={report.data?.detail} />}
       <OutageFacts outage={data} cause={cause} />
       {isProbed(data) && <OutageEvidence outage={data} />}

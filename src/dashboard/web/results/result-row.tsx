@@ -9,6 +9,7 @@ import { monitorNamesQuery } from "../data/monitor-lists.ts";
 import { channelsQuery } from "../data/query-keys.ts";
 import { describeDetail, locationOf } from "../status/result-detail.ts";
 import { StatusCell } from "../status/status-mark.tsx";
+import { hasSteps, StepTable } from "../status/step-table.tsx";
 import { latencyOrDash } from "../ui/numbers.ts";
 import { Time } from "../ui/time.tsx";
 import { Badge } from "../ui/view.tsx";
@@ -63,6 +64,7 @@ export const ResultRow = memo(function ResultRow({ result, hasLocation = false }
         {detail && (
           <details>
             <summary>{describeDetail(detail) || "Details"}</summary>
+            {hasSteps(detail) && <StepTable detail={detail} />}
             <pre>{JSON.stringify(detail, null, 2)}</pre>
           </details>
         )}

@@ -7,3 +7,9 @@ const FOLLOWED: readonly unknown[] = [301, 302, 303, 307, 308];
 export function isUnfollowedRedirect(detail: Config | null | undefined): boolean {
   return detail?.reason === "unexpected" && FOLLOWED.includes(detail.statusCode);
 }
+
+/** The field that says how many redirects are followed. @param detail of a result: its last step is the one that failed */
+export function redirectsField(detail: Config | null | undefined): string {
+  const { steps } = detail ?? {};
+  return Array.isArray(steps) ? `config.steps.${steps.length - 1}.redirects` : "config.redirects";
+}
