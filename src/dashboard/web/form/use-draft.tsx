@@ -51,23 +51,21 @@ export function useDraft(form: RefObject<HTMLFormElement | null>, isKept: boolea
       if (contentOf(draft) !== written) writeDraft(key, draft);
       written = contentOf(draft);
     };
-    const onInput = ({ isTrusted }: Event) => {
-      isTouched ||= isTrusted;
-      update();
-    };
-    // A button of a list moves controls to other names before anything is entered.
-    const onClick = ({ isTrusted, target }: Event) => {
-      isTouched ||= isTrusted && (target as Element).closest("[data-list] button") !== null;
+    // Before the handlers of components, whose controls appear at once. A button of a list moves controls to other names, and a
+    // click by `fill` is followed by a trusted event.
+    const touch = ({ isTrusted, type, target }: Event) => {
+      const isChange = type === "input" || (target as Element).closest("[data-list] button") !== null;
+      isTouched ||= isTrusted && isChange && !isFilling;
     };
     const observer = new MutationObserver(update);
     observer.observe(element, { childList: true, subtree: true, attributeFilter: ["name"] });
-    element.addEventListener("input", onInput);
-    element.addEventListener("click", onClick, true);
+    for (const type of ["input", "click"]) element.addEventListener(type, touch, true);
+    element.addEventListener("input", update);
     update();
     return () => {
       observer.disconnect();
-      element.removeEventListener("input", onInput);
-      element.removeEventListener("click", onClick, true);
+      for (const type of ["input", "click"]) element.removeEventListener(type, touch, true);
+      element.removeEventListener("input", update);
     };
   }, [form, key, isKept, restored]);
   const forget = () => {
