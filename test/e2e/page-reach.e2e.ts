@@ -261,3 +261,45 @@ test("behavior 26.185: a draft restores the steps in their order, and none of th
   await becomes(() => step(page, 1).getByLabel("URL").inputValue(), "http://127.0.0.1:1/third");
   await becomes(() => step(page, 2).getByLabel("URL").inputValue(), "http://127.0.0.1:1/second");
 });
+
+test("behavior 26.187: the test of a config says that its proxy or its token endpoint failed", async () => {
+  await using target = new HttpTarget();
+  await using reader = await served.opened("/monitors/new?type=HTTP");
+  const { page } = reader;
+  await page.getByLabel("URL", { exact: true }).fill(target.url);
+  await toggleSection(page, "Connection");
+  await page.getByLabel("Proxy", { exact: true }).fill("http://127.0.0.1:1");
+  await page.getByRole("button", { name: "Check now" }).click();
+  await page.getByText(/[Tt]he check could not be made: .*proxy/).waitFor();
+  await page.getByLabel("Proxy", { exact: true }).fill("");
+  await toggleSection(page, "Sign-in");
+  await page.getByLabel("A token (OAuth2 client credentials)").check();
+  await page.getByLabel("Token URL").fill("http://127.0.0.1:1/token");
+  await page.getByLabel("Client ID").fill("stillup");
+  await page.getByLabel("Client secret").fill("s3cret");
+  await page.getByRole("button", { name: "Check now" }).click();
+  await page.getByText(/[Tt]he check could not be made: .*token/).waitFor();
+  expect(target.requests).toBe(0);
+});
+
+test("behavior 26.188: changed content is accepted by an acknowledgement, as the page says", async () => {
+  let text = "welcome";
+  await using target = new HttpTarget(
+    () => new Response(`<p>${text}</p>`, { headers: { "Content-Type": "text/html" } }),
+  );
+  const { id } = await served.monitor("HTTP", { url: target.url, interval: 4, expect: { same: "text" } });
+  await using reader = await served.opened(`/monitors/${id}`);
+  const { page } = reader;
+  const status = page.locator(".monitor-status");
+  await status.getByText("Up", { exact: true }).waitFor();
+  text = "pay us";
+  await status.getByText("Degraded", { exact: true }).waitFor();
+  const advice = page.getByText("Is the change meant? Acknowledge the outage");
+  await advice.waitFor();
+  await isAccessible(page);
+  await page.getByRole("link", { name: "Show the outage" }).click();
+  await advice.waitFor();
+  await page.getByRole("button", { name: "Acknowledge", exact: true }).click();
+  await advice.waitFor({ state: "detached" });
+  await page.getByText("Ended", { exact: true }).first().waitFor();
+});

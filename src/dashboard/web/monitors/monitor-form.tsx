@@ -138,7 +138,7 @@ interface Props {
 function MonitorForm({ kind, onKind, monitor, copied, plan, bindings }: Props) {
   const { type } = kindById(kind);
   const shown = monitor ?? copied;
-  /** What the fields show, once the reader has chosen steps or one request. */
+  /** The config in the fields, once the reader has chosen steps or one request. */
   const [changed, setChanged] = useState<{ kind: MonitorKind; config: Config }>();
   const config: Config = (changed?.kind === kind && changed.config) || (shown?.config ?? {});
   const channels = useQuery(channelsQuery);

@@ -5,7 +5,7 @@ import { PairRows } from "../../form/rows.tsx";
 import { optionsOf } from "../../ui/filters.tsx";
 import { type StatusChoice, sameOf, showStatuses, statusChoiceOf } from "./request-values.ts";
 
-/* What the answer of a request must be, and what later steps take from it. */
+/* The expected answer of a request, and the values that later steps take from it. */
 
 /** @property at the place of the request in the values of the form */
 interface Place {
@@ -73,7 +73,7 @@ const comparedParts = [
   { value: "header", label: "A header" },
 ];
 
-/** What of an answer is compared with earlier checks. @param same of the config */
+/** The part of an answer that is compared with earlier checks. @param same of the config */
 export function SameField({ at = "config", same }: Place & { same: unknown }) {
   const stored = sameOf(same);
   const [part, setPart] = useState(stored.part as string);

@@ -29,7 +29,7 @@ export function configOf(kind: MonitorKind, data: FormData, stored: Config = {})
 /** Fields that `configOf` reads itself. Steps are in place of a URL. */
 const KNOWN = ["interval", "url", "steps", "pushToken"];
 
-/** What the chosen options set. */
+/** The values that the chosen options set. */
 function chosenIn(entries: readonly Entry[], data: FormData): Config {
   const sets = entries.map((entry) => {
     if ("options" in entry) return entry.options.find(({ value }) => value === data.get(entry.radio))?.sets;

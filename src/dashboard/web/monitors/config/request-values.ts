@@ -99,7 +99,7 @@ export function rowFaults(data: FormData): string[] {
   ]);
 }
 
-/* What an answer must be. */
+/* The expectations of an answer. */
 
 interface Shown {
   /** The expectations that the form showed. */
@@ -178,7 +178,7 @@ function readStatuses(data: FormData, name: string): (number | string)[] {
   return words.map((word) => (/^\d+$/.test(word) ? Number(word) : word));
 }
 
-/** What must stay the same, in a form. @property detail a path or the name of a header @property days text of a number */
+/** The part of an answer that must stay the same, in a form. @property detail a path or the name of a header @property days text of a number */
 interface ShownSame {
   part: "" | "body" | "text" | "json" | "header";
   detail: string;
