@@ -175,7 +175,7 @@ test("behavior 16.280, 16.281, 16.284, 16.285: a website is entered by its addre
   await url.fill(`http://me:s3cret@${host}/`);
   await page.keyboard.press("Tab");
   await becomes(() => url.inputValue(), `http://${host}/`);
-  await becomes(() => page.getByLabel("Sign-in: user").inputValue(), "me");
+  await becomes(() => page.getByLabel("User", { exact: true }).inputValue(), "me");
   await becomes(() => warning.isEnabled(), false);
   expect(await name.inputValue()).toBe("moved");
 
