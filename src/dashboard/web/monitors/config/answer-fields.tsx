@@ -101,8 +101,8 @@ export function SameField({ at = "config", same }: Place & { same: unknown }) {
             </select>
             {detail && (
               <input
-                {...props}
                 key={part}
+                {...props}
                 aria-label={detail.label}
                 defaultValue={part === stored.part ? stored.detail : ""}
                 placeholder={detail.example}

@@ -2,6 +2,7 @@ import { Fragment, type ReactNode, useRef, useState } from "react";
 import type { Plan } from "../../../../domain/accounts/organization.ts";
 import type { Entry, Option } from "../../../../domain/monitors/kinds/fields.ts";
 import type { HttpConfig } from "../../../../domain/monitors/kinds/http.ts";
+import { stepForm } from "../../../../domain/monitors/kinds/http-forms.ts";
 import { firstUrlOf } from "../../../../domain/monitors/kinds/http-target.ts";
 import type { MonitorKind } from "../../../../domain/monitors/kinds/kinds.ts";
 import { monitorForms } from "../../../../domain/monitors/monitor.ts";
@@ -18,7 +19,7 @@ import { ExpectedHeaders, SameField, StatusFields, TakenValues } from "./answer-
 import { IntervalField, RegistrationField } from "./interval-field.tsx";
 import { JsonRows } from "./json-rows.tsx";
 import { isOfOneRequest, partsOf } from "./request-values.ts";
-import { RequestsField, WebsiteField } from "./requests-field.tsx";
+import { type Props, RequestsField, WebsiteField } from "./requests-field.tsx";
 
 const USUAL_DAYS = 14;
 
@@ -57,16 +58,6 @@ function ExpiryField({ config, isNew }: Pick<Props, "config" | "isNew">) {
   );
 }
 
-export interface Props {
-  config: Config;
-  /** The place of the config in the values of the form. Default: `config`. */
-  at?: string;
-  /** Whether the monitor is new, so that the fields offer what we recommend. */
-  isNew: boolean;
-  /** Shows another config, with steps or without them. */
-  onConfig: (config: Config) => void;
-}
-
 /** @property children the name, which follows the target */
 interface FormProps extends Props {
   kind: MonitorKind;
@@ -98,7 +89,7 @@ export function ConfigSections({ kind, ...props }: Props & { kind: MonitorKind }
 }
 
 /** @property entry the fields of one subject */
-export function Section({ entry, ...props }: Props & { entry: Extract<Entry, { summary: unknown }> }) {
+function Section({ entry, ...props }: Props & { entry: Extract<Entry, { summary: unknown }> }) {
   return (
     <Disclosure summary={entry.summary}>
       <Entries {...props} entries={entry.entries} />
@@ -106,7 +97,7 @@ export function Section({ entry, ...props }: Props & { entry: Extract<Entry, { s
   );
 }
 
-export function Entries({ entries, ...props }: Props & { entries: readonly Entry[] }) {
+function Entries({ entries, ...props }: Props & { entries: readonly Entry[] }) {
   return entries.map(
     (entry, position) =>
       isFor(props.config, entry) && <Fragment key={position}>{shown(entry, props)}</Fragment>,
@@ -168,10 +159,25 @@ function Options({ entry, ...props }: Props & { entry: Extract<Entry, { options:
   );
 }
 
+/** @property step the stored one; empty for a new one */
+function StepFields({ step, ...props }: Omit<Props, "config" | "isNew"> & { step: Config }) {
+  const shown = { ...props, config: step, isNew: Object.keys(step).length === 0 };
+  return (
+    <>
+      <Entries {...shown} entries={stepForm.filter((entry) => !("summary" in entry))} />
+      {stepForm.map(
+        (entry) => "summary" in entry && <Section key={entry.summary} entry={entry} {...shown} />,
+      )}
+    </>
+  );
+}
+
 type Widget = Extract<Entry, { widget: unknown }>["widget"];
 
 const widgets: Record<Widget, (props: Props) => ReactNode> = {
-  requests: (props) => <RequestsField {...props} />,
+  requests: (props) => (
+    <RequestsField {...props}>{(step) => <StepFields onConfig={props.onConfig} {...step} />}</RequestsField>
+  ),
   website: ({ config, at }) => <WebsiteField url={config.url} at={at} />,
   statuses: ({ config, at, isNew }) => (
     <StatusFields at={at} expect={isNew ? { status: ["2xx"] } : config.expect} />

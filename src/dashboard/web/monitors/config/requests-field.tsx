@@ -1,14 +1,27 @@
-import { useEffect, useRef, useState } from "react";
-import { stepForm } from "../../../../domain/monitors/kinds/http-forms.ts";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import type { Config } from "../../data/api.ts";
 import { RadioList } from "../../form/choices.tsx";
 import { exactText, Field, useFieldNotes } from "../../form/fields.tsx";
 import { reportChange } from "../../form/form.tsx";
 import { useRestoredValues } from "../../form/use-draft.tsx";
-import { Entries, type Props, Section } from "./config-fields.tsx";
 import { configOf } from "./config-values.ts";
 import { completeUrl, splitUrl } from "./interval-field.tsx";
 import { nameOfStep, STEPS, stepsIn, withOneRequest, withSteps } from "./request-values.ts";
+
+export interface Props {
+  config: Config;
+  /** The place of the config in the values of the form. Default: `config`. */
+  at?: string;
+  /** Whether the monitor is new, so that the fields offer what we recommend. */
+  isNew: boolean;
+  /** Shows another config, with steps or without them. */
+  onConfig: (config: Config) => void;
+}
+
+/** @property children the fields of a step, from the stored one, which is empty for a new one */
+interface RequestsProps extends Props {
+  children: (step: { at: string; step: Config }) => ReactNode;
+}
 
 const choices = [
   { value: "one", label: "One request" },
@@ -16,8 +29,7 @@ const choices = [
 ];
 
 /** The URL of a website, or the steps of a check. */
-export function RequestsField(props: Props) {
-  const { config, onConfig } = props;
+export function RequestsField({ config, onConfig, children }: RequestsProps) {
   const element = useRef<HTMLDivElement>(null);
   const choose = (choice: string) => {
     const form = element.current?.closest("form");
@@ -36,7 +48,7 @@ export function RequestsField(props: Props) {
         onChange={choose}
         isInline
       />
-      {hasSteps ? <Steps {...props} steps={stepsIn(config.steps)} /> : <WebsiteField url={config.url} />}
+      {hasSteps ? <Steps steps={stepsIn(config.steps)}>{children}</Steps> : <WebsiteField url={config.url} />}
     </div>
   );
 }
@@ -51,7 +63,7 @@ interface ShownStep {
 }
 
 /** The steps of a check, in their order. */
-function Steps({ steps, ...props }: Props & { steps: Config[] }) {
+function Steps({ steps, children }: Pick<RequestsProps, "children"> & { steps: Config[] }) {
   const { list, add, move, remove, element } = useSteps(steps.length);
   const { describedBy, errorBelow, hintBelow } = useFieldNotes(
     STEPS,
@@ -64,7 +76,7 @@ function Steps({ steps, ...props }: Props & { steps: Config[] }) {
         <fieldset className="layer" key={key}>
           <legend>Step {at + 1}</legend>
           <input type="hidden" name={STEPS} value={from} />
-          <StepFields {...props} at={nameOfStep(at)} step={steps[Number(from || -1)]} />
+          {children({ at: nameOfStep(at), step: steps[Number(from || -1)] ?? {} })}
           <StepButtons
             at={at}
             count={list.length}
@@ -155,19 +167,6 @@ function StepButtons({ at, count, onMove, onRemove }: ButtonProps) {
         </button>
       )}
     </div>
-  );
-}
-
-/** @property step the stored one; undefined for a new one */
-function StepFields({ step = {}, ...props }: Props & { at: string; step: Config | undefined }) {
-  const shown = { ...props, config: step, isNew: Object.keys(step).length === 0 };
-  return (
-    <>
-      <Entries {...shown} entries={stepForm.filter((entry) => !("summary" in entry))} />
-      {stepForm.map(
-        (entry) => "summary" in entry && <Section key={entry.summary} entry={entry} {...shown} />,
-      )}
-    </>
   );
 }
 
