@@ -253,9 +253,10 @@ function targetOf(config: MonitorConfig): string {
   return [...[host, servername].map(canonicalName), port, protocol, tls].join(" ");
 }
 
-/** The origin of an HTTP monitor, with what it speaks. */
+/** The origin of an HTTP monitor, with what it speaks; with steps the origin of each one. */
 function originOf(config: HttpConfig): string {
-  const { protocol = "http" } = config;
+  const { protocol = "http", steps } = config;
+  if (steps) return steps.map(({ url }) => new URL(url).origin).join(" ");
   const { origin } = new URL(firstUrlOf(config));
   return protocol === "http" ? origin : `${origin} ${protocol}`;
 }

@@ -1,10 +1,10 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { type Evidence, MAX_ADDRESSES } from "../checks/observation.ts";
+import { type Detail, type Evidence, MAX_ADDRESSES } from "../checks/observation.ts";
 import type { MonitorConfig, ProbedType } from "../monitors/monitor.ts";
 import { isIP } from "../network/client-address.ts";
 import { closed, nullable, oneOf } from "../schemas/schema.ts";
-import { type Look, OUTCOMES, type SelfFacts } from "./evidence.ts";
-import { endpointOf } from "./failure.ts";
+import { type CheckFacts, type Look, OUTCOMES, type SelfFacts } from "./evidence.ts";
+import { configOfStep, endpointOf, lastStepIn } from "./failure.ts";
 
 /** The target of a failed check, at which its location looks once more. @property port null if the check connects to none */
 export interface AskedLook {
@@ -27,12 +27,21 @@ export function askedLook(
   { outcome, ...evidence }: Evidence,
   { type, config }: { type: ProbedType; config: MonitorConfig },
 ): AskedLook {
-  const { host, port } = endpointOf(config);
+  const detail = "detail" in evidence ? evidence.detail : null;
+  const { host, port } = endpointOf(configOfStep(config, detail));
   // The servers that a DNS monitor asks are no target of a connection. Only its proxy may reach a target (behavior 26.27).
   if (type === "DNS" || usesProxy(config)) return { addresses: [], port: null };
   const told = "addresses" in evidence ? evidence.addresses.map(({ address }) => address) : toldIn(evidence);
+  if (lastStepIn(detail) > 0) return { addresses: addressOfStep(evidence, detail), port };
   const addresses = told.length === 0 && isIP(host) ? [host] : told;
   return { addresses: addresses.slice(0, MAX_ADDRESSES), port: pings(config) ? null : port };
+}
+
+/** The DNS told the addresses of the first step only. */
+function addressOfStep(evidence: object, detail: Detail | null): string[] {
+  const { facts } = evidence as { facts?: CheckFacts };
+  const address = detail?.address;
+  return typeof address === "string" && !facts?.isRedirected ? [address] : [];
 }
 
 function toldIn(evidence: object): string[] {

@@ -13,7 +13,7 @@ import {
   type Why,
 } from "./evidence.ts";
 import { explain } from "./explain.ts";
-import type { Failure } from "./failure.ts";
+import { type Failure, ofFailedStep } from "./failure.ts";
 import { secretHider } from "./secrets.ts";
 
 /** The facts of evidence, as they are stored: with all that a look needs to explain it again. */
@@ -39,15 +39,16 @@ export function makeEvidence(failure: Failure, self: SelfFacts | null = null): M
   const observation = bounded(cleaned(withoutSample(failure.observation), hide));
   const seen = cleaned(failure.seen, hide);
   const clean: Failure = { ...failure, observation, seen };
-  const why = explain(clean);
-  const changes = cleaned(changesOf(clean), hide);
+  const shown = ofFailedStep(clean);
+  const why = explain(shown);
+  const changes = cleaned(changesOf(shown), hide);
   return { ...shownWhy(why, hide), data: { observation, seen, known, good, changes, look, self } };
 }
 
 /** The layer and the summary of a failure of which nothing else is kept: there may be thousands at once. */
 export function explainAlone(failure: Failure): Why {
   const hide = secretHider(failure.config);
-  return shownWhy(explain({ ...failure, seen: cleaned(failure.seen, hide) }), hide);
+  return shownWhy(explain(ofFailedStep({ ...failure, seen: cleaned(failure.seen, hide) })), hide);
 }
 
 function shownWhy({ layer, summary }: Why, hide: Hide): Why {

@@ -55,6 +55,36 @@ export function isRedirected(failure: Failure): boolean {
   return factsOf(failure)?.isRedirected === true;
 }
 
+/** With steps: a failure as if the step that failed were all of the monitor (behavior 26.79). */
+export function ofFailedStep(failure: Failure): Failure {
+  const { config, good, known, seen } = failure;
+  const steps = "steps" in config ? config.steps : undefined;
+  const at = lastStepIn(seen.detail);
+  if (!steps || at < 0) return failure;
+  // A good check has the addresses and TLS of its first step, and all else of its last one.
+  const ofFirst = at > 0 ? { certificate: null, protocol: null } : {};
+  const ofLast = at < steps.length - 1 ? { address: null, statusCode: null, size: null } : {};
+  return {
+    ...failure,
+    config: configOfStep(config, seen.detail),
+    good: good && { ...good, ...ofFirst, ...ofLast },
+    known: at > 0 ? null : known,
+  };
+}
+
+/** The config of the last step that was made, as the config of a monitor; without steps the config itself. */
+export function configOfStep<Config extends MonitorConfig>(config: Config, detail: Detail | null): Config {
+  if (!("steps" in config)) return config;
+  const { steps, ...others } = config as MonitorConfig<"HTTP">;
+  const url = steps?.[lastStepIn(detail)]?.url;
+  return url === undefined ? config : ({ ...others, url } as Config);
+}
+
+/** Its place, from 0; -1 without any. */
+export function lastStepIn(detail: Detail | null): number {
+  return Array.isArray(detail?.steps) ? detail.steps.length - 1 : -1;
+}
+
 /** The host and the port of a config. A DNS monitor and one that pings have no port: null. */
 export function endpointOf(config: MonitorConfig): { host: string; port: number | null } {
   if (isHttpConfig(config)) {

@@ -1,6 +1,7 @@
+import type { Detail } from "../../domain/checks/observation.ts";
 import type { Look, SelfFacts } from "../../domain/evidence/evidence.ts";
 import { afterLook, type EvidenceData } from "../../domain/evidence/evidence-data.ts";
-import { endpointOf } from "../../domain/evidence/failure.ts";
+import { configOfStep, endpointOf } from "../../domain/evidence/failure.ts";
 import type { MonitorConfig, ProbedType } from "../../domain/monitors/monitor.ts";
 import { groupOf } from "../../domain/monitors/status.ts";
 import { statusOfCode } from "../status-codes.ts";
@@ -51,7 +52,9 @@ export async function completeEvidence(
   const { layer, summary, data } = afterLook(before, {
     ...{ type: row.type, config, look },
     self: self && { ...self, ...(await countOthers(tx, row, now)) },
-    doOtherPortsAnswer: mentionsPorts(row, before) && (await doOtherPortsAnswer(tx, row, { config, now })),
+    doOtherPortsAnswer:
+      mentionsPorts(row, before) &&
+      (await doOtherPortsAnswer(tx, row, { config, detail: before.seen.detail, now })),
   });
   const packed = packEvidence(data);
   if (packed) await tx.query(SAVE, [row.pk, layer, summary, packed]);
@@ -101,9 +104,9 @@ const RECENT = 10 * MINUTE;
 async function doOtherPortsAnswer(
   { query }: Sql,
   { organizationPk, monitorPk }: Row,
-  { config, now }: { config: MonitorConfig; now: number },
+  { config, detail, now }: { config: MonitorConfig; detail: Detail | null; now: number },
 ): Promise<boolean> {
-  const own = endpointOf(config);
+  const own = endpointOf(configOfStep(config, detail));
   if (own.host === "" || own.port === null) return false;
   const pattern = `%${own.host.toLowerCase().replace(/[%_\\]/g, "_")}%`;
   const rows = await query<{ config: MonitorConfig | string; status: number | null }>(LIST_OF_HOST, [

@@ -162,3 +162,66 @@ test("behavior 26.86: the header Host has no name", () => {
     "config.steps.1.headers.host must have no {{NAME}}: it chooses the recipient",
   );
 });
+
+const kept = {
+  interval: 300,
+  steps: [
+    { url: URL, headers: { Authorization: "one" }, take: { V: "$.v" } },
+    { url: `${URL}b?{{V}}`, headers: { Authorization: "two" } },
+    { name: "pay", url: "https://pay.example.com/{{V}}", headers: { Authorization: "three" } },
+  ],
+};
+const hidden = (step: object | undefined) => ({ ...step, headers: { Authorization: "•••" } });
+const restored = (steps: object[], more: object = {}) =>
+  parseConfig("HTTP", { interval: 300, steps, ...more }, "pro", kept);
+
+test("behavior 26.2: a step keeps its secret by its name, its URL or its place", () => {
+  const [one, two, three] = kept.steps;
+  const secretsOf = (steps: object[]) =>
+    (restored(steps) as typeof kept).steps.map(({ headers }) => headers?.Authorization);
+  expect(secretsOf(kept.steps.map(hidden))).toEqual(["one", "two", "three"]);
+  expect(secretsOf([hidden({ ...one, url: `${URL}new` }), hidden(two), hidden(three)])).toEqual([
+    "one",
+    "two",
+    "three",
+  ]);
+  expect(secretsOf([{ url: URL, headers: {} }, hidden(one), hidden(two), hidden(three)].slice(1))).toEqual([
+    "one",
+    "two",
+    "three",
+  ]);
+  expect(secretsOf([hidden(one), { url: `${URL}new` }, hidden(two)])).toEqual([
+    "one",
+    undefined,
+    "two",
+  ] as never);
+  expect(secretsOf([hidden(one), { url: `${URL}c` }, { url: `${URL}d` }, hidden(three)]).at(-1)).toBe(
+    "three",
+  );
+});
+
+test("behavior 26.88: no secret is kept if a step would send values to a new origin", () => {
+  const [one, two] = kept.steps.map(hidden);
+  const mine = { url: "https://mine.example.net/" };
+  expect(restored([one as object, two as object, mine])).toBeDefined();
+  const refused =
+    "config.steps.0.headers.Authorization must be sent with its value: config.steps.2 would send values that steps take to a new origin";
+  for (const step of [
+    { url: `${mine.url}?{{V}}` },
+    { ...mine, headers: { "X-V": "{{V}}" } },
+    { ...mine, method: "POST", body: "{{V}}" },
+    { url: URL, headers: { Host: "mine.example.net", "X-V": "{{V}}" } },
+  ])
+    expect(() => restored([one as object, two as object, step])).toThrow(refused);
+  const [own] = kept.steps;
+  expect(restored([own as object, { url: `${mine.url}?{{V}}` }])).toBeDefined();
+});
+
+test("behavior 26.88: no secret is kept if a new proxy could read values that were taken", () => {
+  const [one] = kept.steps.map(hidden);
+  const proxy = { url: "http://proxy.example.net:3128" };
+  expect(restored([one as object, { url: `${URL}?{{V}}` }], { proxy })).toBeDefined();
+  expect(() => restored([one as object, { url: `${URL}?{{V}}` }], { proxy, verifyTls: false })).toThrow(
+    "config.proxy changes, and could read it",
+  );
+});

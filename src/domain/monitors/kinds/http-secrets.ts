@@ -1,8 +1,10 @@
+import { namesIn } from "../../checks/carried-values.ts";
 import { fieldOf } from "../../schemas/field-name.ts";
 import { MASK } from "../../schemas/mask.ts";
 import { changesHost } from "../../schemas/request-headers.ts";
 import * as fields from "./fields.ts";
 import type { HttpConfig } from "./http.ts";
+import type { Step } from "./http-steps.ts";
 import { isHttpConfig } from "./http-target.ts";
 
 /**
@@ -36,7 +38,8 @@ export function maskHttpSecrets(config: HttpConfig): HttpConfig {
 export function restore(config: unknown, stored: object | undefined): unknown {
   if (!fields.isObject(config)) return config;
   const known = stored && isHttpConfig(stored) ? stored : undefined;
-  return mapSecrets(config, known, (value, { field, stored: secret, why }) => {
+  const carried = whyCarriedAway(config, known);
+  return mapSecrets(config, known, (value, { field, stored: secret, why = carried }) => {
     if (value !== MASK) return value;
     if (secret === undefined) throw fields.missing(field, "none is stored");
     if (why !== undefined) throw fields.missing(field, why);
@@ -96,10 +99,37 @@ function mapSteps(
 ): unknown[] {
   return (config.steps as unknown[]).map((step, at) => {
     if (!fields.isObject(step)) return step;
-    const known = stored?.steps?.[at];
+    const known = storedStep(stored?.steps ?? [], step, at);
     const why = whyMoved(step, known, `config.steps.${at}`) ?? whyReadByProxy(config, stored, step.url);
     return { ...step, ...mapHeaders(step, known, { at: `config.steps.${at}`, why, change }) };
   });
+}
+
+/** The stored step that a step replaces: one with its name, or its URL, or at its place. */
+function storedStep(stored: readonly Step[], { name, url }: Given, at: number): Step | undefined {
+  const own = stored[at];
+  const named = name === undefined ? undefined : stored.find((one) => one.name === name);
+  return named ?? (own?.url === url ? own : (stored.find((one) => one.url === url) ?? own));
+}
+
+/**
+ * Why no secret may be kept: a step could send what an answer to a secret has to another recipient, who then has as much as the secret
+ * (behavior 26.88).
+ */
+function whyCarriedAway(config: Given, stored: HttpConfig | undefined): string | undefined {
+  if (!stored || !Array.isArray(config.steps)) return undefined;
+  for (const [at, step] of config.steps.entries()) {
+    if (!fields.isObject(step) || !hasNames(step)) continue;
+    const isKnown = (stored.steps ?? [stored]).some((one) => whyMoved(step, one, "") === undefined);
+    if (!isKnown) return `config.steps.${at} would send values that steps take to a new origin`;
+    const why = whyReadByProxy(config, stored, step.url);
+    if (why) return why;
+  }
+  return undefined;
+}
+
+function hasNames({ url, headers, body }: Given): boolean {
+  return namesIn(JSON.stringify([url, headers, body])).length > 0;
 }
 
 interface Change {
