@@ -257,12 +257,21 @@ test("behavior 26.54: an endpoint without a listener, with a bad certificate or 
   });
 });
 
-test("behavior 26.54, 26.56: a silent endpoint is inconclusive after 5 s, whatever the timeout of the check", async () => {
-  using server = await startTokenServer(() => silent);
-  using target = await startGuardedServer(anyToken);
-  expect(await check(target.port, server.url, {}, { timeout: 500 })).toEqual(
-    failed("no answer within 5 s", server.url),
+test("behavior 26.54, 26.56: a silent endpoint is inconclusive after 5 s for all tokens of a check, whatever its timeout", async () => {
+  using mute = await startTokenServer(() => silent);
+  using once = await startTokenServer((count) => (count === 1 ? issued({ access_token: "once" }) : silent));
+  using target = await startGuardedServer(() => false);
+  const [first, second] = await Promise.all(
+    [mute, once].map(({ url }) => check(target.port, url, {}, { timeout: 500 })),
   );
+  expect(first).toEqual(failed("no answer within 5 s", mute.url));
+  const { host } = new URL(once.url);
+  expect(second).toEqual({
+    outcome: "inconclusive",
+    reason: "token_failed",
+    message: `no token from ${host} within 5 s`,
+  });
+  expect(target.tokens).toEqual(["once"]);
 });
 
 test("behavior 26.56: the time of a token counts neither in the latency nor in the timeout", async () => {
