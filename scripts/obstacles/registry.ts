@@ -12,6 +12,7 @@ import { mail } from "./classes/mail.ts";
 import { many } from "./classes/many.ts";
 import { names } from "./classes/names.ts";
 import { ownFaults } from "./classes/own-faults.ts";
+import { reach } from "./classes/reach.ts";
 import { receivers } from "./classes/receivers.ts";
 import { redirects } from "./classes/redirects.ts";
 import { several } from "./classes/several.ts";
@@ -28,6 +29,7 @@ export const CLASSES: Record<string, Scenario[]> = {
   framing,
   bodies,
   redirects,
+  reach,
   times,
   flapping,
   "brown-outs": brownOuts,

@@ -18,6 +18,21 @@ export async function createCertificates(): Promise<Certificates> {
 
 const root = createAuthority([{ CN: ["Authority of the course"] }]);
 
+/** Certificates of clients, by their defect, and the authority that servers trust for them. */
+export const clients = await createClients();
+
+async function createClients() {
+  const unknown = await createAuthority([{ CN: ["Authority that no server knows"] }]);
+  const trusted = await root;
+  const named = [{ type: "dns" as const, value: "client.course.test" }];
+  return {
+    authority: trusted.cert,
+    valid: await trusted.issue(named),
+    expired: await trusted.issue(named, { left: -1, old: 90 }),
+    unknown: await unknown.issue(named),
+  };
+}
+
 async function createKinds() {
   const trusted = await root;
   const unknown = await createAuthority([{ CN: ["Authority that nobody knows"] }]);
