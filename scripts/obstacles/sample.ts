@@ -19,5 +19,5 @@ export const SAMPLE: readonly string[] = [
   ],
   ...["body-json-cut", "body-gzip-bomb", "redirect-loop", "redirect-secret", "too-slow", "every-second"],
   ...["brown-out-resets", "one-503", "half-breaks", "job-fails", "own-dns-servfail", "mail-closes-within"],
-  ...["receiver-500"],
+  ...["reach-proxy-asks-login", "reach-step-fails", "reach-changed-page", "receiver-500"],
 ];

@@ -40,10 +40,19 @@ const ANSWERS: Record<string, (heard: string) => string[]> = {
       : ["401 Unauthorized", 'WWW-Authenticate: Digest realm="r", qop="auth", nonce="n"', "", DIGEST],
 };
 
-/** What it was sent, also decoded, in each part of an answer. */
+/** The request, also decoded, in each part of an answer. */
 function repeated(heard: string): string[] {
-  const all = [heard, ...heard.split(/[\s:=&?"]+/).flatMap((word) => [atobOrNothing(word), btoa(word)])].join(" ");
-  return [`503 ${all.slice(0, 300)}`, `Server: ${all}`, `Location: /${all}`, `Set-Cookie: session=${COOKIE}`, "", all];
+  const all = [heard, ...heard.split(/[\s:=&?"]+/).flatMap((word) => [atobOrNothing(word), btoa(word)])].join(
+    " ",
+  );
+  return [
+    `503 ${all.slice(0, 300)}`,
+    `Server: ${all}`,
+    `Location: /${all}`,
+    `Set-Cookie: session=${COOKIE}`,
+    "",
+    all,
+  ];
 }
 
 function atobOrNothing(word: string): string {
@@ -154,7 +163,7 @@ test("behavior 26.2: nothing that leaves the server has a secret of access or of
     const expected = "steps" in config ? {} : { expect: { status: [200] } };
     const whole = { interval: 3600, ...expected, ...config };
     const tested = await client.post("/api/v1/probe", { type: "HTTP", config: whole });
-    // What is on the way to the target has failed.
+    // The proxy or the token endpoint has failed, and not the target.
     const isOurs = name === "no token" || name === "proxy that refuses";
     expect({ name, status: tested.status }).toEqual({ name, status: isOurs ? 409 : 200 });
     withoutSecret(JSON.stringify(tested.body));
@@ -168,7 +177,7 @@ test("behavior 26.2: nothing that leaves the server has a secret of access or of
     await eventually(async () => {
       const { body } = await client.get(`/api/v1/monitors/${created.id}/evidence`);
       const [shown] = body.data;
-      // Nothing is looked at again beside a proxy.
+      // With a proxy, stillup makes no second look.
       return shown && (shown.self || "proxy" in config) ? shown : undefined;
     }, 30_000);
   }

@@ -244,7 +244,7 @@ export const reach: Scenario[] = [
 
 type Scheme = { scheme?: "http" | "socks5" };
 
-/** What is on the way has a fault: nothing may be said of the target. */
+/** A proxy has a fault: nothing may be said of the target. */
 function behind(name: string, about: string, fault: Change, { scheme = "http" }: Scheme = {}): Scenario {
   const proxy = scheme === "http" ? HTTP_PROXY : SOCKS;
   return course(`reach-${name}`, about, proxied({ scheme }), [
@@ -306,7 +306,7 @@ function inSteps(spot: Spot): Monitor {
       steps: [
         { name: "sign in", url: `${url}/sign-in`, method: "POST", take: { TOKEN: "$.token" } },
         { name: "basket", url: `${url}/basket`, headers },
-        { name: "bill", url: `${url}/bill`, headers },
+        { name: "bill", url: `${url}/bill`, headers, expect: {} },
       ],
     },
   };

@@ -76,8 +76,8 @@ type Hiding = MonitorConfig & { taken?: readonly string[] };
 
 function findSecrets(config: Hiding): string[] {
   if (!isHttpConfig(config)) return [];
-  const { basicAuth, digestAuth, clientCertificate, proxy, oauth2, steps, taken = [] } = config;
-  const ofRequests = (steps ?? [config]).flatMap(secretsOfRequest);
+  const { basicAuth, digestAuth, clientCertificate, proxy, oauth2, steps = [], taken = [] } = config;
+  const ofRequests = [config, ...steps].flatMap(secretsOfRequest);
   const ofSignIns = [basicAuth, digestAuth, proxy].flatMap((signIn) => (signIn ? ofSignIn(signIn) : []));
   const plain = [
     ...taken,
