@@ -32,7 +32,7 @@ export function configurationSchema(): JsonSchema {
       history: { ...editorSchema(history), propertyNames },
     },
     additionalProperties: false,
-    allOf: requiredFields().map(requiredUnlessDefault),
+    allOf: [...requiredFields().map(requiredUnlessDefault), requestUnlessDefault()],
   };
 }
 
@@ -123,6 +123,14 @@ function requiredUnlessDefault([field, types]: [string, string[]]): JsonSchema {
   const isDefault = { required: ["defaults"], properties: { defaults: requires("config", requires(field)) } };
   const hasType = { required: ["type"], properties: { type: { enum: types } } };
   const entry = conditional(hasType, requires("config", requires(field)));
+  return conditional({ not: isDefault }, { properties: { monitors: { additionalProperties: entry } } });
+}
+
+/** An HTTP monitor has a URL, or steps in its place (behavior 26.1). */
+function requestUnlessDefault(): JsonSchema {
+  const given = { anyOf: [requires("url"), requires("steps")] };
+  const isDefault = { required: ["defaults"], properties: { defaults: requires("config", given) } };
+  const entry = when({ type: "HTTP" }, requires("config", given));
   return conditional({ not: isDefault }, { properties: { monitors: { additionalProperties: entry } } });
 }
 

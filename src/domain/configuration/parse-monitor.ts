@@ -53,9 +53,15 @@ function onlyConfigOf({ type, config }: MonitorEntry): MonitorEntry {
 }
 
 function configFaults({ type, config = {} }: MonitorEntry, at: string): Fault[] {
-  const wrong = schemaFaults(monitorConfigs[type], config, at);
+  const wrong = [...schemaFaults(monitorConfigs[type], config, at), ...targetFaults(type, config, at)];
   if (wrong.length > 0) return wrong;
   return faultOf(at.replace(/\.config$/, ""), () => assertConfigRules(type, config));
+}
+
+/** The schema does not require the URL of an HTTP monitor, which steps can replace (behavior 26.1). */
+function targetFaults(type: MonitorType, config: object, at: string): Fault[] {
+  const isMissing = type === "HTTP" && !("url" in config || "steps" in config);
+  return isMissing ? [{ path: `${at}.url`, message: "is required" }] : [];
 }
 
 /** Rules that the schema of an entry can't express. */

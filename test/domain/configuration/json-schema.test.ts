@@ -86,7 +86,7 @@ const refused: object[] = [
   monitor({ type: "HTTP", config: { url: "shop", interval: 60 } }),
   monitor({ type: "HTTP", config: { url: URL, interval: "60" } }),
   monitor({ type: "HTTP", config: { url: URL, interval: 60, host: "a" } }),
-  monitor({ type: "HTTP", config: { url: URL, interval: 60, expect: { status: ["6xx"] } } }),
+  monitor({ type: "HTTP", config: { url: URL, interval: 60, expect: { status: ["0xx"] } } }),
   monitor({ type: "HTTP", config: { url: URL, interval: 60 }, tags: ["A b"] }),
   monitor({ type: "HTTP", config: { url: URL, interval: 60 }, alertChannelIds: [], alertBindings: [] }),
   monitor({ type: "TCP", config: { port: 5432, interval: 60 } }, { config: { timeout: 5 } }),

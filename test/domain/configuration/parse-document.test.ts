@@ -220,7 +220,7 @@ describe("behavior 16.22: defaults", () => {
       "defaults.name: is not a known field",
       "defaults.tags.0: must be 1 to 50 characters of a-z, 0-9 and : _ . -, and begin with a letter or a digit",
       "defaults.config.intervl: is not a known field",
-      "defaults.config.timeout: must be a whole number from 1 to 60, got 0",
+      "defaults.config.timeout: must be a whole number from 1 to 120, got 0",
       "defaults.config.interval: must be a whole number from 1 to 86400",
     ]);
   });
