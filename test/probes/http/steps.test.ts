@@ -2,6 +2,8 @@ import { expect, test } from "bun:test";
 import { gzipSync } from "node:zlib";
 import type { HttpConfig } from "../../../src/domain/monitors/kinds/http.ts";
 import type { Step } from "../../../src/domain/monitors/kinds/http-steps.ts";
+import { parseConfig } from "../../../src/domain/monitors/monitor.ts";
+import { readPage } from "../../support/documentation/page.ts";
 import { observation } from "../../support/probes/observation.ts";
 import { createAuthority } from "../../support/servers/certificates.ts";
 import { startDnsServer } from "../../support/servers/dns-server.ts";
@@ -467,4 +469,27 @@ test("behavior 26.87: a test of a config shows the answer of the step that fails
     isSampled: true,
   });
   expect(missing.seen).toMatchObject({ sample: { statusCode: 200, body: "/a" } });
+});
+
+test("behavior 26.70, 26.80: the documented steps", async () => {
+  const { blocks } = await readPage("docs/monitors.md");
+  const block = blocks.find(({ mark }) => mark === "tested by test/probes/http/steps.test.ts");
+  let password = "correct horse";
+  using server = await startHttpServer((path, request) => {
+    if (path === "/api/login")
+      return bodyOf(request)?.includes(password) ? json({ token: "t-31d4" }) : answer("401 Unauthorized");
+    const isSignedIn = headerOf(request, "Authorization") === "Bearer t-31d4";
+    return isSignedIn && path === "/api/search?query=tea" ? json({ items: [1] }) : answer("403 Forbidden");
+  });
+  const text = (block?.text ?? "").replaceAll("https://shop.example.com/", at(server, "/"));
+  const config = parseConfig("HTTP", JSON.parse(text), "pro");
+  expect(await observation("HTTP", config)).toMatchObject({
+    outcome: "reached",
+    detail: { statusCode: 200 },
+  });
+  password = "another one";
+  expect(await observation("HTTP", config)).toMatchObject({
+    outcome: "failed",
+    detail: { message: "login: 401 Unauthorized, expected 200" },
+  });
 });
