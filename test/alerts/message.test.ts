@@ -76,6 +76,24 @@ test("behavior 10.107: a message says that a host fails at some addresses, and t
   });
 });
 
+test("behavior 26.118: a message says that the content changed, with its lengths, and that it is usual again", () => {
+  const message = "the visible text changed: it has 12 characters instead of 7";
+  const detail = { reason: "changed", message };
+  const changed: Transition = { ...degraded, result: { ...degraded.result, detail } };
+  expect(describeTransition(changed, "")).toMatchObject({
+    title: "Shop front has changed its content",
+    reason: "The visible text changed: it has 12 characters instead of 7.",
+  });
+  // Another outage, of the same status.
+  const again = describeTransition({ ...changed, previousStatus: "degraded" }, "");
+  expect(again.title).toBe("Shop front has changed its content");
+  const usual: Transition = { ...recovery, previousStatus: "degraded", wasDegradedBy: "changed" };
+  expect(describeTransition(usual, "")).toMatchObject({
+    title: "Shop front has its usual content again",
+    reason: "Its content is usual again.",
+  });
+});
+
 describe("behavior 11.9: a confirmed change began at the first check that saw it", () => {
   const changedAt = AT - 20_000;
 

@@ -1,6 +1,6 @@
 import { canonicalJson } from "../canonical-json.ts";
 import type { HttpConfig } from "../monitors/kinds/http.ts";
-import type { Step } from "../monitors/kinds/http-steps.ts";
+import { nameOfStep, type Step } from "../monitors/kinds/http-steps.ts";
 import { isHttpConfig } from "../monitors/kinds/http-target.ts";
 import type { MonitorConfig } from "../monitors/monitor.ts";
 import {
@@ -28,8 +28,7 @@ export function watchedContents(config: MonitorConfig): WatchedContent[] {
 }
 
 function watchedInStep(step: Step, at: number): WatchedContent[] {
-  const name = step.name ?? `step ${at + 1}`;
-  return watchedIn(step, at).map((watched) => ({ ...watched, step: name }));
+  return watchedIn(step, at).map((watched) => ({ ...watched, step: nameOfStep(step, at) }));
 }
 
 /** With another URL or method, it is another content. @param at the place of the step */

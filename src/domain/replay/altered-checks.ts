@@ -1,12 +1,14 @@
 import { nextCheckAt } from "../checks/check-slot.ts";
+import { CHANGED } from "../checks/observation.ts";
 import { DAY } from "../duration.ts";
 import type { MonitorMaintenance } from "../maintenance/maintenance.ts";
+import type { Seen } from "../monitors/confirmation.ts";
 import type { ReplayChanges } from "./changes.ts";
 import type { MonitorPast, PastChecks } from "./history.ts";
 
 /*
  * Changes that give a monitor other results at other times: a certificate that is warned of earlier, between usual results that are left
- * out; and missed runs of a job, in a maintenance that there was not. Times are milliseconds since 1970.
+ * out; missed runs of a job, in a maintenance that there was not; and contents that it would have made usual, which is not known exactly. Times are milliseconds since 1970.
  */
 
 /** @property to the end of the range @property triedWindow of the maintenance to try, in which the monitor is at a moment */
@@ -16,7 +18,7 @@ interface Alterations {
   triedWindow: (at: number) => MonitorMaintenance | null;
 }
 
-/** @property isExact false if a run was missed at another time, which can only be estimated */
+/** @property isExact false if a run was missed at another time, or a content would be usual, which can only be estimated */
 export function alteredChecks(
   monitor: MonitorPast,
   { changes: { warnDays, maintenance }, to, triedWindow }: Alterations,
@@ -24,7 +26,20 @@ export function alteredChecks(
   if (monitor.type === "TLS" && warnDays !== undefined)
     return { checks: withWarnings(monitor, { warnDays, to }), isExact: true };
   if (monitor.type === "SCHEDULED" && maintenance) return withoutExcused(monitor, triedWindow);
-  return { checks: monitor.checks, isExact: true };
+  const isExact = !maintenance || !hasChangeIn(monitor.checks, triedWindow);
+  return { checks: monitor.checks, isExact };
+}
+
+/** Whether a check saw a content that the maintenance would have made usual (behavior 26.116). */
+function hasChangeIn(checks: PastChecks, triedWindow: Alterations["triedWindow"]): boolean {
+  const isChange = checks.kinds.map(({ detail }) => {
+    const { reason } = (detail?.seen as Seen | undefined) ?? detail ?? {};
+    return reason === CHANGED;
+  });
+  if (!isChange.includes(true)) return false;
+  return checks.times
+    .subarray(0, checks.count)
+    .some((time, at) => isChange[checks.kindOf[at] ?? 0] === true && triedWindow(time) !== null);
 }
 
 /** A result, by its place among the recorded ones. @property like the position of the result whose kind it has */

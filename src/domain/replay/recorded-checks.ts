@@ -1,6 +1,7 @@
 import { type Certificate, judgeCertificate } from "../checks/certificate.ts";
 import { checkTimeout, nextCheckAt } from "../checks/check-slot.ts";
 import type { Expectations } from "../checks/expectation-rules.ts";
+import { needsBody } from "../checks/expectations.ts";
 import type { Detail } from "../checks/observation.ts";
 import { SECOND } from "../duration.ts";
 import { recheckDelay, type Seen } from "../monitors/confirmation.ts";
@@ -201,7 +202,7 @@ export class RecordedChecks {
     if (!isTimed || !hasField("expect.within", { type, config })) return { seen, ...KNOWN };
     const { expect } = config as { expect?: Expectations };
     // The latency ends with the head of the answer.
-    const isKnown = !readsBody(expect);
+    const isKnown = !needsBody(expect ?? {});
     if (latencyMs > within) return { seen: { ...seen, status: "degraded" }, isKnown, guessed: null };
     const wasSlow = seen.status === "degraded" && detail?.reason === undefined;
     if (!wasSlow || latencyMs <= (expect?.within ?? Number.POSITIVE_INFINITY))
@@ -217,11 +218,6 @@ const KNOWN = { isKnown: true, guessed: null };
 /** Whether a check was Degraded by its latency, which has no reason. */
 function isByLatency({ status, detail }: SeenKind): boolean {
   return status === "degraded" && detail?.reason === undefined;
-}
-
-/** Whether an expectation needs the body of the answer. */
-function readsBody(expect: Expectations | undefined): boolean {
-  return [expect?.contains, expect?.lacks, expect?.json, expect?.complete].some(Boolean);
 }
 
 /**

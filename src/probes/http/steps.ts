@@ -140,12 +140,14 @@ class Course {
     }
   }
 
-  /** The last observation, with the worst excess of `within`. */
+  /** The last observation, with the contents of all steps, and the worst excess of `within`. */
   private joined(all: readonly Reached[]): Reached {
     const excess = ({ slowBy = 0 }: Reached) => slowBy;
     const slowBy = Math.max(...all.map(excess));
     const at = all.findIndex((one) => excess(one) === slowBy);
-    const { slowBy: _, detail, ...last } = all.at(-1) as Reached;
+    const contents = all.flatMap((one) => one.contents ?? []);
+    const { slowBy: _, contents: __, detail, ...others } = all.at(-1) as Reached;
+    const last = contents.length > 0 ? { ...others, contents } : others;
     const { statusCode } = detail;
     if (slowBy === 0) return { ...last, detail: { statusCode } };
     const message = `${this.made[at]?.name}: ${all[at]?.detail.message}`;

@@ -4,9 +4,10 @@ import { judgeCheck, type Memory } from "../../../src/domain/checks/judge.ts";
 import type { Evidence } from "../../../src/domain/checks/observation.ts";
 import { acceptContents } from "../../../src/domain/checks/watched-content.ts";
 import type { Confirmation } from "../../../src/domain/monitors/confirmation.ts";
-import type { MonitorConfig } from "../../../src/domain/monitors/monitor.ts";
+import { type MonitorConfig, parseConfig } from "../../../src/domain/monitors/monitor.ts";
 import { planRecording, type RecordingSubject } from "../../../src/domain/monitors/recording-plan.ts";
 import { byAddress } from "../../support/checks/by-address.ts";
+import { readPage } from "../../support/documentation/page.ts";
 import { placed, START } from "../locations/walk.ts";
 import { type WalkOptions, walkedChecks } from "./walked-checks.ts";
 
@@ -135,6 +136,14 @@ test("behavior 26.120: a monitor that watches something else takes its first val
   expect(judge(without, b, judge(CONFIG, { ...a, told: [] }, { fingerprint: "f" }).memory).memory).toEqual({
     fingerprint: "f",
   });
+});
+
+test("behavior 26.110, 26.118: the config and the message of the documentation are right", async () => {
+  const { blocks, code } = await readPage("docs/monitors.md");
+  const example = blocks.find((block) => block.text.includes('"same"'))?.text ?? "";
+  const config = parseConfig("HTTP", JSON.parse(example), "enterprise");
+  const [, states] = walked([saw("a", 4101), saw("b", 312)], { config });
+  expect(code).toContain(String(states?.result?.detail?.message));
 });
 
 test("behavior 26.121: nothing is written while the content stays", () => {

@@ -409,13 +409,24 @@ describe("behavior 25.10: a slower answer is Degraded", () => {
     expect(replay(past, { "expect.within": 1000 })).toMatchObject({ exact: true, changed: { outages: 0 } });
   });
 
-  test("and not exactly, if the expectation reads the body", () => {
-    const config = { url: "http://shop.example/", interval: 60, expect: { contains: ["cart"] } };
+  test.each([
+    [{ contains: ["cart"] }, false],
+    [{ same: "text" }, false],
+    [{ same: "header:ETag" }, true],
+  ])("and not exactly, if the expectation reads the body: %j", (expected, exact) => {
+    const config = { url: "http://shop.example/", interval: 60, expect: expected };
     const past = recorded(monitorOf("HTTP", results, { config }));
-    expect(replay(past, { "expect.within": 500 })).toMatchObject({
-      exact: false,
-      changed: { outages: single(1) },
-    });
+    const { changed, exact: isExact } = replay(past, { "expect.within": 500 });
+    expect([isExact, changed.outages]).toEqual([exact, exact ? 1 : single(1)]);
+  });
+
+  test("and a content that changed stays Degraded, whatever the limit is", () => {
+    const detail = { reason: "changed", message: "the body changed" };
+    const changes = slots(5, 8, "degraded").map((one) => ({ ...one, latencyMs: 900, detail }));
+    const config = { url: "http://shop.example/", interval: 60, expect: { same: "header:ETag", within: 500 } };
+    const all = [...slots(0, 5, "up"), ...changes, ...slots(8, 20, "up")];
+    const past = recorded(monitorOf("HTTP", all, { config }));
+    expect(replay(past, { "expect.within": 5000 })).toMatchObject({ exact: true, changed: { outages: 1 } });
   });
 });
 
@@ -444,4 +455,16 @@ test("behavior 25.11: a missed run in a tried maintenance is excused, once", () 
     present: { outages: 1 },
     changed: { outages: 0 },
   });
+});
+
+test("behavior 25.11, 26.116: in a tried maintenance, a content that changed would have been usual, which is not known exactly", () => {
+  const detail = { reason: "changed", message: "the body changed" };
+  const changes = slots(5, 8, "degraded").map((one) => ({ ...one, detail }));
+  const past = recorded(monitorOf("HTTP", [...slots(0, 5, "up"), ...changes, ...slots(8, 20, "up")]));
+  const maintenanceAt = (minute: number) => {
+    const at = new Date(START + minute * 60_000);
+    return { cron: `${at.getUTCMinutes()} ${at.getUTCHours()} * * *`, timezone: "UTC", duration: 240 };
+  };
+  expect(replay(past, { maintenance: maintenanceAt(4) }).exact).toBe(false);
+  expect(replay(past, { maintenance: maintenanceAt(12) }).exact).toBe(true);
 });
