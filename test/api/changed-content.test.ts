@@ -36,7 +36,8 @@ async function watchedPage(text: string, { changes = {}, of = client } = {}) {
   };
 }
 
-const latest = async (of: Client, id: string) => (await of.get(`/api/v1/monitors/${id}/results`)).body.data[0];
+const latest = async (of: Client, id: string) =>
+  (await of.get(`/api/v1/monitors/${id}/results`)).body.data[0];
 
 async function checkAgain(of: Client, id: string): Promise<void> {
   const before = (await latest(of, id)).id;
@@ -58,7 +59,10 @@ test("behavior 26.110, 26.115, 26.118: a defaced page is degraded and notified; 
 
   await watched.shows("<p>Hacked by us</p>");
   const message = "the visible text changed: it has 12 characters instead of 7";
-  expect(await latest(client, id)).toMatchObject({ status: "degraded", detail: { reason: "changed", message } });
+  expect(await latest(client, id)).toMatchObject({
+    status: "degraded",
+    detail: { reason: "changed", message },
+  });
   const outage = await outageOf(client, id);
   expect(outage).toMatchObject({ status: "degraded", reason: "changed", endedAt: null });
   await eventually(async () => (await outageOf(client, id)).why !== null);
@@ -140,7 +144,11 @@ test("behavior 26.115, 26.122: an acknowledgement holds for what was seen: anoth
   watched.page.text = "<p>3</p>";
   await client.post(`/api/v1/outages/${first.id}/acknowledge`, { note: "a release" });
   await eventually(async () => (await outageOf(client, id)).id !== first.id);
-  expect(await outageOf(client, id)).toMatchObject({ reason: "changed", endedAt: null, acknowledgedAt: null });
+  expect(await outageOf(client, id)).toMatchObject({
+    reason: "changed",
+    endedAt: null,
+    acknowledgedAt: null,
+  });
   const before = (await client.get(`/api/v1/outages/${first.id}`)).body.data;
   expect(before).toMatchObject({ endedAt: expect.any(String), note: "a release" });
 }, 120_000);
@@ -178,8 +186,14 @@ test.each([
   [{ same: "nothing" }, /^config\.expect\.same must be body, text, json:\$\.path or header:Name/],
   [{ same: "json:$..a" }, /^config\.expect\.same must be a path to one value/],
   [{ same: "header:" }, /^config\.expect\.same must be body/],
-  [{ same: { of: "text", keepDays: 0 } }, /^config\.expect\.same\.keepDays must be a whole number from 1 to 365, got 0/],
-  [{ same: { of: "text", keepDays: 366 } }, /^config\.expect\.same\.keepDays must be a whole number from 1 to 365, got 366/],
+  [
+    { same: { of: "text", keepDays: 0 } },
+    /^config\.expect\.same\.keepDays must be a whole number from 1 to 365, got 0/,
+  ],
+  [
+    { same: { of: "text", keepDays: 366 } },
+    /^config\.expect\.same\.keepDays must be a whole number from 1 to 365, got 366/,
+  ],
   [{ same: { keepDays: 7 } }, /^config\.expect\.same/],
 ])("behavior 26.110: %j is refused", async (expected, message) => {
   const config = { url: "https://a.example/", interval: 60, expect: expected };

@@ -423,7 +423,11 @@ describe("behavior 25.10: a slower answer is Degraded", () => {
   test("and a content that changed stays Degraded, whatever the limit is", () => {
     const detail = { reason: "changed", message: "the body changed" };
     const changes = slots(5, 8, "degraded").map((one) => ({ ...one, latencyMs: 900, detail }));
-    const config = { url: "http://shop.example/", interval: 60, expect: { same: "header:ETag", within: 500 } };
+    const config = {
+      url: "http://shop.example/",
+      interval: 60,
+      expect: { same: "header:ETag", within: 500 },
+    };
     const all = [...slots(0, 5, "up"), ...changes, ...slots(8, 20, "up")];
     const past = recorded(monitorOf("HTTP", all, { config }));
     expect(replay(past, { "expect.within": 5000 })).toMatchObject({ exact: true, changed: { outages: 1 } });

@@ -117,3 +117,20 @@ test("behavior 26.118: the speed of an answer is judged beside its content", asy
   const headersOnly = await check(answer("200 OK", ["Content-Length: 100"], "hello"), { same: "header:x" });
   expect(headersOnly).toMatchObject({ contents: [{ digest: "missing" }] });
 });
+
+test("behavior 26.111: each step that watches a part of its answer has its content, in the order of the steps", async () => {
+  using server = await startHttpServer((path) => answer("200 OK", [`ETag: ${path}`], path.repeat(2)));
+  const step = (path: string, expected?: Expectations) => ({
+    url: `http://127.0.0.1:${server.port}${path}`,
+    ...(expected && { expect: expected }),
+  });
+  const steps = [step("/a", { same: "body" }), step("/b"), step("/c", { same: "header:ETag" }), step("/d")];
+  const expected = [
+    { digest: hashOf("/a/a"), length: 4 },
+    { digest: hashOf("/c"), length: 2 },
+  ];
+  expect(await observation("HTTP", { steps })).toMatchObject({ outcome: "reached", contents: expected });
+  expect(await observation("HTTP", { steps: [step("/a"), step("/b")] })).not.toHaveProperty("contents");
+  const failing = [step("/a", { same: "body" }), step("/b", { status: [404] })];
+  expect(await observation("HTTP", { steps: failing })).not.toHaveProperty("contents");
+});
