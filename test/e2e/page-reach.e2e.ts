@@ -186,7 +186,10 @@ test("behavior 26.180, 26.182, 26.184: each config of reach is saved without an 
     ["HTTP", { url, digestAuth: { user: "me", password: "s3cret" }, protocol: "http" }],
     ["HTTP", { url, expect: { matches: ["(?i)a", "b\\d"], same: { of: "header:ETag", keepDays: 3 } } }],
     ["HTTP", { url, expect: { status: [999, "6xx"], same: "json:$['a b']" } }],
-    ["HTTP", { url, proxy: { url: "http://127.0.0.1:1" }, clientCertificate: certificate }],
+    [
+      "HTTP",
+      { url: "https://127.0.0.1:1/", proxy: { url: "http://127.0.0.1:1" }, clientCertificate: certificate },
+    ],
     [
       "HTTP",
       {
