@@ -3,6 +3,7 @@ import { type Judged, judgeCheck } from "../../../src/domain/checks/judge.ts";
 import { clientCertificateWarning, type Evidence } from "../../../src/domain/checks/observation.ts";
 import { DAY } from "../../../src/domain/duration.ts";
 import { parseConfig } from "../../../src/domain/monitors/monitor.ts";
+import { readPage } from "../../support/documentation/page.ts";
 
 const NOW = Date.parse("2026-11-21T12:00:00.000Z");
 const endIn = (days: number) => ({ validTo: new Date(NOW + days * DAY).toISOString() });
@@ -72,6 +73,13 @@ test.each<[object, string | null]>([
 ])("behavior 26.11: %j is accepted or refused", (config, fault) => {
   if (fault === null) expect(faultOf(config)).toBeNull();
   else expect(faultOf(config)).toStartWith(fault);
+});
+
+test("behavior 26.20: the config of the documentation is accepted", async () => {
+  const { blocks } = await readPage("docs/monitors.md");
+  const examples = blocks.map(({ text }) => text).filter((text) => /^\{[^]*"proxy": \{/.test(text));
+  expect(examples).toHaveLength(1);
+  for (const example of examples) expect(faultOf(JSON.parse(example))).toBeNull();
 });
 
 const HTTP_PROXY = "http://proxy.example.com:3128";
