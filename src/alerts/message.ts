@@ -247,7 +247,7 @@ function describeBlindness(notice: BlindnessNotice, baseUrl: string): AlertMessa
   const isBlind = type === "checks.blind";
   const subject = monitorCount === 1 ? "1 monitor is" : `${monitorCount} monitors are`;
   const reason = isBlind
-    ? "stillup has had no answer that says anything about them, for example because its DNS server is silent. Until it has one, their statuses are those of their last checks."
+    ? "stillup has had no answer that says anything about them, for example because its DNS server is silent, or because a proxy or an endpoint of tokens fails. Until it has one, their statuses are those of their last checks."
     : "Checks say again how the monitors are.";
   return {
     title: isBlind ? `${subject} not checked` : "All monitors are checked again",

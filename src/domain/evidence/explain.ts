@@ -145,11 +145,15 @@ function byOutcome(failure: Failure): Why | null {
 
 type Rule = (failure: Failure) => Why | null;
 
+/** Only the proxy knows more of the way to the target. */
+const fromProxy: Rule = (failure) => ({ layer: "network", summary: messageIn(failure) });
+
 const content: Rule = (failure) => ({ layer: "content", summary: messageIn(failure) });
 
 /** By the reason of a failed check. Reasons about names are decided before. */
 const reasonLayers: Partial<Record<Reason, Rule>> = {
-  unreachable: (failure) => unreachable(failure, "Network unreachable"),
+  unreachable: (failure) =>
+    "proxy" in failure.config ? fromProxy(failure) : unreachable(failure, "Network unreachable"),
   timeout: timedOut,
   refused(failure) {
     if (factsOf(failure)?.mayBeUnreachable) return UNKNOWN;

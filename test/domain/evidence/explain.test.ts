@@ -75,6 +75,13 @@ function failure(observation: Evidence, seen: Failure["seen"], others: Partial<F
   };
 }
 
+test("behavior 26.27: evidence of a target that a proxy can't reach says what the proxy said", () => {
+  const message = "the proxy can't reach the server: it answered 503 Service Unavailable";
+  const seen = { reason: "unreachable" as const, detail: { message } };
+  const config = { ...shop, proxy: { url: "http://proxy.example.com" } };
+  expect(explain(failed(seen, { config }))).toEqual({ layer: "network", summary: message });
+});
+
 const at = { address: "203.0.113.7" };
 const through = { ...at, phases: { connect: 12 } };
 const chain = (fingerprint: string) => [

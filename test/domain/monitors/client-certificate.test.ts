@@ -77,7 +77,7 @@ test.each<[object, string | null]>([
 
 test("behavior 26.20: the config of the documentation is accepted", async () => {
   const { blocks } = await readPage("docs/monitors.md");
-  const examples = blocks.map(({ text }) => text).filter((text) => /^\{[^]*"proxy": \{/.test(text));
+  const examples = blocks.map(({ text }) => text).filter((text) => /^\{[\s\S]*"proxy": \{/.test(text));
   expect(examples).toHaveLength(1);
   for (const example of examples) expect(faultOf(JSON.parse(example))).toBeNull();
 });

@@ -202,3 +202,18 @@ test("a connector shows a client certificate only if it is asked to", async () =
   ]);
   lifetime.close();
 });
+
+test("behavior 26.10: with steps, the origin of the first step gets the client certificate, also in a later step, and no other origin", async () => {
+  using own = await startDemanding(demanding({ rejectUnauthorized: false }));
+  using other = await startDemanding(demanding({ rejectUnauthorized: false }));
+  const step = ({ port }: { port: number }, text: string) => {
+    return { url: `https://127.0.0.1:${port}/`, expect: { contains: [text] } };
+  };
+  const steps = [
+    step(own, "client: Client of the tests"),
+    step(other, "client: none"),
+    step(own, "client: Client of the tests"),
+  ];
+  const config = { steps, verifyTls: false, clientCertificate: await clientCertificate() };
+  expect(await observation("HTTP", config)).toMatchObject({ outcome: "reached" });
+});

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import type { Socket } from "node:net";
+import fc from "fast-check";
 import type { HttpConfig } from "../../../src/domain/monitors/kinds/http.ts";
 import { observation } from "../../support/probes/observation.ts";
 import { createAuthority, type ServerCertificate } from "../../support/servers/certificates.ts";
@@ -394,4 +395,74 @@ describe.each(proxies)("tokens through %s", (_, start) => {
     const seen = await check(`http://${NAME}/`, { proxy: { url: proxy.url }, oauth2 });
     expect(seen).toMatchObject({ outcome: "inconclusive", reason: "proxy_failed" });
   });
+});
+
+const bytes = fc.uint8Array({ maxLength: 64 });
+const texts = fc.constantFrom(
+  "HTTP/1.1 ",
+  "200",
+  "403",
+  "502",
+  " OK",
+  "\r\n",
+  "\r\n\r\n",
+  "Content-Length: 5",
+  "\x05\x00",
+);
+const socks = fc.constantFrom(5, 0, 1, 2, 3, 4, 255);
+const replies = fc
+  .array(
+    fc.oneof(
+      bytes,
+      texts.map((text) => Buffer.from(text, "latin1")),
+      socks.map((one) => Uint8Array.of(one)),
+    ),
+    { maxLength: 8 },
+  )
+  .map((parts) => Buffer.concat(parts));
+
+describe("whatever a proxy sends", () => {
+  test.each(["http", "socks5"])(
+    "behavior 26.22, 26.23: with %s, the check ends at once, and no target is Up",
+    async (scheme) => {
+      let reply = Buffer.alloc(0);
+      using proxy = await startServer((socket) => void socket.once("data", () => socket.end(reply)));
+      const given = {
+        proxy: { url: `${scheme}://127.0.0.1:${proxy.port}`, user: "me", password: "hush hush" },
+      };
+      const property = fc.asyncProperty(replies, fc.constantFrom("http", "https"), async (sent, target) => {
+        reply = sent;
+        // In absolute form, an answer is one of the target.
+        if (scheme === "http" && target === "http") return;
+        const seen = await check(`${target}://${NAME}/`, given);
+        if (seen.outcome === "inconclusive") expect(seen.reason).toBe("proxy_failed");
+        else expect(seen.outcome).toBe("failed");
+        expect(JSON.stringify(seen)).not.toContain("hush");
+      });
+      await fc.assert(property, { numRuns: 500 });
+    },
+  );
+});
+
+test("behavior 26.29: each step goes through the proxy", async () => {
+  using first = await startHttpServer(() => answer("200 OK"));
+  using last = await startHttpServer(() => answer("200 OK"), { tls: certificate });
+  using proxy = await startHttpProxy(KNOWN);
+  const steps = [{ url: `http://${NAME}:${first.port}/` }, { url: `https://${NAME}:${last.port}/` }];
+  const config = { steps, verifyTls: false, proxy: { url: proxy.url } };
+  const seen = await observation("HTTP", config);
+  expect(seen).toMatchObject({
+    outcome: "reached",
+    detail: { steps: [{ statusCode: 200 }, { statusCode: 200 }] },
+  });
+  expect(seen).toHaveProperty("detail", expect.not.objectContaining({ address: expect.anything() }));
+  expect(proxy.asked).toEqual([`GET ${steps[0]?.url}`, `${NAME}:${last.port}`]);
+});
+
+test("behavior 26.22, 26.29: a proxy that fails at a later step makes the check inconclusive", async () => {
+  using first = await startHttpServer(() => answer("200 OK"));
+  using proxy = await startHttpProxy({ ...KNOWN, refusal: "403 Forbidden" });
+  const steps = [{ url: `http://${NAME}:${first.port}/` }, { url: `https://${NAME}/` }];
+  const seen = await observation("HTTP", { steps, verifyTls: false, proxy: { url: proxy.url } });
+  expect(seen).toMatchObject({ outcome: "inconclusive", reason: "proxy_failed" });
 });

@@ -5,6 +5,7 @@ import { startServer, type TestServer } from "./tcp-server.ts";
  * @property login the only user and password that the proxy accepts. Default: it asks for none
  * @property names resolved by the proxy, and by nobody else
  * @property answer what the proxy sends in place of its work: with HTTP, for a request; with SOCKS, for a request to connect
+ * @property refusal the status of its answers to CONNECT
  * @property established what it answers to CONNECT once it is connected
  * @property hasVia whether it adds `Via` to what it forwards
  */
@@ -12,6 +13,7 @@ export interface ProxyOptions {
   login?: { user: string; password: string };
   names?: Record<string, string>;
   answer?: string | Uint8Array | ((client: Socket) => void);
+  refusal?: string;
   established?: string;
   hasVia?: boolean;
 }
@@ -27,6 +29,7 @@ export async function startHttpProxy({
   login,
   names = {},
   answer,
+  refusal,
   established = "HTTP/1.1 200 Connection established\r\nServer: proxy of the tests\r\n\r\n",
   hasVia = true,
 }: ProxyOptions = {}): Promise<TestProxy> {
@@ -39,6 +42,7 @@ export async function startHttpProxy({
       if (typeof answer === "function") return answer(client);
       if (answer !== undefined) return client.end(answer);
       if (method !== "CONNECT") return forward({ client, head, rest, names, hasVia });
+      if (refusal !== undefined) return void client.end(`HTTP/1.1 ${refusal}\r\n\r\n`);
       const { host, port } = endpointIn(target, names);
       const server = connect({ host, port });
       server.once("connect", () => {
@@ -111,7 +115,7 @@ function endpointIn(authority: string, names: Record<string, string>): { host: s
 }
 
 /** @property method that it chooses in place of a right one @property reply in place of a connection */
-export interface SocksOptions extends Omit<ProxyOptions, "hasVia" | "established"> {
+export interface SocksOptions extends Omit<ProxyOptions, "hasVia" | "established" | "refusal"> {
   method?: number;
   reply?: number;
 }

@@ -66,6 +66,7 @@ export function CurrentStatus({ monitor, report, latest, children }: Props) {
         {status === "down" && <FollowRedirects id={monitor.id} detail={latest?.detail} />}
         <NobodyNotified monitor={monitor} />
         <NotChecked since={blindSince} />
+        {blindSince !== null && <NeedsAccess config={monitor.config} />}
         <ClientCertificateEnds tls={report?.tls} />
         {maintenance && (
           <p className="actions">
@@ -80,6 +81,14 @@ export function CurrentStatus({ monitor, report, latest, children }: Props) {
       {children}
     </section>
   );
+}
+
+/** The test of the form says what is wrong on the way to the target. */
+function NeedsAccess({ config }: Pick<Monitor, "config">) {
+  const has = (field: string) => field in config;
+  const needed = [has("proxy") && "a proxy", has("oauth2") && "an endpoint of tokens"];
+  const names = needed.filter(Boolean).join(" and ");
+  return names && <p>Its checks need {names}. Edit it and test it: the test says if this fails.</p>;
 }
 
 /** The server will refuse the checks after the end of the certificate that they show to it. */
