@@ -160,7 +160,7 @@ describe("behavior 13.38: the probe of a location", () => {
       { outcome: "reached" },
       { outcome: "inconclusive", message: "no" },
       { ...EVIDENCE.reached, latencyMs: -1 },
-      { ...EVIDENCE.reached, latencyMs: 120_001 },
+      { ...EVIDENCE.reached, latencyMs: 240_001 },
       { ...EVIDENCE.reached, latencyMs: "1" },
       { ...EVIDENCE.reached, extra: true },
       { ...EVIDENCE.failed, reason: "because" },

@@ -8,8 +8,8 @@ import type { ProbedType } from "../monitors/monitor.ts";
 import { registerFormats } from "../schemas/format-rules.ts";
 import { closed, mapOf, oneOf } from "../schemas/schema.ts";
 
-/** Milliseconds. No check takes longer than this, with what stillup itself may add. */
-const Duration = Type.Number({ minimum: 0, maximum: 120_000 });
+/** Milliseconds. A check with steps takes up to 120 s, and no check takes longer than this with what stillup itself may add. */
+const Duration = Type.Number({ minimum: 0, maximum: 240_000 });
 const Latency = Type.Union([Duration, Type.Null()]);
 const text = (maxLength: number) => Type.String({ maxLength });
 const Value = Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()]);
@@ -42,6 +42,19 @@ const Detail = Type.Object(
           maxMs: Latency,
         },
         closed,
+      ),
+    ),
+    steps: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            name: text(400),
+            statusCode: Type.Union([Type.Integer({ minimum: 0, maximum: 999 }), Type.Null()]),
+            latencyMs: Latency,
+          },
+          closed,
+        ),
+        { maxItems: 10 },
       ),
     ),
     reason: Type.Optional(Type.Never()),

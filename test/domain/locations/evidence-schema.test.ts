@@ -212,3 +212,14 @@ describe("behavior 13.19: evidence of a probe", () => {
     expect(value && judgeCheck(monitor, value, 0)).toMatchObject({ status: "up", detail: { message: "m" } });
   });
 });
+
+test("behavior 26.71, 26.73: a location may report steps that took 120 s, and a little more", () => {
+  const steps = [
+    { name: "login", statusCode: 200, latencyMs: 60_001 },
+    { name: "search", statusCode: null, latencyMs: null },
+  ];
+  const reached = { outcome: "reached", latencyMs: 120_001, detail: { statusCode: 200, steps } };
+  expect(parseEvidence("HTTP", reached)).toMatchObject({ latencyMs: 120_001, detail: { steps } });
+  const told = { ...reached, detail: { steps: [{ ...steps[0], secret: "x" }] } };
+  expect(parseEvidence("HTTP", told)).toBeNull();
+});
