@@ -32,9 +32,20 @@ function filled(text: string, values: Values, written: (value: string) => string
   return text.replaceAll(PLACEHOLDER, (_, name: string) => written(values[name] ?? ""));
 }
 
-/** @param url whose origin has no names */
-export function filledUrl(url: string, values: Values): string {
-  return filled(url, values, inUrl);
+/**
+ * @param url whose origin has no names
+ * @returns the failure if a value is `.` or `..` between two slashes, with which the server would choose another path
+ */
+export function filledUrl(url: string, values: Values): { url: string } | { failure: string } {
+  const complete = filled(url, values, inUrl);
+  if (dotsIn(complete) === dotsIn(url)) return { url: complete };
+  return { failure: "a value that is . or .. can't be sent as a part of the path of the URL" };
+}
+
+/** How many parts of the path are `.` or `..`, also encoded (WHATWG URL, 4.1). */
+function dotsIn(url: string): number {
+  const [path = ""] = url.split(/[?#]/, 1);
+  return path.split(/[/\\]/).filter((part) => /^(?:\.|%2e){1,2}$/i.test(part)).length;
 }
 
 /**

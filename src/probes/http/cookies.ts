@@ -6,6 +6,9 @@ const MAX_OF_ANSWER = 100;
 const MAX_OF_CHECK = 1000;
 const MAX_OF_REQUEST = 100;
 
+/** Of all lines of a check, in bytes: texts of servers are searched for the values in many forms. */
+const MAX_SIZE_OF_CHECK = 128 * 1024;
+
 /** A longer line is ignored: browsers keep 4 KiB of a name and its value (RFC 6265, 6.1). Bytes. */
 const MAX_LINE = 5 * 1024;
 
@@ -19,6 +22,7 @@ const SHORTEST_SECRET = 6;
 export class Cookies {
   private jar: CookieJar | undefined = undefined;
   private linesRead = 0;
+  private bytesRead = 0;
   /** The values by name, as the answers set them last. */
   private readonly latest = new Map<string, string>();
 
@@ -32,6 +36,8 @@ export class Cookies {
 
   private keepOne(line: string, { href }: URL, jar: CookieJar): void {
     if (line.length > MAX_LINE || ++this.linesRead > MAX_OF_CHECK) return;
+    this.bytesRead += line.length;
+    if (this.bytesRead > MAX_SIZE_OF_CHECK) return;
     // A header has one character for each byte, and servers write UTF-8.
     const cookie = jar.setCookieSync(Buffer.from(line, "latin1").toString(), href, { ignoreError: true });
     if (!cookie) return;

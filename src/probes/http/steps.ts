@@ -49,7 +49,8 @@ interface Made {
 class Course {
   private readonly made: Made[] = [];
   private readonly cookies = new Cookies();
-  private readonly values: Record<string, string> = {};
+  /** By name, also by one such as `__proto__`. */
+  private readonly values: Record<string, string> = Object.create(null);
   /** The config of the step in progress, which has the values that its texts must not show. */
   private current: Config;
 
@@ -103,9 +104,11 @@ class Course {
   private configOf({ url, method, headers = {}, body, redirects, expect }: Step): Config {
     const filled = filledHeaders(headers, this.values);
     if ("failure" in filled) throw new ProbeError("unexpected", filled.failure);
+    const target = filledUrl(url, this.values);
+    if ("failure" in target) throw new ProbeError("unexpected", target.failure);
     return {
       ...this.config,
-      url: filledUrl(url, this.values),
+      url: target.url,
       ...(method && { method }),
       ...(Object.keys(headers).length > 0 && { headers: filled.headers }),
       ...(body !== undefined && { body: filledBody(body, headers, this.values) }),

@@ -149,6 +149,18 @@ describe("behavior 26.2: the secrets of a config", () => {
     expect(() => parsed({ ...sent, url: URL_OF_SHOP, verifyTls: false }, encrypted)).toThrow(MESSAGE);
   });
 
+  test("a known proxy is another recipient of what it can newly read", () => {
+    const proxy = { url: "http://proxy.example.com:3128" };
+    const before = { url: URL_OF_SHOP, interval: 60, headers: { "X-Key": "hush" }, proxy };
+    const sent = maskSecrets(before);
+    expect(() => parsed({ ...sent, verifyTls: false }, before)).toThrow(
+      "config.headers.X-Key must be sent with its value: config.verifyTls changes, and the proxy could read it",
+    );
+    const unverified = { ...before, verifyTls: false };
+    expect(parsed({ ...sent, verifyTls: false }, unverified)).toEqual(unverified);
+    expect(parsed(sent, unverified)).toEqual(before);
+  });
+
   test("of a step are needed if the origin of that step changes", () => {
     const { steps } = maskSecrets(stepwise) as typeof stepwise;
     const moved = [steps[0], { ...steps[1], url: "https://other.example.com/" }];

@@ -217,11 +217,68 @@ test("behavior 26.88: no secret is kept if a step would send values to a new ori
   expect(restored([own as object, { url: `${mine.url}?{{V}}` }])).toBeDefined();
 });
 
+const LOGIN = { url: URL, headers: { Authorization: "one" }, take: { V: "$.v", C: "cookie:c" } };
+const MINE = { url: "https://mine.example.net/" };
+const THEIRS = { url: "https://theirs.example.net/" };
+
+test.each<[string, object[], object[]]>([
+  ["to a step that was there without it", [LOGIN, MINE], [LOGIN, { ...MINE, body: "{{V}}", method: "POST" }]],
+  [
+    "to a step that got a value of its own",
+    [LOGIN, { ...MINE, take: { W: "$.w" } }, { url: `${MINE.url}?{{W}}` }],
+    [LOGIN, { ...MINE, take: { W: "$.w" } }, { url: `${MINE.url}?{{V}}` }],
+  ],
+  [
+    "to a step that got a value of another origin",
+    [LOGIN, { ...THEIRS, take: { W: "$.w" } }, { url: `${MINE.url}?{{W}}` }],
+    [LOGIN, { ...THEIRS, take: { W: "$.w" } }, { url: `${MINE.url}?{{V}}` }],
+  ],
+  [
+    "as a cookie that a later step takes",
+    [LOGIN, MINE, MINE],
+    [LOGIN, { ...MINE, take: { W: "cookie:c" } }, { url: `${MINE.url}?{{W}}` }],
+  ],
+  [
+    "in a round",
+    [LOGIN, { url: `${THEIRS.url}?{{V}}` }, MINE],
+    [LOGIN, { url: `${THEIRS.url}?{{V}}`, take: { W: "$.w" } }, { url: `${MINE.url}?{{W}}` }],
+  ],
+])("behavior 26.88: no secret is kept if a value is sent %s", (_, before, after) => {
+  const stored = parsed({ steps: before });
+  const [first, ...others] = after;
+  expect(parseConfig("HTTP", { interval: 300, steps: after }, "pro", stored)).toBeDefined();
+  expect(() =>
+    parseConfig("HTTP", { interval: 300, steps: [hidden(first), ...others] }, "pro", stored),
+  ).toThrow(/config\.steps\.0\.headers\.Authorization must be sent .* to a new origin/);
+  const same = [hidden(before[0]), ...before.slice(1)];
+  expect(parseConfig("HTTP", { interval: 300, steps: same }, "pro", stored)).toEqual(stored);
+});
+
+test("behavior 26.88: a secret is kept if values stay at their origin, or go where they went", () => {
+  const steps = [LOGIN, { url: `${THEIRS.url}?{{V}}` }];
+  const stored = parsed({ steps });
+  const more = [hidden(LOGIN), { url: `${URL}new?{{C}}` }, { url: `${THEIRS.url}new?{{C}}{{V}}` }];
+  expect(parseConfig("HTTP", { interval: 300, steps: more }, "pro", stored)).toMatchObject({
+    steps: [LOGIN, {}, {}],
+  });
+});
+
 test("behavior 26.88: no secret is kept if a new proxy could read values that were taken", () => {
   const [one] = kept.steps.map(hidden);
   const proxy = { url: "http://proxy.example.net:3128" };
   expect(restored([one as object, { url: `${URL}?{{V}}` }], { proxy })).toBeDefined();
   expect(() => restored([one as object, { url: `${URL}?{{V}}` }], { proxy, verifyTls: false })).toThrow(
     "config.proxy changes, and could read it",
+  );
+});
+
+test("behavior 26.88: no secret is kept if a known proxy could newly read values that were taken", () => {
+  const proxy = { url: "http://proxy.example.net:3128" };
+  const steps = [LOGIN, { url: `${URL}?{{V}}` }];
+  const stored = parsed({ steps, proxy });
+  const sent = { interval: 300, steps: [hidden(LOGIN), steps[1]], proxy };
+  expect(parseConfig("HTTP", sent, "pro", stored)).toEqual(stored);
+  expect(() => parseConfig("HTTP", { ...sent, verifyTls: false }, "pro", stored)).toThrow(
+    "config.verifyTls changes, and the proxy could read it",
   );
 });

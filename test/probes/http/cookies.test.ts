@@ -144,6 +144,13 @@ test("behavior 26.102: a server can set 100 cookies with an answer, of at most 5
   ]);
 });
 
+test("behavior 26.102: a check keeps at most 128 KiB of cookies", async () => {
+  const full = (letter: string) => Array.from({ length: 8 }, (_, at) => `${letter}${at}=`.padEnd(4096, "x"));
+  const hops = [..."abcd"].map((letter) => ({ cookies: full(letter) }));
+  const sent = await cookiesAt([...hops, { cookies: ["e=1"] }, {}]);
+  expect(sent.map((line) => line?.split("; ").length ?? 0)).toEqual([0, 8, 16, 24, 32, 32]);
+});
+
 test("behavior 26.103: the cookies of the config are sent beside those of the server, and win", async () => {
   const hops = [{ cookies: ["a=server", "b=server", "c=server"] }, { host: "other.example.org" }, {}];
   const headers = { cookie: "b=mine;  d=mine" };

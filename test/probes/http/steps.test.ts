@@ -369,6 +369,41 @@ test("behavior 26.82: a value is percent-encoded in a URL", async () => {
   expect(pathOf(request)).toBe(`/x/${encoded}?q=${encoded}`);
 });
 
+test.each([
+  ["..", "/api/{{V}}/x"],
+  [".", "/{{V}}"],
+  [".", "/api/.{{V}}"],
+  [".", "/api/{{V}}{{V}}?a"],
+  ["..", "/api/{{V}}#a"],
+  [".", "/api/%2e{{V}}"],
+])(
+  "behavior 26.82: a value with which a part of the path is . or .. fails the step: %s in %s",
+  async (value, url) => {
+    const { seen, request } = await carry(value, { name: "next", url });
+    expect(request).toBeUndefined();
+    expect(seen).toMatchObject({
+      outcome: "failed",
+      reason: "unexpected",
+      detail: { message: "next: a value that is . or .. can't be sent as a part of the path of the URL" },
+    });
+  },
+);
+
+test("behavior 26.82: dots that lead nowhere else are sent", async () => {
+  const { request } = await carry("..", { url: "/a{{V}}/{{V}}b?{{V}}/{{V}}" });
+  expect(pathOf(request)).toBe("/a../..b?../..");
+});
+
+test.each(["__proto__", "constructor", "toString"])(
+  "behavior 26.80: a value can have the name %s",
+  async (name) => {
+    const take = JSON.parse(`{"${name}":"$.value"}`);
+    const { seen, requests } = await make(() => json({ value: "v1" }), [{ take }, { url: `/{{${name}}}` }]);
+    expect(seen).toMatchObject({ outcome: "reached" });
+    expect(pathOf(requests[1])).toBe("/v1");
+  },
+);
+
 test.each<[string, Given, string]>([
   [
     "a form",

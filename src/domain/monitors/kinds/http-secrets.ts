@@ -1,7 +1,7 @@
-import { namesIn } from "../../checks/carried-values.ts";
 import { fieldOf } from "../../schemas/field-name.ts";
 import { MASK } from "../../schemas/mask.ts";
 import { changesHost } from "../../schemas/request-headers.ts";
+import { carriedOrigins, namesInRequest } from "./carried-origins.ts";
 import * as fields from "./fields.ts";
 import type { HttpConfig } from "./http.ts";
 import type { Step } from "./http-steps.ts";
@@ -38,13 +38,17 @@ export function maskHttpSecrets(config: HttpConfig): HttpConfig {
 export function restore(config: unknown, stored: object | undefined): unknown {
   if (!fields.isObject(config)) return config;
   const known = stored && isHttpConfig(stored) ? stored : undefined;
-  const carried = whyCarriedAway(config, known);
-  return mapSecrets(config, known, (value, { field, stored: secret, why = carried }) => {
+  let kept: string | undefined;
+  const restored = mapSecrets(config, known, (value, { field, stored: secret, why }) => {
     if (value !== MASK) return value;
     if (secret === undefined) throw fields.missing(field, "none is stored");
     if (why !== undefined) throw fields.missing(field, why);
+    kept ??= field;
     return secret;
   });
+  const carried = kept === undefined ? undefined : whyCarriedAway(restored, known);
+  if (kept !== undefined && carried !== undefined) throw fields.missing(kept, carried);
+  return restored;
 }
 
 function hasSecretFields({
@@ -114,22 +118,15 @@ function storedStep(stored: readonly Step[], { name, url }: Given, at: number): 
 
 /**
  * Why no secret may be kept: a step could send what an answer to a secret has to another recipient, who then has as much as the secret
- * (behavior 26.88).
+ * (behavior 26.88). What the stored steps carry is known.
  */
 function whyCarriedAway(config: Given, stored: HttpConfig | undefined): string | undefined {
   if (!stored || !Array.isArray(config.steps)) return undefined;
-  for (const [at, step] of config.steps.entries()) {
-    if (!fields.isObject(step) || !hasNames(step)) continue;
-    const isKnown = (stored.steps ?? [stored]).some((one) => whyMoved(step, one, "") === undefined);
-    if (!isKnown) return `config.steps.${at} would send values that steps take to a new origin`;
-    const why = whyReadByProxy(config, stored, step.url);
-    if (why) return why;
-  }
-  return undefined;
-}
-
-function hasNames({ url, headers, body }: Given): boolean {
-  return namesIn(JSON.stringify([url, headers, body])).length > 0;
+  const known = carriedOrigins(stored.steps ?? []);
+  for (const [way, at] of carriedOrigins(config.steps))
+    if (!known.has(way)) return `config.steps.${at} would send values that steps take to a new origin`;
+  const carriers = config.steps.filter((step) => fields.isObject(step) && namesInRequest(step).length > 0);
+  return carriers.map(({ url }) => whyReadByProxy(config, stored, url)).find((why) => why !== undefined);
 }
 
 interface Change {
@@ -195,13 +192,16 @@ function whyOtherOrigin(
   return isMoved ? `the origin of config.${part}.${name} changes` : undefined;
 }
 
-/** A new proxy could read what is sent to a URL without TLS, or with a certificate that nobody verifies. */
+/** A proxy could newly read what is sent to a URL without TLS, or with a certificate that nobody verifies. */
 function whyReadByProxy(config: Given, stored: HttpConfig | undefined, url: unknown): string | undefined {
   const proxy = partOf(config, "proxy")?.url;
   if (!stored || typeof proxy !== "string") return undefined;
   const isNew = stored.proxy === undefined || isOtherOrigin(proxy, stored.proxy.url);
-  const isReadable = config.verifyTls === false || (typeof url === "string" && /^http:/i.test(url));
-  return isNew && isReadable ? "config.proxy changes, and could read it" : undefined;
+  const isUnencrypted = typeof url === "string" && /^http:/i.test(url);
+  const isUnverified = config.verifyTls === false;
+  if (isNew) return isUnencrypted || isUnverified ? "config.proxy changes, and could read it" : undefined;
+  const isNewlyUnverified = isUnverified && stored.verifyTls !== false && !isUnencrypted;
+  return isNewlyUnverified ? "config.verifyTls changes, and the proxy could read it" : undefined;
 }
 
 /** An invalid URL is no other origin: its own error is reported later. */
