@@ -6,7 +6,7 @@ const MAX_OF_ANSWER = 100;
 const MAX_OF_CHECK = 1000;
 const MAX_OF_REQUEST = 100;
 
-/** Of all lines of a check, in bytes: texts of servers are searched for the values in many forms. */
+/** Bytes of all lines of a check: texts of servers are searched for the values in many forms. */
 const MAX_SIZE_OF_CHECK = 128 * 1024;
 
 /** A longer line is ignored: browsers keep 4 KiB of a name and its value (RFC 6265, 6.1). Bytes. */
