@@ -133,14 +133,19 @@ async function askFor(target: Target, asking: Asking, context: ProbeContext): Pr
 }
 
 /** CONNECT (RFC 9110, 9.3.6). */
-async function askHttp({ host, port }: Target, { connection, proxy }: Asking): Promise<void> {
+async function askHttp(
+  { host, port }: Target,
+  { connection, proxy }: Asking,
+  context: ProbeContext,
+): Promise<void> {
   const name = asciiName(host);
   const authority = `${name.includes(":") ? `[${name}]` : name}:${port}`;
   const lines = [`CONNECT ${authority} HTTP/1.1`, `Host: ${authority}`, "User-Agent: stillup"];
   connection.write(`${[...lines, ...credentialsOf(proxy)].join("\r\n")}\r\n\r\n`);
   const reader = new AnswerReader(connection, { hasBody: false, isQuoted: () => false });
-  const { statusCode } = await reader.head().catch(asFaultOfProxy("HTTP"));
+  const statusCode = await reader.statusCode().catch(asFaultOfProxy("HTTP"));
   if (statusCode < 200 || statusCode > 299) throw refusalOf(statusCode, proxy);
+  await ofProxy(context, () => reader.head().catch(asFaultOfProxy("HTTP")));
   putBack(connection, await reader.afterHead());
 }
 
@@ -218,7 +223,7 @@ async function askSocks(target: Target, { connection, proxy }: Asking, context: 
   connection.write(Buffer.concat([Buffer.from([SOCKS5, CONNECT, 0]), addressOf(target)]));
   const [, reply = 1, , type] = await talk.answer(4, SOCKS5);
   if (reply !== 0) throw refusalOfSocks(reply);
-  await talk.bytes((await lengthOfAddress(type, talk)) + 2);
+  await ofProxy(context, async () => talk.bytes((await lengthOfAddress(type, talk)) + 2));
   putBack(connection, talk.unread.toString("latin1"));
 }
 

@@ -459,6 +459,30 @@ test("behavior 26.29: each step goes through the proxy", async () => {
   expect(proxy.asked).toEqual([`GET ${steps[0]?.url}`, `${NAME}:${last.port}`]);
 });
 
+test.each<[string, typeof startHttpProxy, string | Uint8Array]>([
+  ["the head of its answer", startHttpProxy, "HTTP/1.1 200 OK\r\nX-Proxy: a\r\n"],
+  ["the address of its reply", startSocksProxy, Uint8Array.of(5, 0, 0, 1, 127)],
+])(
+  "behavior 26.22: a proxy that never sends the rest of %s makes the check inconclusive",
+  async (_, start, part) => {
+    using proxy = await start({ answer: (client) => client.write(part) });
+    expect(await check(`https://${NAME}/`, { proxy: { url: proxy.url } }, { timeout: 300 })).toMatchObject({
+      outcome: "inconclusive",
+      reason: "proxy_failed",
+      message: "the proxy did not answer within 0.3 s",
+    });
+  },
+);
+
+test("behavior 26.23: the status of an answer to CONNECT counts, also if the rest of it never comes", async () => {
+  const answer = (client: Socket) => client.write("HTTP/1.1 502 Bad Gateway\r\nX-Proxy: a\r\n");
+  using proxy = await startHttpProxy({ answer });
+  expect(await check(`https://${NAME}/`, { proxy: { url: proxy.url } })).toMatchObject({
+    outcome: "failed",
+    reason: "unreachable",
+  });
+});
+
 test("behavior 26.22, 26.29: a proxy that fails at a later step makes the check inconclusive", async () => {
   using first = await startHttpServer(() => answer("200 OK"));
   using proxy = await startHttpProxy({ ...KNOWN, refusal: "403 Forbidden" });
