@@ -182,6 +182,34 @@ test("behavior 26.119: each location has values of its own, and an acknowledgeme
   expect(await sees(other.probe, "changed here")).toBe("degraded");
 }, 120_000);
 
+test("behavior 26.110, 26.111: each step watches a content of its own, and the message names the step", async () => {
+  const page = { text: "<p>Welcome</p>" };
+  using target = await startHttpServer((path) =>
+    answer("200 OK", [`ETag: ${path}`, "Content-Type: text/html"], page.text),
+  );
+  const url = `http://127.0.0.1:${target.port}`;
+  const steps = [
+    { name: "sign in", url: `${url}/sign-in`, expect: { same: "header:ETag" }, take: { TAG: "header:ETag" } },
+    { name: "account", url: `${url}/account?tag={{TAG}}`, expect: { same: { of: "text", keepDays: 30 } } },
+  ];
+  const created = await createMonitor(client, "HTTP", { config: { interval: DAY, steps } });
+  expect(created.config.steps).toEqual(steps);
+  await becomes(client, created.id, "up");
+  page.text = "<p>Hacked by us</p>";
+  await checkAgain(client, created.id);
+  expect(await latest(client, created.id)).toMatchObject({
+    status: "degraded",
+    detail: {
+      reason: "changed",
+      message: "account: the visible text changed: it has 12 characters instead of 7",
+      steps: [{ statusCode: 200 }, { statusCode: 200 }],
+    },
+  });
+  const outage = await outageOf(client, created.id);
+  await client.post(`/api/v1/outages/${outage.id}/acknowledge`, {});
+  await becomes(client, created.id, "up");
+}, 60_000);
+
 test.each([
   [{ same: "nothing" }, /^config\.expect\.same must be body, text, json:\$\.path or header:Name/],
   [{ same: "json:$..a" }, /^config\.expect\.same must be a path to one value/],

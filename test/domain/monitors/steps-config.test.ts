@@ -43,10 +43,8 @@ test.each([
   ],
   [{ url: "https://shop.example.com:0/" }, "config.steps.1.url must have a port from 1 to 65535, got 0"],
   [{ url: "ftp://shop.example.com/" }, "config.steps.1.url must be a full URL"],
-  [
-    { expect: { same: "body" } },
-    "config.steps.1.expect.same must be left out: it is for a monitor with config.url",
-  ],
+  [{ expect: { same: "nothing" } }, "config.steps.1.expect.same must be body"],
+  [{ method: "HEAD", expect: { same: "body" } }, "config.steps.1.expect.same must be a header with HEAD"],
   [{ names: "x" }, "config.steps.1.names"],
 ])("behavior 26.70: a step is judged as a request of a monitor: %j", (step, message) => {
   expect(() => parsed(two({}, step))).toThrow(message);

@@ -77,8 +77,6 @@ export function assertSteps(config: HttpConfig): void {
   for (const [at, step] of steps.entries()) {
     const place = `config.steps.${at}`;
     assertRequest(step, { at: place, timeout: checkTimeout(config) });
-    if (step.expect?.same !== undefined)
-      throw invalid(`${place}.expect.same must be left out: it is for a monitor with config.url`);
     assertNames(step, place, known);
     assertTake(step, place);
     for (const name of Object.keys(step.take ?? {})) known.add(name);
