@@ -14,14 +14,20 @@ export type ParsedJson = { value: unknown } | { failure: string };
  * Parses JSON of a server within the memory of a check (behavior 10.31).
  *
  * @param text undefined if the bytes are not text
- * @param keepsNumbers whether each number is the text that it has there
+ * @param texts which numbers are the text that they have there: none, all, or `large`, those that a number of the language can't hold
  */
-export function parseJson(text: string | undefined, { keepsNumbers = false } = {}): ParsedJson {
+export function parseJson(
+  text: string | undefined,
+  { texts = "none" }: { texts?: "none" | "all" | "large" } = {},
+): ParsedJson {
   const failure = "the body is not JSON";
   if (text === undefined) return { failure };
   if (text.length > SMALL && hasTooManyValues(text)) return { failure: "the body has too many JSON values" };
   try {
-    return { value: keepsNumbers ? JSON.parse(text, numberAsText) : JSON.parse(text) };
+    if (texts === "all") return { value: JSON.parse(text, numberAsText) };
+    return {
+      value: texts === "large" && LARGE.test(text) ? JSON.parse(text, largeAsText) : JSON.parse(text),
+    };
   } catch {
     return { failure };
   }
@@ -30,6 +36,15 @@ export function parseJson(text: string | undefined, { keepsNumbers = false } = {
 /** @param context has the text of a number, which the types of the language do not know yet */
 function numberAsText(_: string, value: unknown, context?: { source?: string }): unknown {
   return typeof value === "number" ? (context?.source ?? String(value)) : value;
+}
+
+/** Is in each text with such a number. */
+const LARGE = /\d{16}|[eE]\+?\d{3}/;
+
+function largeAsText(name: string, value: unknown, context?: { source?: string }): unknown {
+  if (typeof value !== "number" || Number.isSafeInteger(value)) return value;
+  const isHeld = Number.isFinite(value) && !/^-?\d+$/.test(context?.source ?? "");
+  return isHeld ? value : numberAsText(name, value, context);
 }
 
 /** Counts by the characters that begin a container and separate values, without those in strings. */

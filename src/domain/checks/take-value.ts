@@ -39,7 +39,7 @@ const finders: Record<Source["from"], (name: string, answer: AnswerOfStep) => Fo
 /** A number is taken as it is written: an ID may have more digits than a number of JavaScript. */
 function findInBody(path: string, { body }: AnswerOfStep): Found | undefined {
   if (!body || body.isCut) return { failure: "the body is larger than 1 MiB" };
-  const document = parseJson(body.utf8(), { keepsNumbers: true });
+  const document = parseJson(body.utf8(), { texts: "all" });
   if ("failure" in document) return document;
   const value = valueAt(document.value, path);
   if (value === undefined) return undefined;

@@ -43,7 +43,7 @@ async function shownText(head: Head, body: Body): Promise<string> {
 /** Equal for equal values, in whatever order their fields are. */
 function jsonValue(head: Head, body: Body, path: string): SeenContent {
   if (body.isCut) return absent("too_large");
-  const document = parseJson(textOf(head, body).utf8());
+  const document = parseJson(textOf(head, body).utf8(), { texts: "large" });
   if ("failure" in document) return absent(document.failure.includes("too many") ? "too_many" : "not_json");
   const value = valueAt(document.value, path);
   if (value === undefined) return absent("missing");

@@ -68,6 +68,29 @@ test("behavior 26.111: a JSON value is equal in whatever order its fields are", 
   expect(await seen("json:$.v", '{"v":null}')).toEqual({ digest: hashOf("null"), length: 4 });
 });
 
+test.each([
+  ["12345678901234567890", "12345678901234567891"],
+  ["-9007199254740993", "-9007199254740992"],
+  ["1e400", "1e401"],
+  ["1e400", "null"],
+])("behavior 26.111: %s is another JSON value than %s", async (one, other) => {
+  for (const part of ["", '"b":0.1,'])
+    expect(await seen("json:$.v", `{"v":{${part}"a":${one}}}`)).not.toEqual(
+      (await seen("json:$.v", `{"v":{${part}"a":${other}}}`)) as SeenContent,
+    );
+});
+
+test.each([
+  ["1", "1.0"],
+  ["1e2", "100"],
+  ["1e21", "1E+21"],
+  ["1.00000000000000000", "1"],
+])("behavior 26.111: %s is the same JSON value as %s", async (one, other) => {
+  expect(await seen("json:$.v", `{"v":${one}}`)).toEqual(
+    (await seen("json:$.v", `{"v":${other}}`)) as SeenContent,
+  );
+});
+
 test("behavior 26.111: headers of one name are one list", async () => {
   const expected = { digest: hashOf("a, b"), length: 4 };
   expect(await seen("header:x-version", "", ["X-Version: a", "x-version: b"])).toEqual(expected);
