@@ -89,7 +89,8 @@ function kindOfBody(body: string, headers: Record<string, string>): "json" | "fo
   const [, type] = Object.entries(headers).find(([name]) => name.toLowerCase() === "content-type") ?? [];
   if (type === undefined) {
     // As a number and as a text, a 0 fits.
-    if (/^\s*[[{]/.test(body) && isJson(body.replaceAll(PLACEHOLDER, "0"))) return "json";
+    const sample = body.replaceAll(PLACEHOLDER, "0");
+    if (/^\s*[[{"]/.test(sample) && isJson(sample)) return "json";
     return FORM.test(body) ? "form" : "text";
   }
   const [media = ""] = type.toLowerCase().split(";");

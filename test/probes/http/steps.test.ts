@@ -426,7 +426,9 @@ test.each<[string, Given, string]>([
     { body: '{"v":"{{V}}", "n":{"x":1}}' },
     `{"v":${JSON.stringify(STRANGE)}, "n":{"x":1}}`,
   ],
+  ["a text of JSON without a type", { body: '"<{{V}}>"' }, JSON.stringify(`<${STRANGE}>`)],
   ["another body", { headers: { "Content-Type": "text/plain" }, body: "v={{V}}" }, `v=${STRANGE}`],
+  ["nothing else", { body: "{{V}}" }, STRANGE],
 ])("behavior 26.83: a value in the body of %s", async (_, second, sent) => {
   const { seen, request } = await carry(STRANGE, { method: "POST", ...second });
   expect(seen).toMatchObject({ outcome: "reached" });
