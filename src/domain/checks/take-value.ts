@@ -5,7 +5,7 @@ import { parseJson } from "./json-document.ts";
 /** An answer from which values are taken. @property body read if a source is `json` @property cookie gives its latest value */
 export interface AnswerOfStep {
   headers: readonly (readonly [name: string, value: string])[];
-  body: AnswerBody | undefined;
+  body: Pick<AnswerBody, "isCut" | "utf8"> | undefined;
   cookie(name: string): string | undefined;
 }
 

@@ -16,6 +16,7 @@ import {
   ResponseParser,
   type Step,
 } from "./response-parser.ts";
+import { withoutTakes } from "./taken-texts.ts";
 
 const NOTHING = new Uint8Array();
 
@@ -230,7 +231,8 @@ export async function readSample(
     isCut: false,
   }));
   const shown = bytes && { bytes: bytes.subarray(0, READ), isCut: isCut || bytes.length > READ };
-  const body = shown && withoutSecrets(shownText(head, shown, config), config);
+  const text = withoutTakes(config, head.headers, shown && shownText(head, shown, config));
+  const body = text === undefined ? undefined : withoutSecrets(text, config);
   return {
     statusCode: head.statusCode,
     headers: head.headers.map(([name, value]) => ({ name, value: headerText(value) })),

@@ -7,6 +7,7 @@ import { shownText } from "./character-set.ts";
 import { decodeBody } from "./content-coding.ts";
 import type { HttpConfig } from "./request.ts";
 import type { Head, Headers } from "./response-parser.ts";
+import { withoutTakes } from "./taken-texts.ts";
 
 /** The headers whose values are shown: none is about a person. */
 const SHOWN = new Set(["server", "content-type", "content-length", "date", "retry-after", "via", "location"]);
@@ -46,11 +47,9 @@ export async function readHttpEvidence(reader: AnswerReader, evident: Evident): 
   if (patience > 0) await within(patience, reading());
   const { head } = reader.arrived;
   if (!head) return { statusCode, headers: {}, headerNames: [], size: null, body: null };
-  return {
-    ...headEvidence(head, evident.config),
-    size: reader.size(),
-    body: await bodyOf(reader, head, evident),
-  };
+  // The head is shown without what the body has.
+  const body = await bodyOf(reader, head, evident);
+  return { ...headEvidence(head, evident.config), size: reader.size(), body };
 }
 
 /** The head of an answer, whose values have one character for each byte. */
@@ -103,13 +102,14 @@ export function bodyEvidence(
 /** @returns null if it does not decode, or nothing of it was read */
 async function bodyOf(reader: AnswerReader, head: Head, evident: Evident): Promise<string | null> {
   const sent = reader.soFar();
+  withoutTakes(evident.config, head.headers);
   if (sent.bytes.length === 0) return null;
   const start = { bytes: sent.bytes.subarray(0, READ), isCut: sent.isCut || sent.bytes.length > READ };
   const body = await within(DECODING_PATIENCE, decodeBody(head, start, evident.context, { isPart: true }));
   if (!body) return null;
   const isCut = body.isCut || body.bytes.length > READ;
   const text = shownText(head, { bytes: body.bytes.subarray(0, READ), isCut }, evident.config);
-  return bodyEvidence(text, evident, isCut);
+  return bodyEvidence(withoutTakes(evident.config, head.headers, text) ?? text, evident, isCut);
 }
 
 /** @returns undefined if it takes longer, or fails */

@@ -7,7 +7,7 @@ import {
 } from "../../domain/checks/carried-values.ts";
 import type { Observation, Sample } from "../../domain/checks/observation.ts";
 import { takeValue } from "../../domain/checks/take-value.ts";
-import { withoutValues } from "../../domain/evidence/secrets.ts";
+import { addSecrets, withoutValues } from "../../domain/evidence/secrets.ts";
 import { nameOfStep, type Step } from "../../domain/monitors/kinds/http-steps.ts";
 import type { MonitorConfig } from "../../domain/monitors/monitor.ts";
 import { shownFacts } from "../check-facts.ts";
@@ -21,6 +21,7 @@ import { type Answered, rounded } from "./exchange.ts";
 import { judge } from "./judge-answer.ts";
 import { answerTo } from "./redirects.ts";
 import { isTrustedUrl } from "./request.ts";
+import { type Taking, valuesToTake } from "./taken-texts.ts";
 
 type Config = CheckConfig<"HTTP">;
 
@@ -51,6 +52,8 @@ class Course {
   private readonly cookies = new Cookies();
   /** By name, also by one such as `__proto__`. */
   private readonly values: Record<string, string> = Object.create(null);
+  /** The values of the step that fails. */
+  private untaken: string[] = [];
   /** The config of the step in progress, which has the values that its texts must not show. */
   private current: Config;
 
@@ -89,11 +92,11 @@ class Course {
     made.statusCode = answered.statusCode;
     made.latencyMs = rounded(answered.at - context.begunAt);
     const sources = sourcesOf(step);
-    const seen = await judge(
-      answered,
-      context,
-      sources.some(([, { from }]) => from === "json"),
-    );
+    const wantsText = sources.some(([, { from }]) => from === "json");
+    const seen = await judge(answered, context, wantsText).catch(async (error) => {
+      await this.hideTaken(answered, sources);
+      throw error;
+    });
     if (seen.outcome !== "reached") throw new Error("an answer over HTTP was judged in another way");
     if (sources.length > 0 || at < this.steps.length - 1)
       await this.carryOn({ answered, sample: seen.sample }, sources, context);
@@ -101,7 +104,8 @@ class Course {
   }
 
   /** The config of a monitor that makes one step. */
-  private configOf({ url, method, headers = {}, body, redirects, expect }: Step): Config {
+  private configOf(step: Step): Config & Taking {
+    const { url, method, headers = {}, body, redirects, expect } = step;
     const filled = filledHeaders(headers, this.values);
     if ("failure" in filled) throw new ProbeError("unexpected", filled.failure);
     const target = filledUrl(url, this.values);
@@ -115,7 +119,16 @@ class Course {
       ...(redirects !== undefined && { redirects }),
       ...(expect && { expect }),
       taken: this.secrets(),
+      ...(step.take && { takes: sourcesOf(step) }),
     };
+  }
+
+  /** Hides what a step would have taken of an answer that it judged, and that fails it. */
+  private async hideTaken(answered: Answered, sources: readonly [string, Source][]): Promise<void> {
+    if (!answered.body) return;
+    const { headers } = await answered.reader().head();
+    this.untaken = valuesToTake(sources, headers, answered.body);
+    addSecrets(answered.config as MonitorConfig, this.untaken);
   }
 
   /** Keeps the cookies of an answer, and takes its values. @throws ProbeError `unexpected` if one is missing */
@@ -162,7 +175,7 @@ class Course {
   }
 
   private secrets(): string[] {
-    return [...Object.values(this.values), ...this.cookies.secrets()];
+    return [...Object.values(this.values), ...this.untaken, ...this.cookies.secrets()];
   }
 
   /** The observation with the steps that were made, and the name of the step that failed. */

@@ -494,6 +494,48 @@ test("behavior 26.87: a number that was taken is in no message", async () => {
   expect(seen).toMatchObject({ detail: { message: "step 2: $.code is •••, expected 1" } });
 });
 
+const TAKEN = "canary-77aa31d4";
+const FROM_ALL = { V: "$.v", H: "header:Location", C: "cookie:sid" };
+const signedIn = (status: string, body = JSON.stringify({ v: TAKEN, code: 8_675_309 })) =>
+  answer(
+    status,
+    [`Location: /${TAKEN}-l`, "Set-Cookie: other=1", `Set-Cookie: sid=${TAKEN}-c; Path=/`],
+    body,
+  );
+
+test.each<[string, Buffer, Given]>([
+  ["fails another expectation of the body", signedIn("200 OK"), { expect: { contains: "missing" } }],
+  ["fails an expectation of a value", signedIn("200 OK"), { expect: { json: { "$.v": "other" } } }],
+  ["fails an expectation of a header", signedIn("200 OK"), { expect: { headers: { "x-missing": "y" } } }],
+  ["has another status", signedIn("500 Internal Server Error"), { expect: { status: [200] } }],
+  ["lacks one value of several", signedIn("200 OK"), { take: { ...FROM_ALL, Z: "$.z" } }],
+  [
+    "is long",
+    signedIn("200 OK", JSON.stringify({ v: TAKEN, more: "x".repeat(100_000) })),
+    { expect: { status: [404] } },
+  ],
+  ["breaks off", signedIn("200 OK").subarray(0, -1), { expect: { contains: "a" } }],
+])("behavior 26.87: what a step would take is hidden in an answer that %s", async (_, sent, step) => {
+  for (const options of [{}, { isSampled: true as const }]) {
+    const { seen } = await make(() => sent, [{ take: FROM_ALL, ...step }, {}], options);
+    expect(seen).toMatchObject({ outcome: "failed" });
+    expect(JSON.stringify(seen)).not.toContain(TAKEN.slice(0, 10));
+  }
+});
+
+test("behavior 26.87: a number that a step would take is in no message", async () => {
+  const step: Given = { take: { CODE: "$.code" }, expect: { json: { "$.code": 1 } } };
+  const { seen } = await make(() => json({ code: 8_675_309 }), [step, {}]);
+  expect(seen).toMatchObject({ detail: { message: "step 1: $.code is •••, expected 1" } });
+});
+
+test("behavior 26.87: an answer that has no value to take is shown", async () => {
+  for (const body of ["<html>Sign in", '{"error":"wrong password"}']) {
+    const { seen } = await make(() => answer("200 OK", [], body), [{ take: { V: "$.v" } }, {}]);
+    expect(seen).toMatchObject({ outcome: "failed", facts: { http: { body } } });
+  }
+});
+
 test("behavior 26.87: a test of a config shows the answer of the step that fails, else of the last one", async () => {
   const answers: Answers = (path) => answer(path === "/b" ? "404 Not Found" : "200 OK", [], path);
   const good = await make(answers, [{ url: "/a" }, { url: "/b" }, { url: "/c" }], { isSampled: true });
