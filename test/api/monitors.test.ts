@@ -68,7 +68,7 @@ describe("behavior 7.31, 7.32, 7.36, 7.76: a monitor", () => {
   });
 
   test.each([
-    ["HTTP", {}, "config.url is required"],
+    ["HTTP", { interval: 60 }, "config.url is required"],
     ["HTTP", { url: "http://a/" }, "config.interval is required"],
     ["HTTP", { url: "a.example", ...NO_LIMIT }, "config.url must be a full URL"],
     ["HTTP", { url: "http://me:pw@a/", ...NO_LIMIT }, "config.url must be a full URL"],
