@@ -70,7 +70,7 @@ const HTTP: FuzzFault[] = [
     edits: [
       {
         file: "probes/http/request.ts",
-        from: "!hasSecrets(config) || url.origin === new URL(config.url).origin",
+        from: "!hasSecrets(config) || url.origin === new URL(firstUrlOf(config)).origin",
         to: "true",
       },
     ],
