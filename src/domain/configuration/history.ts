@@ -148,11 +148,14 @@ function gotText({ type, schema, value }: ValueError): string | undefined {
   if (type === ValueErrorType.ObjectAdditionalProperties || !isScalar(schema)) return undefined;
   if (isSecret(schema) || SECRET_FORMATS.has(schema.format ?? "")) return undefined;
   // User info and parameters of a URL.
-  return schema.format === "http-url" && /[@?#]/.test(value) ? undefined : value;
+  return URL_FORMATS.has(schema.format ?? "") && /[@?#]/.test(value) ? undefined : value;
 }
 
 /** Formats of what a check sends, and of the addresses and keys of services. */
-const SECRET_FORMATS = new Set(["request-body", "sent-text", "webhook-secret"]);
+const SECRET_FORMATS = new Set(["request-body", "sent-text", "webhook-secret", "pem-certificate"]);
+
+/** A user and a password may be in these. */
+const URL_FORMATS = new Set(["http-url", "proxy-url"]);
 
 /** Whether a schema is for one value: in place of an object there may be a text with secrets. */
 function isScalar(schema: TSchema): boolean {
