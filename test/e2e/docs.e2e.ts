@@ -99,6 +99,7 @@ const NOT_RUN: Record<string, string> = {
   "journalctl -u stillup": "needs systemd as the first process",
   "journalctl -u stillup-probe": "needs systemd as the first process",
   "powershell.exe -NoProfile -File C:\\jobs\\backup.ps1": "needs Windows",
+  "openssl pkey -in client.key": "needs a key with a passphrase, which the reader types",
   "openssl s_client": "is a hint, not a complete command",
   "fuser -v DIR/serve.lock": "needs psmisc",
   "kubectl rollout restart": "needs a cluster",

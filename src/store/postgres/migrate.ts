@@ -40,6 +40,8 @@ const written: Record<number, Migration> = {
   37: { sql: onCall, compatibleWith: 37 },
   38: { sql: hours, compatibleWith: 37 },
   39: { sql: reportMails, compatibleWith: 38 },
+  // An earlier program would show the secrets of proxies, sign-ins and steps.
+  40: { compatibleWith: 40 },
 };
 
 /** All migrations, oldest first. */

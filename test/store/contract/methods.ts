@@ -39,6 +39,7 @@ export const coveredMethods = {
     "monitors.create",
     "monitors.find",
     "monitors.findConfig",
+    "monitors.findConfigByRef",
     "monitors.anyPingsHere",
     "monitors.update",
     "monitors.delete",

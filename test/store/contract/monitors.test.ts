@@ -154,6 +154,16 @@ contractSuite("monitors", (world, _, slow) => {
       await expect(store.monitors.findConfig(other.organizationId, id)).rejects.toMatchObject(invalid);
     });
 
+    test("has a config that a configuration file can name, except those of another organization", async () => {
+      const { store, owner, organizationId } = world();
+      const config = { url: "http://a/", interval: 60, headers: { "X-Key": "s3cret" } };
+      await store.monitors.create(owner, { name: "m", type: "HTTP", config, ref: "shop" }, NOW);
+      expect(await store.monitors.findConfigByRef(organizationId, "shop")).toEqual(config);
+      expect(await store.monitors.findConfigByRef(organizationId, "cart")).toBeUndefined();
+      const other = await world().another();
+      expect(await store.monitors.findConfigByRef(other.organizationId, "shop")).toBeUndefined();
+    });
+
     test("is deleted with its bindings", async () => {
       const { store, organizationId } = world();
       const channel = await world().channel();

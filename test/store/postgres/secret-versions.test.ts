@@ -15,6 +15,11 @@ import { INITIAL, migrations, schemaVersion } from "../../../src/store/postgres/
 const SINCE: Record<string, number> = {
   "HTTP headers": 4,
   "HTTP basicAuth": 4,
+  "HTTP clientCertificate": 40,
+  "HTTP digestAuth": 40,
+  "HTTP oauth2": 40,
+  "HTTP proxy": 40,
+  "HTTP steps": 40,
   "SCHEDULED pushToken": 6,
   "WEBHOOK headers": 6,
 };
@@ -29,8 +34,11 @@ function maskedFields<Config extends object>(
   others: object,
 ): string[] {
   return names.filter((name) => {
-    const config: object = { ...others, [name]: { password: "x", other: "y" } };
-    return JSON.stringify(mask(config as Config)).includes(MASK);
+    const secret = { password: "x", key: "x", clientSecret: "x", other: "y" };
+    return [secret, [{ headers: secret }]].some((value) => {
+      const config: object = { ...others, [name]: value };
+      return JSON.stringify(mask(config as Config)).includes(MASK);
+    });
   });
 }
 

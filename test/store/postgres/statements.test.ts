@@ -509,6 +509,7 @@ const ABOUT_ONE = [
   "wallLinks.delete",
   "wallLinks.find",
   "monitors.findConfig",
+  "monitors.findConfigByRef",
   "monitors.listCertificateExpiries",
   "refs.isUsed",
   "monitors.findIdByPushToken",

@@ -4,7 +4,6 @@ import { isIPv4, isIPv6 } from "../../network/client-address.ts";
 import { HttpUrl } from "../../schemas/format.ts";
 import { described, hinted, named } from "../../schemas/schema.ts";
 import type { HttpConfig } from "./http.ts";
-import { firstUrlOf } from "./http-target.ts";
 
 /* How a check gets to a server that not everybody gets to (behavior 26.1): with a certificate, through a proxy, with a sign-in. */
 
@@ -89,10 +88,6 @@ function assertClientCertificate(config: HttpConfig): void {
   if (/PRIVATE KEY-----/.test(clientCertificate.certificate))
     throw invalid(
       "config.clientCertificate.certificate must have no private key: give it as config.clientCertificate.key, which is kept secret",
-    );
-  if (new URL(firstUrlOf(config)).protocol === "http:")
-    throw invalid(
-      "config.clientCertificate must be left out with an http URL, to which no certificate is shown",
     );
 }
 
