@@ -2,7 +2,6 @@ import type { Observation } from "../domain/checks/observation.ts";
 import { withOwnCertificate } from "./http/client-certificate.ts";
 import { judge } from "./http/judge-answer.ts";
 import { answerTo } from "./http/redirects.ts";
-import { probeSteps } from "./http/steps.ts";
 import { observe, type ProbeContext, type ProbeInput, type Seen } from "./observe.ts";
 import type { CheckConfig } from "./probe-thread.ts";
 
@@ -13,7 +12,7 @@ import type { CheckConfig } from "./probe-thread.ts";
  */
 export function probeHttp(config: CheckConfig<"HTTP">, input: ProbeInput): Promise<Observation> {
   const { clientCertificate: client, steps } = config;
-  if (steps) return probeSteps(config, steps, input);
+  if (steps) return import("./http/steps.ts").then(({ probeSteps }) => probeSteps(config, steps, input));
   return observe(input, (context) =>
     client ? withOwnCertificate(client, context, () => check(config, context)) : check(config, context),
   );

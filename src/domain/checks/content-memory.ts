@@ -1,5 +1,6 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { DAY, HOUR } from "../duration.ts";
+import type { Expectations } from "./expectation-rules.ts";
 
 /*
  * The memory of monitors of the contents that they watch (behavior 26.110 to 26.129): only digests and lengths. A value is usual, or
@@ -11,6 +12,14 @@ import { DAY, HOUR } from "../duration.ts";
 export interface Watch {
   of: string;
   keepDays: number;
+}
+
+const DEFAULT_KEEP_DAYS = 7;
+
+/** The part that `same` watches, and for how long a value stays usual (behavior 26.110). */
+export function watchOf(same: NonNullable<Expectations["same"]>): Watch {
+  const { of, keepDays = DEFAULT_KEEP_DAYS } = typeof same === "string" ? { of: same } : same;
+  return { of, keepDays };
 }
 
 /** Why an answer does not have what is watched. */

@@ -4,7 +4,7 @@ import { assertHeaderNames } from "../monitors/header-rules.ts";
 import { fieldOf } from "../schemas/field-name.ts";
 import { closed, described, mapOf, named } from "../schemas/schema.ts";
 import { parse } from "../schemas/validation.ts";
-import { partOf, type Watch } from "./content-memory.ts";
+import { partOf, watchOf } from "./content-memory.ts";
 import { parseJsonPath } from "./json-document.ts";
 
 const MAX_PATH_LENGTH = 1024;
@@ -114,14 +114,6 @@ export const Same = Type.Unsafe<Static<typeof ComparedPart> | Static<typeof Kept
 );
 
 export type Same = Static<typeof Same>;
-
-const DEFAULT_KEEP_DAYS = 7;
-
-/** The part that `same` watches, and for how long a value stays usual (behavior 26.110). */
-export function watchOf(same: Same): Watch {
-  const { of, keepDays = DEFAULT_KEEP_DAYS } = typeof same === "string" ? { of: same } : same;
-  return { of, keepDays };
-}
 
 const JsonText = Type.String({ maxLength: 4096 });
 

@@ -1,6 +1,6 @@
 import { cached } from "../cache.ts";
-import { partOf } from "./content-memory.ts";
-import { type Expectations, type JsonExpectation, watchOf } from "./expectation-rules.ts";
+import { partOf, watchOf } from "./content-memory.ts";
+import type { Expectations, JsonExpectation } from "./expectation-rules.ts";
 import { parseJson, parseJsonPath } from "./json-document.ts";
 import { statusWords } from "./status-phrases.ts";
 

@@ -1,7 +1,7 @@
 import { canonicalJson } from "../canonical-json.ts";
 import type { HttpConfig } from "../monitors/kinds/http.ts";
-import { nameOfStep, type Step } from "../monitors/kinds/http-steps.ts";
-import { isHttpConfig } from "../monitors/kinds/http-target.ts";
+import type { Step } from "../monitors/kinds/http-steps.ts";
+import { isHttpConfig, nameOfStep } from "../monitors/kinds/http-target.ts";
 import type { MonitorConfig } from "../monitors/monitor.ts";
 import {
   acceptContent,
@@ -12,8 +12,8 @@ import {
   keyOf,
   type SeenContent,
   type WatchedContent,
+  watchOf,
 } from "./content-memory.ts";
-import { watchOf } from "./expectation-rules.ts";
 import type { Judgement, Memory } from "./judge.ts";
 import { CHANGED, type Evidence, hasFailure } from "./observation.ts";
 

@@ -1,5 +1,6 @@
 import type { SeenContent } from "../../domain/checks/content-memory.ts";
-import { type Expectations, watchOf } from "../../domain/checks/expectation-rules.ts";
+import { watchOf } from "../../domain/checks/content-memory.ts";
+import type { Expectations } from "../../domain/checks/expectation-rules.ts";
 import {
   type AnswerBody,
   judgeAnswer,

@@ -8,7 +8,8 @@ import {
 import type { Observation, Sample } from "../../domain/checks/observation.ts";
 import { takeValue } from "../../domain/checks/take-value.ts";
 import { addSecrets, withoutValues } from "../../domain/evidence/secrets.ts";
-import { nameOfStep, type Step } from "../../domain/monitors/kinds/http-steps.ts";
+import type { Step } from "../../domain/monitors/kinds/http-steps.ts";
+import { nameOfStep } from "../../domain/monitors/kinds/http-target.ts";
 import type { MonitorConfig } from "../../domain/monitors/monitor.ts";
 import { shownFacts } from "../check-facts.ts";
 import { Lifetime } from "../lifetime.ts";

@@ -118,11 +118,6 @@ function assertTake({ take = {}, method }: Step, at: string): void {
   }
 }
 
-/** How messages and results name a step. @param at its place, from 0 */
-export function nameOfStep({ name }: Step, at: number): string {
-  return name ?? `step ${at + 1}`;
-}
-
 /** The rules of one request. @param at its place @param timeout of the check, in milliseconds */
 export function assertRequest(
   { method = "GET", headers = {}, body, expect }: Pick<HttpConfig, keyof typeof requestFields>,

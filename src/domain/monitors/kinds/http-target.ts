@@ -15,3 +15,8 @@ export function clientCredentials({ clientId, clientSecret }: NonNullable<HttpCo
   const encoded = (text: string) => new URLSearchParams({ "": text }).toString().slice(1);
   return `${encoded(clientId)}:${encoded(clientSecret)}`;
 }
+
+/** How messages and results name a step. @param at its place, from 0 */
+export function nameOfStep({ name }: { name?: string }, at: number): string {
+  return name ?? `step ${at + 1}`;
+}
