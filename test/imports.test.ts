@@ -268,3 +268,12 @@ test("a remote probe loads neither the API nor the engines, which would double i
   // Only a server with a configuration file reads YAML.
   expect(served).not.toContain("yaml");
 });
+
+test("a probe thread loads neither alerts nor the rules of schemas", async () => {
+  const entrypoints = ["src/probes/probe-worker.ts"];
+  const { outputs } = await Bun.build({ entrypoints, target: "bun", splitting: true });
+  const texts = await Promise.all(outputs.map((output) => output.text()));
+  const loaded = texts.flatMap((text) => text.match(/^\/\/ .*\.[jt]s$/gm) ?? []);
+  expect(loaded.some((path) => path.endsWith("src/probes/http.ts"))).toBe(true);
+  expect(loaded.filter((path) => /domain\/alerts|format-rules|croner/.test(path))).toEqual([]);
+});

@@ -1,5 +1,7 @@
 import type { HttpConfig } from "./http.ts";
 
+/* Parts of a config for code that loads no schemas, such as a probe thread. */
+
 /** Whether a config is one of an HTTP monitor: it has a URL, or steps with URLs. */
 export function isHttpConfig(config: object): config is HttpConfig {
   return "url" in config || "steps" in config;
