@@ -1,4 +1,4 @@
-import { parseJsonPath } from "./json-document.ts";
+import { isJson, parseJsonPath } from "./json-document.ts";
 
 /* Values that a step of a check takes from its answer, and that later steps send (behavior 26.80 to 26.87). */
 
@@ -96,13 +96,4 @@ function kindOfBody(body: string, headers: Record<string, string>): "json" | "fo
   const [media = ""] = type.toLowerCase().split(";");
   if (/[/+]json$/.test(media.trim())) return "json";
   return media.trim() === "application/x-www-form-urlencoded" ? "form" : "text";
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }

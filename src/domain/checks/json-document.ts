@@ -83,3 +83,13 @@ export function parseJsonPath(path: string): JSONPathQuery | undefined {
     return undefined;
   }
 }
+
+/** Whether a text is one JSON document. */
+export function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

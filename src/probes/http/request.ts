@@ -1,3 +1,4 @@
+import { isJson } from "../../domain/checks/json-document.ts";
 import { firstUrlOf } from "../../domain/monitors/kinds/http-target.ts";
 import type { MonitorConfig } from "../../domain/monitors/monitor.ts";
 import type { Target } from "../connections/dial.ts";
@@ -94,15 +95,6 @@ export function targetOf(url: URL): { target: Target; secure: boolean } {
   const secure = url.protocol === "https:";
   const host = url.hostname.replace(/^\[|\]$/g, "");
   return { target: { host, port: url.port === "" ? (secure ? 443 : 80) : Number(url.port) }, secure };
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** The value of the header `Authorization`. */
