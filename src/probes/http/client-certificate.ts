@@ -2,6 +2,7 @@ import { X509Certificate } from "node:crypto";
 import type { Reason } from "../../domain/checks/observation.ts";
 import { type ClientCertificate, validityOf } from "../connections/handshake.ts";
 import type { ProbeContext } from "../observe.ts";
+import { systemProbeClock } from "../probe-clock.ts";
 import { ProbeError } from "../probe-error.ts";
 
 /** Ways in which a server refuses a client: some servers only close the connection, and others answer over HTTP. */
@@ -18,7 +19,7 @@ export async function withOwnCertificate<T>(
   } catch (error) {
     // The host of a redirect may not have got the certificate.
     if (!(error instanceof ProbeError) || !REFUSALS.has(error.reason) || context.isRedirected) throw error;
-    const fault = faultOf(client, Date.now());
+    const fault = faultOf(client, systemProbeClock.now());
     if (fault === null) throw error;
     throw new ProbeError(error.reason, `${error.message}; ${fault}`, error.seen);
   }
