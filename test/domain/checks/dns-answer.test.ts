@@ -390,7 +390,7 @@ describe("behavior 4.26: with `expectedContains`", () => {
     });
   });
 
-  test("each text is looked for in its family, and a family without an answer proves nothing", () => {
+  test("each text is compared with the records of its family, and a family without an answer proves nothing", () => {
     const texts = ["192.0.2.1", "2001:db8::1"];
     const [four, six] = [found("A", "192.0.2.1"), found("AAAA", "2001:db8::1")];
     expect(check(texts, four, six).status).toBe("present");

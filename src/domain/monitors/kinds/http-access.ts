@@ -37,8 +37,7 @@ const ProxyServer = Type.Object(
       format: "proxy-url",
       maxLength: 2048,
       examples: ["http://proxy.example.com:3128"],
-      description:
-        "The proxy: `http://`, which is asked for a tunnel (CONNECT) to an `https` URL, or `socks5://`.",
+      description: "The proxy: `socks5://`, or `http://`, which gets CONNECT for an `https` URL.",
     }),
     user: Type.Optional(Type.String({ format: "user-name", minLength: 1, maxLength: 255 })),
     password: Type.Optional(Password),

@@ -62,7 +62,8 @@ export function stepsIn(steps: unknown): Config[] {
 /** The names of the hidden fields, one for each step: the position of its stored step, or nothing. */
 export const STEPS = "config.steps";
 
-export function nameOfStep(at: number): string {
+/** The field of a step in the form. @param at its place, from 0 */
+export function fieldOfStep(at: number): string {
   return `${STEPS}.${at}`;
 }
 
@@ -71,7 +72,7 @@ export function readSteps(data: FormData, stored: unknown): Config[] | undefined
   if (!data.has(STEPS)) return undefined;
   return data
     .getAll(STEPS)
-    .map((from, at) => readStep(data, nameOfStep(at), stepsIn(stored)[Number(from || -1)]));
+    .map((from, at) => readStep(data, fieldOfStep(at), stepsIn(stored)[Number(from || -1)]));
 }
 
 function readStep(data: FormData, at: string, stored: Config = {}): Config {
@@ -88,7 +89,7 @@ function readStep(data: FormData, at: string, stored: Config = {}): Config {
 
 /** Errors of rows that a request cannot have, because it is an object: in the style of the API. */
 export function rowFaults(data: FormData): string[] {
-  return ["config", ...data.getAll(STEPS).map((_, at) => nameOfStep(at))].flatMap((at) => [
+  return ["config", ...data.getAll(STEPS).map((_, at) => fieldOfStep(at))].flatMap((at) => [
     ...keyFaults(data, { at: `${at}.headers`, width: 2, what: "name" }),
     ...keyFaults(data, { at: `${at}.expect.headers`, width: 2, what: "name" }),
     ...keyFaults(data, { at: `${at}.take`, width: 2, what: "name" }),

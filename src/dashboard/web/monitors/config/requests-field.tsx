@@ -6,7 +6,7 @@ import { reportChange } from "../../form/form.tsx";
 import { useRestoredValues } from "../../form/use-draft.tsx";
 import { configOf } from "./config-values.ts";
 import { completeUrl, splitUrl } from "./interval-field.tsx";
-import { nameOfStep, STEPS, stepsIn, withOneRequest, withSteps } from "./request-values.ts";
+import { fieldOfStep, STEPS, stepsIn, withOneRequest, withSteps } from "./request-values.ts";
 
 export interface Props {
   config: Config;
@@ -76,7 +76,7 @@ function Steps({ steps, children }: Pick<RequestsProps, "children"> & { steps: C
         <fieldset className="layer" key={key}>
           <legend>Step {at + 1}</legend>
           <input type="hidden" name={STEPS} value={from} />
-          {children({ at: nameOfStep(at), step: steps[Number(from || -1)] ?? {} })}
+          {children({ at: fieldOfStep(at), step: steps[Number(from || -1)] ?? {} })}
           <StepButtons
             at={at}
             count={list.length}
