@@ -1,5 +1,6 @@
 import { Elysia } from "elysia";
 import { firstQuery } from "../domain/overview/overview-query.ts";
+import { LANGUAGES, type Reader, readerOf } from "../domain/pages/reader-locale.ts";
 import { notFound, StorageFault } from "../errors.ts";
 import type { ExpectedPage } from "../runner/change-feed.ts";
 import { authenticate } from "./auth/authentication.ts";
@@ -12,6 +13,7 @@ import { isOidcPath } from "./people/oidc.ts";
 import { missingReport, reportPage } from "./reports/report-mails.ts";
 
 type Page = Services["page"];
+type PageReader = Parameters<Page["preloads"]>[0];
 
 /**
  * Everything comes from this server, and no inline script runs, so that names chosen by users and targets stay text
@@ -155,13 +157,15 @@ async function sendPage(
   request: Request,
   { path, status = 200 }: { path: string; status?: number },
 ): Promise<Response> {
-  const link = [...(await page.preloads()), ...preloads(path, request, basePath)].join(", ");
+  const link = [...(await page.preloads(pageReader(request))), ...preloads(path, request, basePath)].join(
+    ", ",
+  );
   return sendFile(page, "/", {
     request,
     status,
     extra: {
       "cache-control": status === 200 ? "no-cache" : "no-store",
-      vary: "accept-encoding, cookie",
+      vary: "accept-encoding, accept-language, cookie",
       link,
       ...(hasToken(path) && { "x-robots-tag": "noindex" }),
     },
@@ -173,10 +177,8 @@ async function sendFile(
   path: string,
   { request, status = 200, extra }: { request: Request; status?: number; extra: Record<string, string> },
 ): Promise<Response> {
-  const { headers: sent } = request;
-  const hasSession = hasSessionCookie(request) && !hasToken(URL.parse(request.url)?.pathname ?? "/");
-  const reader = { theme: themeIn(sent.get("cookie")), hasSession };
-  const file = await page.find(path, sent.get("accept-encoding") ?? "", reader);
+  const accepted = request.headers.get("accept-encoding") ?? "";
+  const file = await page.find(path, accepted, pageReader(request));
   if (!file) throw notFound();
   return new Response(new Uint8Array(file.body), {
     status,
@@ -187,6 +189,20 @@ async function sendFile(
       ...(file.encoding && { "content-encoding": file.encoding }),
     },
   });
+}
+
+function pageReader(request: Request): PageReader {
+  const cookie = request.headers.get("cookie");
+  const hasSession = hasSessionCookie(request) && !hasToken(URL.parse(request.url)?.pathname ?? "/");
+  return { ...readerIn(cookie, request.headers.get("accept-language")), theme: themeIn(cookie), hasSession };
+}
+
+/** The language that the reader has chosen in this browser, else the one that the browser wants (behavior 27.1). */
+export function readerIn(cookie: string | null, accepted: string | null): Reader {
+  const wanted = readerOf("auto", accepted);
+  const [, chosen] = /(?:^|; )stillup_language=([\w-]+)(?:;|$)/.exec(cookie ?? "") ?? [];
+  const language = LANGUAGES.find((one) => one === chosen);
+  return language === undefined || language === wanted.language ? wanted : { language, locale: language };
 }
 
 /** Preload links for the first requests of the script, so that the browser sends them in parallel with the script. */

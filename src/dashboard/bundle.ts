@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { brotliCompressSync, constants } from "node:zlib";
 import type { BunPlugin } from "bun";
+import { textFiles } from "./languages/json-files.ts";
 import { PATHS } from "./paths.ts";
 
 /*
@@ -60,8 +61,20 @@ export async function bundle(quality = 11): Promise<Asset[]> {
     { path: "/", type: page.type, plain: new TextEncoder().encode(html) },
     ...(await Promise.all(others.map(readOutput))),
     ...(await installable(html)),
+    ...(await texts()),
   ];
   return files.map((file) => compress(file, quality));
+}
+
+/** The texts of the page in each language. All names change with any of the texts, so that the HTML file can name them by one prefix. */
+async function texts(): Promise<File[]> {
+  const files = await textFiles();
+  const version = Bun.hash(JSON.stringify(files)).toString(36).slice(0, 8);
+  return files.map(({ name, json }) => ({
+    path: `/assets/texts-${version}-${name}`,
+    type: "application/json",
+    plain: new TextEncoder().encode(json),
+  }));
 }
 
 async function readOutput(output: Bun.BuildArtifact): Promise<File> {

@@ -1,5 +1,7 @@
 import { brotliCompressSync } from "node:zlib";
+import { cached } from "../domain/cache.ts";
 import { accepts } from "../domain/network/accept-encoding.ts";
+import type { Reader } from "../domain/pages/reader-locale.ts";
 import { type Asset, loadAssets } from "./bundle.ts";
 import { PATHS } from "./paths.ts";
 
@@ -22,37 +24,51 @@ export interface Page {
    */
   find(path: string, accepted: string, reader?: PageReader): Promise<PageFile | undefined>;
   /** Preload links for the header `Link`: the browser fetches these files before it reads the HTML file. */
-  preloads(): Promise<string[]>;
+  preloads(reader: PageReader): Promise<string[]>;
+  /** Changes with the scripts and styles. */
+  version(): Promise<string>;
 }
 
 /** @param basePath the path of the base URL, below which its files are; empty for most servers */
 export function createPage(basePath = ""): Page {
   let loading: Promise<Map<string, Asset>> | undefined;
-  let preloads: Promise<string[]> | undefined;
-  /** The HTML file by the attributes of its root, for each of the few kinds of readers. */
-  const documents = new Map<string, Asset>();
+  let links: Promise<string[]> | undefined;
   const load = () => {
     loading ??= loadAssets().then((all) => new Map(all.map((one) => [one.path, placed(one, basePath)])));
     return loading;
+  };
+  const textsOf = async ({ language }: PageReader) => `${basePath}${findTexts(await load())}-${language}`;
+  /** The HTML file by the attributes of its root: a reader has one of some locales and of three themes. */
+  const documentOf = cached(
+    async (attributes: string) => withAttributes((await load()).get("/") as Asset, attributes),
+    MAX_DOCUMENTS,
+  );
+  const findLinks = () => {
+    links ??= load().then(findPreloads);
+    return links;
   };
   return {
     paths: PATHS,
     async find(path, accepted, reader) {
       const asset = (await load()).get(path);
       if (!asset || path !== "/" || !reader) return asset && encode(asset, accepted);
-      const attributes = attributesOf(reader);
-      let document = documents.get(attributes);
-      if (!document) {
-        document = withAttributes(asset, attributes);
-        documents.set(attributes, document);
-      }
-      return encode(document, accepted);
+      const attributes = attributesOf(reader, await textsOf(reader));
+      return encode(await documentOf(attributes), accepted);
     },
-    preloads() {
-      preloads ??= load().then(findPreloads);
-      return preloads;
+    async preloads(reader) {
+      const texts = `<${await textsOf(reader)}-start.json>; rel=preload; as=fetch; crossorigin`;
+      return [...(await findLinks()), texts];
     },
+    version: async () => Bun.hash((await findLinks()).join()).toString(36),
   };
+}
+
+const MAX_DOCUMENTS = 100;
+
+/** @returns what the paths of all texts begin with */
+function findTexts(assets: Map<string, Asset>): string {
+  const [found = ""] = assets.keys().flatMap((path) => /^\/assets\/texts-[^-]+/.exec(path) ?? []);
+  return found;
 }
 
 /** The files that name others from the root of the host. */
@@ -68,20 +84,25 @@ function placed(asset: Asset, basePath: string): Asset {
   );
 }
 
-/** The facts about a reader that the first paint needs. */
-export interface PageReader {
+/** The facts about a reader that the first paint needs: the language and its locale too. */
+export interface PageReader extends Reader {
   /** The theme that the reader has chosen, so that no other one is painted first. */
   theme: "light" | "dark" | undefined;
   /** Whether the reader may be signed in, and reads the menu first, not the sign-in. */
   hasSession: boolean;
 }
 
-function attributesOf({ theme, hasSession }: PageReader): string {
-  return (theme ? ` data-theme="${theme}"` : "") + (hasSession ? " data-session" : "");
+/** @param texts the paths of the reader's texts begin with it */
+function attributesOf({ theme, hasSession, language, locale }: PageReader, texts: string): string {
+  const direction = language === "ar" || language === "he" ? ' dir="rtl"' : "";
+  const words = ` lang="${language}"${direction} data-locale="${locale}" data-texts="${texts}"`;
+  return words + (theme ? ` data-theme="${theme}"` : "") + (hasSession ? " data-session" : "");
 }
 
 function withAttributes(asset: Asset, attributes: string): Asset {
-  return rewritten(asset, (html) => html.replace("<html", `<html${attributes}`));
+  return rewritten(asset, (html) =>
+    html.replace(/(<html[^>]*?) lang="en"/, (_, start) => start + attributes),
+  );
 }
 
 function rewritten(asset: Asset, change: (text: string) => string): Asset {

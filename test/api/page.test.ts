@@ -137,9 +137,11 @@ describe("the page", () => {
     const linksOf = async (path: string, headers = {}) =>
       (await fetch(new URL(path, server.client.url), { headers })).headers.get("link");
     const [, style, script] = await assetPaths();
+    const [, texts] = /data-texts="([^"]+)"/.exec(await (await get("/")).text()) ?? [];
     const first = [
       `<${style}>; rel=preload; as=style; crossorigin`,
       `<${script}>; rel=modulepreload`,
+      `<${texts}-start.json>; rel=preload; as=fetch; crossorigin`,
       "</api/v1/session/current>; rel=preload; as=fetch; crossorigin",
     ].join(", ");
     expect(await linksOf("/")).toBe(first);
@@ -204,14 +206,14 @@ describe("the page", () => {
     const htmlWith = async (cookie: string) =>
       (await fetch(new URL("/outages", server.client.url), { headers: { cookie } })).text();
     const plain = await htmlWith("a=b");
-    expect(plain).toContain('<html lang="en">');
+    expect(plain).toMatch(/<html lang="en" data-locale="en" data-texts="[^"]+">/);
     for (const theme of ["light", "dark"])
       expect(await htmlWith(`a=b; stillup_theme=${theme}; c=d`)).toBe(
-        plain.replace("<html", `<html data-theme="${theme}"`),
+        plain.replace(/<html[^>]*/, (root) => `${root} data-theme="${theme}"`),
       );
     for (const wrong of ["stillup_theme=system", 'stillup_theme="><script>', "x_stillup_theme=dark"])
       expect(await htmlWith(wrong)).toBe(plain);
-    expect((await get("/")).headers.get("vary")).toBe("accept-encoding, cookie");
+    expect((await get("/")).headers.get("vary")).toBe("accept-encoding, accept-language, cookie");
   });
 
   test("is a 404 at other paths", async () => {

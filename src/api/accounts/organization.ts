@@ -1,8 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { PLANS, SUBSCRIPTIONS } from "../../domain/accounts/organization.ts";
-import { LANGUAGES } from "../../domain/pages/reader-locale.ts";
 import { Name } from "../../domain/schemas/format.ts";
-import { closed, described, named, oneOf } from "../../domain/schemas/schema.ts";
+import { closed, named, oneOf } from "../../domain/schemas/schema.ts";
 import { bodyFor, resource } from "../auth/authentication.ts";
 import { answering } from "../http/openapi.ts";
 import type { Services } from "../http/services.ts";
@@ -11,18 +10,12 @@ const ChannelIds = Type.Array(Type.String(), {
   description: "The channels of a new monitor without `alertChannelIds`.",
 });
 
-const LanguageOfOrganization = described(
-  oneOf(LANGUAGES),
-  "The language of its invitations, and of notifications whose channel has no `language`.",
-);
-
 const example = {
   id: "ul4ViFI3K7XNh42UYLNqGa",
   name: "Default",
   plan: "enterprise",
   subscription: "active",
   defaultAlertChannelIds: ["rNj4BrzNPTECyp1AhuvTuk"],
-  language: "en",
 };
 const OrganizationBody = Type.Object(
   {
@@ -31,17 +24,12 @@ const OrganizationBody = Type.Object(
     plan: oneOf(PLANS),
     subscription: oneOf(SUBSCRIPTIONS),
     defaultAlertChannelIds: ChannelIds,
-    language: LanguageOfOrganization,
   },
   named("Organization", example),
 );
 
 const OrganizationChanges = Type.Object(
-  {
-    name: Type.Optional(Name),
-    defaultAlertChannelIds: Type.Optional(ChannelIds),
-    language: Type.Optional(LanguageOfOrganization),
-  },
+  { name: Type.Optional(Name), defaultAlertChannelIds: Type.Optional(ChannelIds) },
   { ...closed, examples: [{ defaultAlertChannelIds: ["rNj4BrzNPTECyp1AhuvTuk"] }] },
 );
 
@@ -62,8 +50,8 @@ export function organizationRoutes({ store, authenticator, bodies }: Services) {
     )
     .patch(
       "",
-      async ({ authored, caller, body: { name, ...others } }) => {
-        const changes = { name: name?.trim(), ...others };
+      async ({ authored, caller, body: { name, defaultAlertChannelIds } }) => {
+        const changes = { name: name?.trim(), defaultAlertChannelIds };
         return { data: await authored().organizations.updateSettings(caller.organizationId, changes) };
       },
       {

@@ -1,6 +1,7 @@
 import type { DeliverySettings } from "../../alerts/post.ts";
 import type { Clock } from "../../clock.ts";
 import type { PageAddresses, PageIcon } from "../../domain/pages/page-look.ts";
+import type { Reader } from "../../domain/pages/reader-locale.ts";
 import type { Logger } from "../../log.ts";
 import type { Authenticator } from "../../runner/authenticator.ts";
 import type { ChangeFeed } from "../../runner/change-feed.ts";
@@ -32,6 +33,9 @@ interface PageFile {
   type: string;
   encoding?: string;
 }
+
+/** The facts about a reader in the HTML file. */
+type PageReader = Reader & { theme: "light" | "dark" | undefined; hasSession: boolean };
 
 /** The services that routes use. */
 export interface Services {
@@ -74,12 +78,9 @@ export interface Services {
     /** The paths at which the web page is shown, as patterns. */
     paths: readonly string[];
     /** Finds a file of the web page, `/` for the page itself, in an encoding that the browser accepts, and for a reader. */
-    find(
-      path: string,
-      accepted: string,
-      reader?: { theme: "light" | "dark" | undefined; hasSession: boolean },
-    ): Promise<PageFile | undefined>;
-    preloads(): Promise<string[]>;
+    find(path: string, accepted: string, reader?: PageReader): Promise<PageFile | undefined>;
+    preloads(reader: PageReader): Promise<string[]>;
+    version(): Promise<string>;
   };
   /** The public pages, and where they are. */
   publicPages: PublicPages & PageAddresses;

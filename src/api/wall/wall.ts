@@ -157,7 +157,7 @@ interface Wanted {
 function createWallCache({ store, clock, page }: Pick<Services, "store" | "clock" | "page">) {
   const cached = new Map<string, { at: number; body: Promise<PublicBody> }>();
   const read = async (wanted: Wanted, now: number) => {
-    const build = Bun.hash((await page.preloads()).join()).toString(36);
+    const build = await page.version();
     const data = { title: wanted.title, tag: wanted.tag, build, ...(await findWall(store, wanted, now)) };
     return publicBody({
       type: "application/json",

@@ -1,7 +1,6 @@
 import { type Static, type TObject, type TSchema, Type } from "@sinclair/typebox";
 import { type AppError, invalid } from "../../errors.ts";
 import { isObject } from "../canonical-json.ts";
-import type { Language } from "../pages/reader-locale.ts";
 import { fieldOf } from "../schemas/field-name.ts";
 import { Email } from "../schemas/format.ts";
 import { MASK } from "../schemas/mask.ts";
@@ -71,8 +70,6 @@ export interface AlertChannel {
   config: ChannelConfig;
   enabled: boolean;
   notifyOn: NotifyOn;
-  /** The language of its notifications; null: its organization decides. */
-  language: Language | null;
   /** The name under which a configuration file knows it; null if none does. */
   ref: string | null;
   createdAt: number;

@@ -2,7 +2,6 @@ import { eq } from "drizzle-orm";
 import { changedFields } from "../../domain/accounts/audit.ts";
 import { oldValues } from "../../domain/accounts/old-values.ts";
 import type { Organization, Plan, Subscription } from "../../domain/accounts/organization.ts";
-import type { Language } from "../../domain/pages/reader-locale.ts";
 import { notFound } from "../../errors.ts";
 import { audit } from "../audit/audit.ts";
 import { createId } from "../ids.ts";
@@ -67,14 +66,13 @@ export async function organizationPk({ query }: Sql, id: string): Promise<number
   return row.pk;
 }
 
-/** @property language null if it has chosen none @throws AppError `not_found` */
+/** @throws AppError `not_found` */
 export async function findOrganization(
   { db, tables: { organizations } }: Tx,
   id: string,
-): Promise<Organization & { pk: number; language: Language | null }> {
-  const { pk, language } = organizations;
+): Promise<Organization & { pk: number }> {
   const [row] = await db
-    .select({ pk, language, ...organizationColumns(organizations) })
+    .select({ pk: organizations.pk, ...organizationColumns(organizations) })
     .from(organizations)
     .where(eq(organizations.id, id));
   if (!row) throw notFound();

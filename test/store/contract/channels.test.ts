@@ -16,7 +16,6 @@ contractSuite("channels", (world) => {
       expect<object>(created).toEqual({
         ...values,
         notifyOn,
-        language: null,
         ref: null,
         id: created.id,
         createdAt: NOW,

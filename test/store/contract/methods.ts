@@ -185,7 +185,6 @@ export const coveredMethods = {
   notifications: [],
   notices: [],
   held: [],
-  languages: [],
   filters: [],
   people: [
     "people.create",

@@ -1,18 +1,27 @@
 import { useIsFetching } from "@tanstack/react-query";
 import { Component, type ComponentType, lazy, type ReactNode, Suspense, useEffect } from "react";
+import type { TextFile } from "../../languages/files.ts";
+import { withTexts } from "../languages/texts.ts";
 import { View } from "../ui/view.tsx";
+
+export const LIST_TEXTS = ["shared", "lists"] as const;
+export const FORM_TEXTS = ["shared", "forms"] as const;
 
 /** Load the scripts of all views except the overview, after the first view is shown. */
 const loaders: (() => Promise<unknown>)[] = [];
 
-/** A view with a script of its own. */
-export function lazyView<Props>(load: () => Promise<ComponentType<Props>>) {
-  loaders.push(load);
-  return lazy(async () => ({ default: await load() }));
+/** A view with a script and with texts of its own. */
+export function lazyView<Props>(load: () => Promise<ComponentType<Props>>, ...files: TextFile[]) {
+  const loadBoth = () => withTexts(load(), ...files);
+  loaders.push(loadBoth);
+  return lazy(async () => ({ default: await loadBoth() }));
 }
 
-export const FirstMonitor = lazyView(async () => (await import("../overview/first-steps.tsx")).FirstMonitor);
-export const SignIn = lazyView(async () => (await import("../accounts/sign-in.tsx")).SignIn);
+export const FirstMonitor = lazyView(
+  async () => (await import("../overview/first-steps.tsx")).FirstMonitor,
+  ...FORM_TEXTS,
+);
+export const SignIn = lazyView(async () => (await import("../accounts/sign-in.tsx")).SignIn, "account");
 
 /** Milliseconds without requests after which the first view counts as complete. It may still have to be rendered. */
 const QUIET = 500;

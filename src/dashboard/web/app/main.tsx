@@ -5,20 +5,22 @@ import { Link, Route, Router, Switch, useLocation } from "wouter";
 import { ApiError, api, getData } from "../data/api.ts";
 import { LiveUpdates, useConnected } from "../data/live-updates.tsx";
 import { queryKeys, serverQuery } from "../data/query-keys.ts";
+import { rich } from "../languages/rich.tsx";
+import { loadTexts, texts, withTexts } from "../languages/texts.ts";
 import { Overview } from "../overview/overview.tsx";
 import { prefetchOverview } from "../overview/overview-queries.ts";
 import { Logo } from "../ui/logo.tsx";
 import { ClockProvider } from "../ui/time.tsx";
 import { View, ViewMemoryProvider } from "../ui/view.tsx";
 import { base } from "./base.ts";
-import { LazyView, Loading, lazyView, PreloadViews } from "./lazy-views.tsx";
+import { FORM_TEXTS, LazyView, LIST_TEXTS, Loading, lazyView, PreloadViews } from "./lazy-views.tsx";
 import { currentView, MenuLink, menu } from "./menu.tsx";
 import { SessionGate, sessionQuery, useSession } from "./session.tsx";
 
 const listView = (name: keyof typeof import("./list-views.ts").listViews) =>
-  lazyView<{ id: string }>(async () => (await import("./list-views.ts")).listViews[name]);
+  lazyView<{ id: string }>(async () => (await import("./list-views.ts")).listViews[name], ...LIST_TEXTS);
 const formView = (name: keyof typeof import("./form-views.ts").formViews) =>
-  lazyView<{ id: string }>(async () => (await import("./form-views.ts")).formViews[name]);
+  lazyView<{ id: string }>(async () => (await import("./form-views.ts")).formViews[name], ...FORM_TEXTS);
 
 /** By path. The first one that matches is shown. */
 const views: [path: string, view: ComponentType<{ id: string }>][] = [
@@ -47,8 +49,13 @@ const views: [path: string, view: ComponentType<{ id: string }>][] = [
   ["/settings/people", formView("People")],
   ["/profile", formView("Profile")],
   // Few readers open it: its script is not loaded before.
-  ["/hindsight", lazy(async () => ({ default: (await import("../hindsight/hindsight.tsx")).Hindsight }))],
+  ["/hindsight", lazy(async () => ({ default: await loadHindsight() }))],
 ];
+
+async function loadHindsight() {
+  const { Hindsight } = await withTexts(import("../hindsight/hindsight.tsx"), "shared", "hindsight");
+  return Hindsight;
+}
 
 function Routes() {
   useScrollToTop();
@@ -75,10 +82,8 @@ function Home() {
 
 function NotFound() {
   return (
-    <View title="Not found">
-      <p>
-        No page has this address. <Link href="/">Back to the overview</Link>
-      </p>
+    <View title={texts.app.notFound.title}>
+      <p>{rich(texts.app.notFound.text, { back: (text) => <Link href="/">{text}</Link> })}</p>
     </View>
   );
 }
@@ -103,13 +108,22 @@ async function start(): Promise<void> {
     return location.replace(base + location.pathname + search);
   const pathname = location.pathname.slice(base.length) || "/";
   const root = document.getElementById("root") as HTMLElement;
-  if (pathname.startsWith("/wall")) return (await import("../wall/wall.tsx")).showWall(root);
-  if (pathname.startsWith("/invite/")) return (await import("../accounts/invite.tsx")).showInvite(root);
+  const loading = loadTexts("start");
+  if (pathname.startsWith("/wall")) {
+    const { showWall } = await withTexts(import("../wall/wall.tsx"), "start", "wall");
+    return showWall(root);
+  }
+  if (pathname.startsWith("/invite/")) {
+    const { showInvite } = await withTexts(import("../accounts/invite.tsx"), "start", "account");
+    return showInvite(root);
+  }
   const queries = createQueryClient();
   const page = createRoot(root);
+  const fetching = queries.fetchQuery(sessionQuery).catch(() => null);
+  await loading;
   // The server says so, because scripts cannot read the cookie.
   if ("session" in document.documentElement.dataset) page.render(<App queries={queries} isStarting />);
-  const session = await queries.fetchQuery(sessionQuery).catch(() => null);
+  const session = await fetching;
   const isAway = pathname.startsWith("/sign-in/oidc");
   // Somebody who is signed in has come back from linking the provider, and reads in the profile how that ended (behavior 19.96).
   if (isAway || (pathname === "/" && search.startsWith("?sign-in=")))
@@ -198,7 +212,7 @@ function Shell({ children }: { children: ReactNode }) {
   return (
     <div className="shell">
       <a className="skip-link" href="#main">
-        Skip to the content
+        {texts.app.skipLink}
       </a>
       <header className="shell-side">
         <Link href="/" className="shell-brand">
@@ -206,20 +220,20 @@ function Shell({ children }: { children: ReactNode }) {
           stillup
         </Link>
         <div className="shell-search">{session && tools && <tools.Search />}</div>
-        <nav className="shell-nav" aria-label="Main">
+        <nav className="shell-nav" aria-label={texts.app.menu.label}>
           {menu.map(({ group, views }) => (
             <div key={group} className="shell-group">
-              <p aria-hidden="true">{group}</p>
-              <ul aria-label={group}>
+              <p aria-hidden="true">{texts.app.menu.groups[group]}</p>
+              <ul aria-label={texts.app.menu.groups[group]}>
                 {views.map((view) => (
-                  <li key={view[0]}>
-                    <MenuLink view={view} isCurrent={view[0] === current} />
+                  <li key={view.path}>
+                    <MenuLink view={view} isCurrent={view.path === current} />
                   </li>
                 ))}
               </ul>
             </div>
           ))}
-          {session && tools && <tools.More isCurrent={!menu[0].views.some(([path]) => path === current)} />}
+          {session && tools && <tools.More isCurrent={!menu[0].views.some(({ path }) => path === current)} />}
         </nav>
         <div className="shell-account">{session && tools && <tools.Account session={session} />}</div>
       </header>
@@ -236,7 +250,7 @@ function useTools() {
   const [tools, setTools] = useState<typeof import("./tools.tsx")>();
   const connected = useConnected();
   useEffect(() => {
-    if (connected && !tools) import("./tools.tsx").then(setTools, () => {});
+    if (connected && !tools) withTexts(import("./tools.tsx"), "tools").then(setTools, () => {});
   }, [connected, tools]);
   return tools;
 }

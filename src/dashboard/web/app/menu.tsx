@@ -1,48 +1,55 @@
 import { Link } from "wouter";
+import { texts } from "../languages/texts.ts";
 import { base } from "./base.ts";
 
 /** A view in the menu. The wall is a document of its own. */
-type MenuView = readonly [path: string, name: string];
+interface MenuView {
+  path: string;
+  name: keyof typeof texts.app.menu.views;
+}
+
+const view = (path: string, name: MenuView["name"]): MenuView => ({ path, name });
 
 /** The views in the menu, by what people do. A phone shows the first group below, and all of them behind "More". */
-export const menu = [
+export const menu: readonly [MenuGroup, ...MenuGroup[]] = [
   {
-    group: "Watch",
+    group: "watch",
     views: [
-      ["/", "Overview"],
-      ["/outages", "Outages"],
-      ["/maintenances", "Maintenance"],
-      ["/events", "Events"],
+      view("/", "overview"),
+      view("/outages", "outages"),
+      view("/maintenances", "maintenances"),
+      view("/events", "events"),
     ],
   },
   {
-    group: "Share",
-    views: [
-      ["/pages", "Pages"],
-      ["/reports", "Reports"],
-      ["/wall", "Wall"],
-    ],
+    group: "share",
+    views: [view("/pages", "pages"), view("/reports", "reports"), view("/wall", "wall")],
   },
   {
-    group: "Set up",
+    group: "setUp",
     views: [
-      ["/channels", "Channels"],
-      ["/on-call", "On call"],
-      ["/locations", "Locations"],
-      ["/settings/people", "People"],
-      ["/keys", "API keys"],
-      ["/settings", "Settings"],
+      view("/channels", "channels"),
+      view("/on-call", "onCall"),
+      view("/locations", "locations"),
+      view("/settings/people", "people"),
+      view("/keys", "keys"),
+      view("/settings", "settings"),
     ],
   },
-] as const satisfies { group: string; views: MenuView[] }[];
+];
+
+interface MenuGroup {
+  group: keyof typeof texts.app.menu.groups;
+  views: MenuView[];
+}
 
 /** All views of the menu. */
-export const menuViews: readonly MenuView[] = menu.flatMap(({ views }): readonly MenuView[] => views);
+export const menuViews: readonly MenuView[] = menu.flatMap(({ views }) => views);
 
 /** The path of the view to which an address belongs: the longest one that it begins with. Empty if it belongs to none. */
 export function currentView(address: string): string {
   if (address === "/" || address.startsWith("/monitors")) return "/";
-  const found = menuViews.map(([path]) => path).filter((path) => path !== "/" && address.startsWith(path));
+  const found = menuViews.map(({ path }) => path).filter((path) => path !== "/" && address.startsWith(path));
   return found.reduce((longest, path) => (path.length > longest.length ? path : longest), "");
 }
 
@@ -52,11 +59,11 @@ interface Props {
   onClick?: () => void;
 }
 
-export function MenuLink({ view: [path, name], isCurrent, onClick }: Props) {
+export function MenuLink({ view: { path, name }, isCurrent, onClick }: Props) {
   const content = (
     <>
       <Icon of={path} />
-      {name}
+      {texts.app.menu.views[name]}
     </>
   );
   if (path === "/wall") return <a href={base + path}>{content}</a>;

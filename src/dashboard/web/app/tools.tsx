@@ -4,6 +4,7 @@ import { Link, useLocation } from "wouter";
 import { FIRST_NAME } from "../../../domain/accounts/organization.ts";
 import type { Session } from "../data/api.ts";
 import { apiKeysQuery, meQuery, organizationQuery } from "../data/query-keys.ts";
+import { texts } from "../languages/texts.ts";
 import { Palette } from "../palette/palette.tsx";
 import { Dialog, DialogActions } from "../ui/dialog.tsx";
 import { Attention } from "./attention.tsx";
@@ -87,7 +88,7 @@ function useShortcuts(open: (what: "search" | "shortcuts") => void): void {
 }
 
 function Shortcuts({ onClose }: { onClose: () => void }) {
-  const names = new Map(menuViews);
+  const names = new Map(menuViews.map(({ path, name }) => [path, texts.app.menu.views[name]]));
   const shortcuts: [keys: string[], what: string][] = [
     [[isMac ? "⌘" : "Ctrl", "K"], "Search for a monitor, view or action"],
     [["?"], "This list"],
@@ -201,12 +202,12 @@ export function More({ isCurrent }: { isCurrent: boolean }) {
         <Dialog title="More" onClose={close}>
           <div className="more-views">
             {menu.map(({ group, views }) => (
-              <section key={group} aria-label={group}>
-                <h3>{group}</h3>
+              <section key={group} aria-label={texts.app.menu.groups[group]}>
+                <h3>{texts.app.menu.groups[group]}</h3>
                 <ul>
                   {views.map((view) => (
-                    <li key={view[0]}>
-                      <MenuLink view={view} isCurrent={view[0] === currentView(location)} onClick={close} />
+                    <li key={view.path}>
+                      <MenuLink view={view} isCurrent={view.path === currentView(location)} onClick={close} />
                     </li>
                   ))}
                 </ul>

@@ -1,11 +1,12 @@
 import { useEffect, useState } from "react";
+import { withTexts } from "../languages/texts.ts";
 
 type Script = typeof import("./first-steps.tsx");
 
 let loaded: Script | undefined;
 
 export async function loadFirstSteps(): Promise<Script> {
-  loaded = await import("./first-steps.tsx");
+  loaded = await withTexts(import("./first-steps.tsx"), "shared", "forms");
   return loaded;
 }
 

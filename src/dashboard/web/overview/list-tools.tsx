@@ -2,6 +2,7 @@ import { type FormEvent, type MouseEvent, useEffect, useId, useState } from "rea
 import { Link, useSearchParams } from "wouter";
 import { changedByMonitor } from "../data/query-keys.ts";
 import { useChange } from "../data/use-change.ts";
+import { withTexts } from "../languages/texts.ts";
 import { ConfirmButton, Dialog, DialogActions, DialogButton } from "../ui/dialog.tsx";
 import { Failure, useAction } from "../ui/filters.tsx";
 import { changeMany } from "../ui/undo.tsx";
@@ -51,7 +52,7 @@ function SelectButton({ mode, onMode }: ButtonProps) {
   const toggle = ({ currentTarget: button }: MouseEvent<HTMLElement>) =>
     run(async () => {
       if (mode) return mode.end();
-      const { selectMode } = await import("../app/form-views.ts");
+      const { selectMode } = await withTexts(import("../app/form-views.ts"), "shared", "forms");
       onMode(selectMode.startSelecting(() => onMode(null), button));
     });
   return (

@@ -9,6 +9,7 @@ import { chooseTheme, THEMES, themeLabels } from "../app/theme.ts";
 import type { MonitorSummary } from "../data/api.ts";
 import { foundMonitorsQuery } from "../data/monitor-search.ts";
 import { useSettled } from "../data/use-settled.ts";
+import { texts } from "../languages/texts.ts";
 import { monitorStatusLabel, StatusMark } from "../status/status-mark.tsx";
 import { describeError } from "../ui/filters.tsx";
 
@@ -134,8 +135,8 @@ export function commandsFor({ mayWrite, isPerson }: { mayWrite: boolean; isPerso
   ];
   return [
     ...menuViews.map(
-      ([path, label]): Command => ({
-        label,
+      ({ path, name }): Command => ({
+        label: texts.app.menu.views[name],
         kind: "View",
         to: path === "/wall" ? () => location.assign(base + path) : path,
       }),

@@ -71,12 +71,17 @@ function on<Fields>(name: string, work: (event: Extendable & Fields) => Promise<
 /* The paths of the page. Everything else, such as public pages, the API and /docs, passes by. */
 const PAGE = new RegExp(`^${BASE}/((${SECTIONS})(/.*)?)?$`);
 
+/** The texts of the first view, in the language of the saved page. */
+const TEXTS = new RegExp(`^${BASE}/assets/texts-.*-start\\.json$`);
+
 on<object>("install", async () => {
   const cache = await caches.open(CACHE);
   await cache.addAll(FILES);
-  const html = await (await cache.match(`${BASE}/`, { ignoreVary: true }))?.text();
+  const html = (await (await cache.match(`${BASE}/`, { ignoreVary: true }))?.text()) ?? "";
   // While the nodes are updated, one with another version may have answered.
-  if (!FILES.every((path) => html?.includes(path))) throw new Error("another version");
+  if (!FILES.every((path) => html.includes(path))) throw new Error("another version");
+  const [, texts] = /data-texts="([^"]+)"/.exec(html) ?? [];
+  await cache.add(`${texts}-start.json`);
   await worker.skipWaiting();
 });
 
@@ -95,7 +100,7 @@ addEventListener("fetch", (event) => {
   const { origin, pathname } = new URL(request.url);
   if (request.method !== "GET" || origin !== location.origin) return;
   const isPage = request.mode === "navigate" && PAGE.test(pathname);
-  if (!isPage && !FILES.slice(1).includes(pathname)) return;
+  if (!isPage && !FILES.slice(1).includes(pathname) && !TEXTS.test(pathname)) return;
   const saved = () => caches.match(isPage ? `${BASE}/` : request, { ignoreVary: true });
   respondWith.call(
     event,

@@ -1,0 +1,1 @@
+export const bulk = {} as const;

@@ -1,0 +1,1 @@
+export const hindsight = {} as const;

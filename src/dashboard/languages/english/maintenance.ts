@@ -1,0 +1,1 @@
+export const maintenance = {} as const;

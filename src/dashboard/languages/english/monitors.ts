@@ -1,0 +1,1 @@
+export const monitors = {} as const;

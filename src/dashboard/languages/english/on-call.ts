@@ -1,0 +1,1 @@
+export const onCall = {} as const;

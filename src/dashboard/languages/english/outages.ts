@@ -1,0 +1,1 @@
+export const outages = {} as const;

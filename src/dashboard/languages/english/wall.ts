@@ -1,0 +1,1 @@
+export const wall = {} as const;

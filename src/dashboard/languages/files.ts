@@ -1,0 +1,21 @@
+import type { Room } from "./english.ts";
+
+/**
+ * The rooms whose texts a script of the page needs, in one file for each language (behavior 27.4). `shared` is for what several
+ * of these scripts have. A test asserts that each script loads the files of the rooms that it reads.
+ */
+export const TEXT_FILES = {
+  start: ["common", "app", "ui", "status", "overview"],
+  tools: ["tools", "palette"],
+  account: ["accounts"],
+  shared: ["form", "results"],
+  lists: ["monitors", "outages", "evidence", "reports"],
+  forms: [
+    ...["steps", "alerts", "onCall", "locations", "incidents", "pages", "maintenance", "people", "server"],
+    ...["bulk", "config", "faults"],
+  ],
+  wall: ["wall"],
+  hindsight: ["hindsight"],
+} as const satisfies Record<string, readonly Room[]>;
+
+export type TextFile = keyof typeof TEXT_FILES;

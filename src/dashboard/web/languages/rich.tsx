@@ -1,0 +1,33 @@
+import { Fragment, type ReactNode } from "react";
+import type { Places, Tags } from "../../languages/table.ts";
+import { fill, shown } from "./texts.ts";
+
+/** An element or a value for each place of a text, and a function of the text inside for each tag. */
+type Parts<Text extends string> = { readonly [Name in Places<Text>]: ReactNode } & {
+  readonly [Name in Tags<Text>]: (inside: string) => ReactNode;
+};
+
+/** A text with elements: `Since {time}, by <link>the guide</link>`. */
+export function rich<Text extends string>(text: Text, parts: Parts<Text>): ReactNode {
+  const given = parts as Record<string, Part>;
+  return text.split(PARTS).map((part, at) => {
+    const [, place, tag = "", inside = ""] = PART.exec(part) ?? [];
+    const value = given[place ?? tag];
+    const node = typeof value === "function" ? value(fillPlain(inside, given)) : nodeOf(value ?? part);
+    return <Fragment key={at}>{node}</Fragment>;
+  });
+}
+
+const PARTS = /(\{\w+\}|<\w+>[^<]*<\/\w+>)/;
+const PART = /^(?:\{(\w+)\}|<(\w+)>([^<]*)<\/\w+>)$/;
+
+type Part = ReactNode | ((inside: string) => ReactNode);
+
+function nodeOf(value: ReactNode): ReactNode {
+  return typeof value === "number" || typeof value === "string" ? shown(value) : value;
+}
+
+/** The text inside a tag, whose places have values without elements. */
+function fillPlain(inside: string, given: Record<string, Part>): string {
+  return fill<string>(inside, given as Record<string, string | number>);
+}

@@ -1,0 +1,98 @@
+import { describe, expect, test } from "bun:test";
+import { existsSync } from "node:fs";
+import { brotliCompressSync } from "node:zlib";
+import { english } from "../../../src/dashboard/languages/english.ts";
+import { TEXT_FILES } from "../../../src/dashboard/languages/files.ts";
+import { tableOf, textFiles } from "../../../src/dashboard/languages/json-files.ts";
+import { LANGUAGES } from "../../../src/domain/pages/reader-locale.ts";
+
+const OTHERS = LANGUAGES.filter(
+  (language) => language !== "en" && existsSync(`src/dashboard/languages/${language}.ts`),
+);
+
+/** A text, or the forms of a text with a number, with the keys that lead to it. */
+type Entry = [path: string, text: unknown];
+
+function entriesOf(part: unknown, forms: (at: string) => boolean, path = ""): Entry[] {
+  if (typeof part !== "object" || part === null || forms(path)) return [[path, part]];
+  return Object.entries(part).flatMap(([key, value]) =>
+    entriesOf(value, forms, path === "" ? key : `${path}.${key}`),
+  );
+}
+
+const all = entriesOf(english, () => false);
+const pluralPaths = new Set(
+  all
+    .map(([path]) => path)
+    .filter((path) => path.endsWith(".one"))
+    .map((path) => path.slice(0, -".one".length))
+    .filter((path) => all.some(([other]) => other === `${path}.other`)),
+);
+const expected = entriesOf(english, (path) => pluralPaths.has(path));
+
+function placesOf(text: string): string[] {
+  return [...new Set(text.match(/\{\w+\}|<\w+>|<\/\w+>/g))].toSorted();
+}
+
+describe.each(OTHERS)("the texts in %s", (language) => {
+  test("behavior 27.3: have the places and tags of the English ones, and the plural forms of the language", async () => {
+    const table = await tableOf(language);
+    const entries = new Map(entriesOf(table, (path) => pluralPaths.has(path)));
+    const categories = new Intl.PluralRules(language).resolvedOptions().pluralCategories.toSorted();
+    const wrong = expected.filter(([path, reference]) => {
+      const text = entries.get(path);
+      if (typeof reference === "string")
+        return typeof text !== "string" || text.trim() === "" || !sameParts(text, reference);
+      const forms = (text ?? {}) as Record<string, string>;
+      const { other } = reference as { other: string };
+      const isComplete = Object.keys(forms).toSorted().join() === categories.join();
+      // "One" may be said without its number.
+      const isWhole = Object.values(forms).every(
+        (form) =>
+          form.trim() !== "" && sameParts(form.replaceAll("{count}", ""), other.replaceAll("{count}", "")),
+      );
+      return !isComplete || !isWhole || !forms.other?.includes("{count}") !== !other.includes("{count}");
+    });
+    expect(wrong.map(([path]) => path)).toEqual([]);
+  });
+
+  test("behavior 27.4: are at most 25 kB as brotli", async () => {
+    const own = (await textFiles()).filter(({ name }) => name.startsWith(`${language}-`));
+    expect(own).toHaveLength(Object.keys(TEXT_FILES).length);
+    const sizes = own.map(({ json }) => brotliCompressSync(json).byteLength);
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(25_000);
+  });
+});
+
+function sameParts(text: string, reference: string): boolean {
+  return placesOf(text).join() === placesOf(reference).join();
+}
+
+const sources = await Promise.all(
+  [...new Bun.Glob("**/*.{ts,tsx}").scanSync("src/dashboard/web")].map(
+    async (path) => [path, await Bun.file(`src/dashboard/web/${path}`).text()] as const,
+  ),
+);
+const code = sources
+  .map(([, text]) => text)
+  .join("\n")
+  .replaceAll(/\s*\n\s*(?=\.)/g, "");
+
+/** A path of keys that is read whole, or as a group of which a value chooses the member. */
+function isRead(path: string): boolean {
+  const keys = path.split(".");
+  return keys.some((_, at) => {
+    const start = `texts.${keys.slice(0, at + 1).join(".")}`;
+    const isWhole = at === keys.length - 1;
+    return new RegExp(`\\b${start.replaceAll(".", "\\.")}${isWhole ? "\\b" : "(?![\\w.])"}`).test(code);
+  });
+}
+
+test("behavior 27.3: every text is read by a view", () => {
+  expect(expected.map(([path]) => path).filter((path) => !isRead(path))).toEqual([]);
+});
+
+test("every room is in one file", () => {
+  const rooms: string[] = Object.values(TEXT_FILES).flat();
+  expect(rooms.toSorted()).toEqual(Object.keys(english).toSorted());
+});
