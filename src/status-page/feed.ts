@@ -1,10 +1,11 @@
 import { iso } from "../domain/iso-time.ts";
+import { fill } from "../domain/locale-formats.ts";
 import type { IncidentStatus, IncidentUpdate } from "../domain/pages/incident.ts";
 import type { Logo } from "../domain/pages/page-look.ts";
 import type { PublicComponent, PublicIncident, PublicPage } from "../domain/pages/public-page.ts";
 import { type Html, html } from "../html.ts";
 import { time } from "./html/subscriptions.ts";
-import { fill, fillHtml, type Localization } from "./localization.ts";
+import { fillHtml, type Localization } from "./localization.ts";
 import { cachedMarkdown } from "./markdown.ts";
 
 /** The namespace of the IDs in feeds. It must never change, because readers would show all entries again. */

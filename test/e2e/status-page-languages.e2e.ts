@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { fill } from "../../src/domain/locale-formats.ts";
 import { LANGUAGES, readerOf } from "../../src/domain/pages/reader-locale.ts";
-import { fill, localizationOf } from "../../src/status-page/localization.ts";
+import { localizationOf } from "../../src/status-page/localization.ts";
 import { isAccessible } from "../support/browser/accessibility.ts";
 import { accessibilityTree, namesOf } from "../support/browser/accessibility-tree.ts";
 import { holds } from "../support/browser/becomes.ts";

@@ -1,4 +1,5 @@
 import { DAY } from "../../domain/duration.ts";
+import { fill } from "../../domain/locale-formats.ts";
 import {
   type ComponentStatus,
   isUnderMaintenance,
@@ -13,7 +14,7 @@ import {
 } from "../../domain/pages/public-page.ts";
 import { Html, html } from "../../html.ts";
 import { logoPath, titleMarkup } from "../feed.ts";
-import { fill, fillHtml, type Localization } from "../localization.ts";
+import { fillHtml, type Localization } from "../localization.ts";
 import { openIncidents } from "./incidents.ts";
 import { maintenanceCard, pastSection } from "./past.ts";
 import { subscribePanel, time, zoneNote } from "./subscriptions.ts";

@@ -1,9 +1,10 @@
 import { DAY } from "../../domain/duration.ts";
 import { localTimeIn } from "../../domain/local-time.ts";
+import { fill } from "../../domain/locale-formats.ts";
 import type { PublicComponent, PublicMaintenance, PublicPage } from "../../domain/pages/public-page.ts";
 import type { PublicMonth } from "../../domain/pages/show-page.ts";
 import { type Html, html } from "../../html.ts";
-import { fill, fillHtml, type Localization, localizationOf } from "../localization.ts";
+import { fillHtml, type Localization, localizationOf } from "../localization.ts";
 import { affected, pastIncident } from "./incidents.ts";
 import { time, timeSpan, zoneNote } from "./subscriptions.ts";
 import { htmlDocument, type PageAddress } from "./unlock.ts";

@@ -1,9 +1,10 @@
 import { iso } from "../../domain/iso-time.ts";
 import { localTimeIn } from "../../domain/local-time.ts";
+import { fill } from "../../domain/locale-formats.ts";
 import type { PublicComponent, PublicPage } from "../../domain/pages/public-page.ts";
 import { type Html, html } from "../../html.ts";
 import type { AnyTexts } from "../languages/load.ts";
-import { fill, fillHtml, type Localization } from "../localization.ts";
+import { fillHtml, type Localization } from "../localization.ts";
 import { htmlDocument } from "./unlock.ts";
 
 /** The page of a subscription. @property url absolute, without a trailing slash */

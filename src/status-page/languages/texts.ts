@@ -1,9 +1,7 @@
+import type { Plural } from "../../domain/locale-formats.ts";
 import type { ComponentStatus } from "../../domain/pages/component-status.ts";
 import type { Impact, IncidentStatus } from "../../domain/pages/incident.ts";
 import type { DayLevel, PublicMaintenance } from "../../domain/pages/public-page.ts";
-
-/** One template for each plural category of a language; `{count}` is the number. */
-export type Plural<Category extends Intl.LDMLPluralRule> = Record<Category, string>;
 
 /** The text about a monitor that is down, and the text about a degraded one. */
 type Outage = Record<"down" | "degraded", string>;

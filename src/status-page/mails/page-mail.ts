@@ -1,3 +1,4 @@
+import { fill } from "../../domain/locale-formats.ts";
 import {
   type IncidentNotice,
   type MaintenanceNotice,
@@ -8,7 +9,7 @@ import {
 } from "../../domain/pages/subscription.ts";
 import { oneLine, truncate } from "../../domain/truncate.ts";
 import { html } from "../../html.ts";
-import { fill, fillHtml, type Localization } from "../localization.ts";
+import { fillHtml, type Localization } from "../localization.ts";
 import { cachedMarkdown } from "../markdown.ts";
 
 /**

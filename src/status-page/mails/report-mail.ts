@@ -1,10 +1,11 @@
 import { DAY } from "../../domain/duration.ts";
+import { fill } from "../../domain/locale-formats.ts";
 import { readerOf } from "../../domain/pages/reader-locale.ts";
 import type { Part, ReportContents, ReportedOutage } from "../../domain/reports/report-contents.ts";
 import { type ReportDefinition, type ReportPeriod, spanOf } from "../../domain/reports/report-mail.ts";
 import { oneLine, truncate } from "../../domain/truncate.ts";
 import { Html, html } from "../../html.ts";
-import { fill, type Localization, localizationOf } from "../localization.ts";
+import { type Localization, localizationOf } from "../localization.ts";
 
 /** Characters of the title in the subject, of which mail programs show less: the period follows it. */
 const MAX_TITLE = 120;

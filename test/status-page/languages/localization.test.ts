@@ -1,9 +1,10 @@
 import { describe, expect, test } from "bun:test";
+import { fill } from "../../../src/domain/locale-formats.ts";
 import { readerOf } from "../../../src/domain/pages/reader-locale.ts";
 import { html } from "../../../src/html.ts";
 import { renderPage } from "../../../src/status-page/html/page.ts";
 import { timeSpan } from "../../../src/status-page/html/subscriptions.ts";
-import { fill, fillHtml, localizationOf } from "../../../src/status-page/localization.ts";
+import { fillHtml, localizationOf } from "../../../src/status-page/localization.ts";
 import { examplePage } from "../../support/pages/example-page.ts";
 import { localFor, localizations } from "../../support/pages/languages.ts";
 
