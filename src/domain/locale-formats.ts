@@ -3,7 +3,7 @@ import { DAY, HOUR, MINUTE, SECOND } from "./duration.ts";
 import type { Reader } from "./pages/reader-locale.ts";
 import { oneLine } from "./truncate.ts";
 
-/* What texts in any language need: values in their places, plurals, dates, amounts, and the direction of names. */
+/* For texts in any language: values in their places, plurals, dates, amounts, and the direction of names. */
 
 /** One template for each plural category of a language; `{count}` is the number. */
 export type Plural<Category extends Intl.LDMLPluralRule> = Record<Category, string>;

@@ -6,7 +6,7 @@ import type { Plural } from "../../domain/locale-formats.ts";
 import type { MonitorType } from "../../domain/monitors/kinds/kinds.ts";
 import type { Status } from "../../domain/monitors/status.ts";
 
-/** The statuses of monitors that are well. */
+/** The statuses of healthy monitors. */
 type Healthy = "up" | "active" | "present" | "ok";
 
 /** The statuses that a reminder repeats. */
@@ -40,12 +40,12 @@ export interface Texts<Category extends Intl.LDMLPluralRule = never> {
   status: Record<Status, string>;
   /** The same if it has lasted for a while: `Still down`. A label too, at the start of a title or a line. */
   still: Record<Unhealthy, string>;
-  /** What a monitor checks. `Port`: it opens a connection to a port. `Certificate`: of TLS. `Cron job`: it waits for check-ins. */
+  /** The type of a monitor. `Port`: it opens a connection to a port. `Certificate`: for TLS. `Cron job`: it waits for check-ins. */
   monitorType: Record<MonitorType, string>;
 
   /**
-   * Titles of notifications about one monitor. `{name}` is its name. The trouble begins with these; the four statuses of monitors
-   * that are well again end one.
+   * Titles of notifications about one monitor. `{name}` is its name. The four healthy statuses
+   * end a trouble, the others begin one.
    */
   title: Record<Status, string> & {
     /** A reminder: `Still down: Shop front`. `{status}` is one of `still`. */
@@ -150,7 +150,7 @@ export interface Texts<Category extends Intl.LDMLPluralRule = never> {
     since: string;
     /** Where the failure is, with a sentence in English. */
     why: string;
-    /** What monitors that fail at the same time have in common. */
+    /** The thing that monitors share which fail at the same time. */
     together: string;
     /** Names of the places from where checks see it. */
     seenFrom: string;
@@ -165,7 +165,7 @@ export interface Texts<Category extends Intl.LDMLPluralRule = never> {
     inTroubleSince: string;
     /** Somebody works on the outage: when and who. */
     acknowledged: string;
-    /** What this person wrote. */
+    /** The text that this person wrote. */
     note: string;
     /** Monitors that depend on this one, whose notifications are not sent meanwhile. */
     muted: string;
@@ -174,7 +174,7 @@ export interface Texts<Category extends Intl.LDMLPluralRule = never> {
     /** How many notices a message has. */
     notices: string;
     monitors: string;
-    /** Of a maintenance. */
+    /** The times of a maintenance. */
     started: string;
     until: string;
     ended: string;
@@ -200,7 +200,7 @@ export interface Texts<Category extends Intl.LDMLPluralRule = never> {
     monitors: string;
     /** The last item of a list of names: there are more. */
     more: Plural<Category>;
-    /** What monitors that fail at the same time share: an address, a certificate, a host, a network, a domain, a place from where they are checked, a tag. */
+    /** The thing that monitors share which fail at the same time: an address, a certificate, a host, a network, a domain, a place from where they are checked, a tag. */
     cause: Record<FactKind, Plural<Category>>;
     /** All that this server checks fails. */
     everythingFromHere: Plural<Category>;
