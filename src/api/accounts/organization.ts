@@ -1,7 +1,8 @@
 import { Type } from "@sinclair/typebox";
 import { PLANS, SUBSCRIPTIONS } from "../../domain/accounts/organization.ts";
+import { LANGUAGES } from "../../domain/pages/reader-locale.ts";
 import { Name } from "../../domain/schemas/format.ts";
-import { closed, named, oneOf } from "../../domain/schemas/schema.ts";
+import { closed, described, named, oneOf } from "../../domain/schemas/schema.ts";
 import { bodyFor, resource } from "../auth/authentication.ts";
 import { answering } from "../http/openapi.ts";
 import type { Services } from "../http/services.ts";
@@ -10,12 +11,18 @@ const ChannelIds = Type.Array(Type.String(), {
   description: "The channels of a new monitor without `alertChannelIds`.",
 });
 
+const LanguageOfOrganization = described(
+  oneOf(LANGUAGES),
+  "The language of its invitations, and of notifications whose channel has no `language`.",
+);
+
 const example = {
   id: "ul4ViFI3K7XNh42UYLNqGa",
   name: "Default",
   plan: "enterprise",
   subscription: "active",
   defaultAlertChannelIds: ["rNj4BrzNPTECyp1AhuvTuk"],
+  language: "en",
 };
 const OrganizationBody = Type.Object(
   {
@@ -24,12 +31,17 @@ const OrganizationBody = Type.Object(
     plan: oneOf(PLANS),
     subscription: oneOf(SUBSCRIPTIONS),
     defaultAlertChannelIds: ChannelIds,
+    language: LanguageOfOrganization,
   },
   named("Organization", example),
 );
 
 const OrganizationChanges = Type.Object(
-  { name: Type.Optional(Name), defaultAlertChannelIds: Type.Optional(ChannelIds) },
+  {
+    name: Type.Optional(Name),
+    defaultAlertChannelIds: Type.Optional(ChannelIds),
+    language: Type.Optional(LanguageOfOrganization),
+  },
   { ...closed, examples: [{ defaultAlertChannelIds: ["rNj4BrzNPTECyp1AhuvTuk"] }] },
 );
 
@@ -50,8 +62,8 @@ export function organizationRoutes({ store, authenticator, bodies }: Services) {
     )
     .patch(
       "",
-      async ({ authored, caller, body: { name, defaultAlertChannelIds } }) => {
-        const changes = { name: name?.trim(), defaultAlertChannelIds };
+      async ({ authored, caller, body: { name, ...others } }) => {
+        const changes = { name: name?.trim(), ...others };
         return { data: await authored().organizations.updateSettings(caller.organizationId, changes) };
       },
       {

@@ -1,6 +1,7 @@
 import { type Static, type TObject, type TSchema, Type } from "@sinclair/typebox";
 import { type AppError, invalid } from "../../errors.ts";
 import { isObject } from "../canonical-json.ts";
+import type { Language } from "../pages/reader-locale.ts";
 import { fieldOf } from "../schemas/field-name.ts";
 import { Email } from "../schemas/format.ts";
 import { MASK } from "../schemas/mask.ts";
@@ -70,6 +71,8 @@ export interface AlertChannel {
   config: ChannelConfig;
   enabled: boolean;
   notifyOn: NotifyOn;
+  /** The language of its notifications; null: its organization decides. */
+  language: Language | null;
   /** The name under which a configuration file knows it; null if none does. */
   ref: string | null;
   createdAt: number;

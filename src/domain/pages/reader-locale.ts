@@ -32,6 +32,9 @@ export const LANGUAGES = [
 ] as const;
 export type Language = (typeof LANGUAGES)[number];
 
+/** The language of an organization that has chosen none (behavior 27.21). */
+export const DEFAULT_LANGUAGE = "en" satisfies Language;
+
 /** `auto`: the language of the reader. */
 export const PAGE_LANGUAGES = ["auto", ...LANGUAGES] as const;
 export type PageLanguage = (typeof PAGE_LANGUAGES)[number];

@@ -1,5 +1,6 @@
 import { eq } from "drizzle-orm";
 import type { Organization } from "../../domain/accounts/organization.ts";
+import { DEFAULT_LANGUAGE, type Language } from "../../domain/pages/reader-locale.ts";
 import { findChannelPks } from "../alerts/bindings.ts";
 import type { Tx } from "../tx.ts";
 import { auditOrganizationUpdate, findOrganization } from "./organizations.ts";
@@ -7,29 +8,34 @@ import { auditOrganizationUpdate, findOrganization } from "./organizations.ts";
 export interface OrganizationSettings extends Organization {
   /** The channels of new monitors that specify none, oldest first (behavior 7.39). */
   defaultAlertChannelIds: string[];
+  /** The language of its invitations, and of notifications whose channel has no language (behavior 27.21). */
+  language: Language;
 }
 
 /** @throws AppError `not_found` */
 export async function findSettings(tx: Tx, organizationId: string): Promise<OrganizationSettings> {
-  const { pk, ...organization } = await findOrganization(tx, organizationId);
-  return { ...organization, defaultAlertChannelIds: await defaultChannelIds(tx, pk) };
+  const { pk, language, ...organization } = await findOrganization(tx, organizationId);
+  const defaultAlertChannelIds = await defaultChannelIds(tx, pk);
+  return { ...organization, defaultAlertChannelIds, language: language ?? DEFAULT_LANGUAGE };
 }
 
 export interface SettingsChanges {
   name?: string | undefined;
   defaultAlertChannelIds?: string[] | undefined;
+  language?: Language | undefined;
 }
 
 /** @throws AppError `invalid` if a default channel does not belong to the organization */
 export async function updateSettings(
   tx: Tx,
   organizationId: string,
-  { name, defaultAlertChannelIds }: SettingsChanges,
+  { name, defaultAlertChannelIds, language }: SettingsChanges,
 ): Promise<OrganizationSettings> {
   const { organizations } = tx.tables;
   const before = await findSettings(tx, organizationId);
   const { pk } = await findOrganization(tx, organizationId);
-  if (name !== undefined) await tx.db.update(organizations).set({ name }).where(eq(organizations.pk, pk));
+  if (name !== undefined || language !== undefined)
+    await tx.db.update(organizations).set({ name, language }).where(eq(organizations.pk, pk));
   if (defaultAlertChannelIds) await replaceDefaults(tx, pk, defaultAlertChannelIds);
   const after = await findSettings(tx, organizationId);
   await auditOrganizationUpdate(tx, pk, { before, after });

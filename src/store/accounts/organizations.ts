@@ -2,6 +2,7 @@ import { eq } from "drizzle-orm";
 import { changedFields } from "../../domain/accounts/audit.ts";
 import { oldValues } from "../../domain/accounts/old-values.ts";
 import type { Organization, Plan, Subscription } from "../../domain/accounts/organization.ts";
+import type { Language } from "../../domain/pages/reader-locale.ts";
 import { notFound } from "../../errors.ts";
 import { audit } from "../audit/audit.ts";
 import { createId } from "../ids.ts";
@@ -66,13 +67,14 @@ export async function organizationPk({ query }: Sql, id: string): Promise<number
   return row.pk;
 }
 
-/** @throws AppError `not_found` */
+/** @property language null if it has chosen none @throws AppError `not_found` */
 export async function findOrganization(
   { db, tables: { organizations } }: Tx,
   id: string,
-): Promise<Organization & { pk: number }> {
+): Promise<Organization & { pk: number; language: Language | null }> {
+  const { pk, language } = organizations;
   const [row] = await db
-    .select({ pk: organizations.pk, ...organizationColumns(organizations) })
+    .select({ pk, language, ...organizationColumns(organizations) })
     .from(organizations)
     .where(eq(organizations.id, id));
   if (!row) throw notFound();

@@ -15,6 +15,7 @@ import {
   tracksIncidents,
 } from "../../domain/alerts/channel.ts";
 import { EVERY_GROUP, type NotifyOn, sortedNotifyOn } from "../../domain/alerts/notify.ts";
+import type { Language } from "../../domain/pages/reader-locale.ts";
 import { assertSameType } from "../../domain/schemas/format.ts";
 import { notFound } from "../../errors.ts";
 import { organizationPk } from "../accounts/organizations.ts";
@@ -33,6 +34,8 @@ export interface NewChannel {
   enabled?: boolean | undefined;
   /** Without it, every transition. */
   notifyOn?: NotifyOn | undefined;
+  /** Default: null. */
+  language?: Language | null | undefined;
   ref?: string | undefined;
 }
 
@@ -124,6 +127,7 @@ export interface ChannelChanges {
   config?: unknown;
   enabled?: boolean | undefined;
   notifyOn?: NotifyOn | undefined;
+  language?: Language | null | undefined;
   ref?: string | undefined;
 }
 
@@ -152,6 +156,7 @@ export async function updateChannel(
     config,
     enabled: changes.enabled ?? before.enabled,
     notifyOn: sortedNotifyOn(changes.notifyOn ?? before.notifyOn),
+    language: changes.language === undefined ? before.language : changes.language,
     ref: ref ?? before.ref,
     updatedAt: tx.now,
   };
@@ -312,8 +317,8 @@ async function withBindings(
 
 /** The columns of a channel. */
 function channelColumns(columns: Tx["tables"]["alertChannels"]) {
-  const { id, name, type, config, enabled, notifyOn, ref, createdAt, updatedAt } = columns;
-  return { id, name, type, config, enabled, notifyOn, ref, createdAt, updatedAt };
+  const { id, name, type, config, enabled, notifyOn, language, ref, createdAt, updatedAt } = columns;
+  return { id, name, type, config, enabled, notifyOn, language, ref, createdAt, updatedAt };
 }
 
 /** The values of a request that creates a channel, or replaces it in full. */
@@ -354,8 +359,8 @@ async function replaceChannel(
   request: ChannelRequest,
 ): Promise<AlertChannel> {
   assertSameType(stored.type, request.type);
-  const { name, config, ref, enabled = true, notifyOn = EVERY_GROUP } = request;
-  const values = { name: name.trim(), config, ref, enabled, notifyOn };
+  const { name, config, ref, enabled = true, notifyOn = EVERY_GROUP, language = null } = request;
+  const values = { name: name.trim(), config, ref, enabled, notifyOn, language };
   return updateChannel(tx, organizationId, stored.id, values);
 }
 

@@ -2,6 +2,7 @@ import { type AlertEvent, isTransition } from "../../domain/alerts/alert-event.t
 import type { AlertChannel, ChannelType } from "../../domain/alerts/channel.ts";
 import type { DeliveryAttempt } from "../../domain/alerts/delivery.ts";
 import { type Digest, MAX_IN_DIGEST, planDigest, takesDigests } from "../../domain/alerts/notify.ts";
+import { DEFAULT_LANGUAGE, type Language } from "../../domain/pages/reader-locale.ts";
 import { findCausesOf } from "../causes/causes.ts";
 import type { Claimant } from "../engine-queries.ts";
 import { findWhys } from "../outages/evidence.ts";
@@ -36,10 +37,14 @@ export interface PendingDelivery extends DigestPart {
   organizationId: string;
   /** Key of the incident that the receiver has open for the monitor; null if it has none. */
   incident: string | null;
-  /** @property revision identifies its config @property takesDigests see `takesDigests` */
+  /**
+   * @property revision identifies its config @property takesDigests see `takesDigests`
+   * @property language of the channel, else of the organization, else English (behavior 27.20)
+   */
   channel: Pick<AlertChannel, "id" | "type" | "config"> & {
     pk: number;
     revision: number;
+    language: Language;
     takesDigests: boolean;
   };
   /** The fencing number of the claim on the channel: see `Claimant`. */
@@ -192,7 +197,8 @@ const FIND = `SELECT delivery.pk, delivery.id, attempts, delivery.transition AS 
     delivery.monitor_pk AS "monitorPk", (SELECT incident FROM alert_bindings AS binding
       WHERE binding.monitor_pk = delivery.monitor_pk AND binding.channel_pk = channel.pk) AS incident,
     channel.organization_pk AS "organizationPk", organization.id AS "organizationId",
-    channel.pk AS "channelPk", channel.id AS "channelId", channel.type, channel.config, channel.revision
+    channel.pk AS "channelPk", channel.id AS "channelId", channel.type, channel.config, channel.revision,
+    coalesce(channel.language, organization.language, '${DEFAULT_LANGUAGE}') AS language
   FROM deliveries AS delivery
   JOIN alert_channels AS channel ON channel.pk = delivery.channel_pk
   JOIN organizations AS organization ON organization.pk = channel.organization_pk
@@ -220,9 +226,9 @@ export async function claimDeliveries(
   await addWhys(engine, rows);
   await addCauses(engine, [...rows, ...[...parts.values()].flat()]);
   const claimed = new Map(
-    rows.map(({ channelPk, channelId, type, config, revision, ...delivery }) => {
+    rows.map(({ channelPk, channelId, type, config, revision, language, ...delivery }) => {
       const channel = {
-        ...{ pk: channelPk, id: channelId, type, config, revision },
+        ...{ pk: channelPk, id: channelId, type, config, revision, language },
         takesDigests: digestible.has(channelPk),
       };
       const others = parts.get(delivery.pk) ?? [];

@@ -57,9 +57,9 @@ export async function retireAddress(tx: Tx, channelPk: number, why: Leaving): Pr
   const isOpening = new Set(opening.map(pairOf));
   const incidents = unique([...opening, ...(await listOpen(tx, { channelPk }))]);
   if (incidents.length === 0) return;
-  const { organizationPk, name, type, config } = alertChannels;
+  const { organizationPk, name, type, config, language } = alertChannels;
   const [left] = await tx.db
-    .select({ organizationPk, name, type, config })
+    .select({ organizationPk, name, type, config, language })
     .from(alertChannels)
     .where(eq(alertChannels.pk, channelPk));
   if (!left) return;

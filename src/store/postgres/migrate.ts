@@ -6,6 +6,7 @@ import causes from "../../../drizzle/postgres/0004_causes.sql" with { type: "tex
 import onCall from "../../../drizzle/postgres/0005_on_call.sql" with { type: "text" };
 import hours from "../../../drizzle/postgres/0006_hours.sql" with { type: "text" };
 import reportMails from "../../../drizzle/postgres/0007_report_mails.sql" with { type: "text" };
+import languages from "../../../drizzle/postgres/0008_languages.sql" with { type: "text" };
 import { declarations } from "../../domain/alerts/services/registry.ts";
 import { AppError } from "../../errors.ts";
 import { tooOld } from "../data-dir.ts";
@@ -42,6 +43,7 @@ const written: Record<number, Migration> = {
   39: { sql: reportMails, compatibleWith: 38 },
   // An earlier program would show the secrets of proxies, sign-ins and steps.
   40: { compatibleWith: 40 },
+  41: { sql: languages, compatibleWith: 40 },
 };
 
 /** All migrations, oldest first. */

@@ -7,6 +7,7 @@ import causes from "../../../drizzle/sqlite/0004_causes.sql" with { type: "text"
 import onCall from "../../../drizzle/sqlite/0005_on_call.sql" with { type: "text" };
 import hours from "../../../drizzle/sqlite/0006_hours.sql" with { type: "text" };
 import reportMails from "../../../drizzle/sqlite/0007_report_mails.sql" with { type: "text" };
+import languages from "../../../drizzle/sqlite/0008_languages.sql" with { type: "text" };
 import { AppError } from "../../errors.ts";
 import { tooOld } from "../data-dir.ts";
 import { sortInFiles, sortInMemory } from "../sqlite-file.ts";
@@ -21,6 +22,7 @@ export const migrations: readonly string[] = [
   onCall,
   hours,
   reportMails,
+  languages,
 ];
 
 /** The number of the initial schema. Earlier ones are of builds before the first release. */

@@ -1,6 +1,7 @@
 import type { AuditAction, AuditActor, AuditResource, OldValues } from "../../domain/accounts/audit.ts";
 import type { Plan, Subscription } from "../../domain/accounts/organization.ts";
 import type { Role } from "../../domain/accounts/role.ts";
+import type { Language } from "../../domain/pages/reader-locale.ts";
 import type { RegistrationFacts } from "../../domain/registration/registration.ts";
 import type { Dialect } from "./sqlite-dialect.ts";
 
@@ -20,6 +21,8 @@ export function accountTables(t: Dialect) {
     hadPeople: t.boolean().notNull().default(false),
     /** Since when it has blind monitors, as its channels were notified; null if it has none. */
     blindSince: t.time(),
+    /** The language of its notifications and invitations; null for `en`. */
+    language: t.text().$type<Language>(),
   });
 
   const organizationPk = () =>

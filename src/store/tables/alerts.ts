@@ -4,6 +4,7 @@ import type { ChannelConfig, ChannelType, StoredChannelType } from "../../domain
 import type { Hold } from "../../domain/alerts/delivery.ts";
 import type { Hours } from "../../domain/alerts/hours.ts";
 import type { NotifyOn } from "../../domain/alerts/notify.ts";
+import type { Language } from "../../domain/pages/reader-locale.ts";
 import type { accountTables } from "./accounts.ts";
 import type { monitorTables } from "./monitors.ts";
 import type { scheduleTables } from "./on-call.ts";
@@ -37,6 +38,8 @@ export function alertingTables(
       config: t.json().$type<ChannelConfig>().notNull(),
       enabled: t.boolean().notNull(),
       notifyOn: t.json().$type<NotifyOn>().notNull(),
+      /** The language of its notifications; null: its organization decides. */
+      language: t.text().$type<Language>(),
       /** Counts the changes of the config: a failed attempt with an older config does not count. */
       revision: t.integer().notNull().default(0),
       /** The name under which a configuration file knows it; null if none does. */

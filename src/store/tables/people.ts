@@ -1,4 +1,5 @@
 import type { Role } from "../../domain/accounts/role.ts";
+import type { Language } from "../../domain/pages/reader-locale.ts";
 import type { PersonState, SessionMethod } from "../../domain/people/person.ts";
 import type { accountTables } from "./accounts.ts";
 import type { Dialect } from "./sqlite-dialect.ts";
@@ -27,6 +28,8 @@ export function peopleTables(
     passwordHash: t.text(),
     createdAt: t.time().notNull(),
     lastSeenAt: t.time(),
+    /** The language of their page and mails; null: the browser decides. */
+    language: t.text().$type<Language>(),
   });
 
   const personPk = () =>

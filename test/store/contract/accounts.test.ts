@@ -33,7 +33,12 @@ contractSuite("accounts", (world) => {
     test("have default channels, oldest first, each once", async () => {
       const { store, organization } = world();
       const [first, second] = [await world().channel(), await world().channel()];
-      const settings = { ...organization, name: "Z", defaultAlertChannelIds: [first, second] };
+      const settings = {
+        ...organization,
+        name: "Z",
+        language: "en" as const,
+        defaultAlertChannelIds: [first, second],
+      };
       const changes = { name: "Z", defaultAlertChannelIds: [second, first, second] };
       expect(await store.organizations.updateSettings(organization.id, changes)).toEqual(settings);
       expect(await store.organizations.findSettings(organization.id)).toEqual(settings);

@@ -16,6 +16,7 @@ contractSuite("channels", (world) => {
       expect<object>(created).toEqual({
         ...values,
         notifyOn,
+        language: null,
         ref: null,
         id: created.id,
         createdAt: NOW,

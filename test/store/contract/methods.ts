@@ -185,6 +185,7 @@ export const coveredMethods = {
   notifications: [],
   notices: [],
   held: [],
+  languages: [],
   filters: [],
   people: [
     "people.create",

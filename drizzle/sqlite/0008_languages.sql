@@ -1,0 +1,3 @@
+ALTER TABLE `alert_channels` ADD `language` text;--> statement-breakpoint
+ALTER TABLE `organizations` ADD `language` text;--> statement-breakpoint
+ALTER TABLE `people` ADD `language` text;
