@@ -1,1 +1,15 @@
-export const common = {} as const;
+/** Texts that several views have in exactly the same role. */
+export const common = {
+  /** Buttons. */
+  actions: {
+    delete: "Delete",
+  },
+  copy: {
+    /** A button, and the answers that it shows for a moment in place of its label. */
+    button: "Copy",
+    done: "Copied",
+    failed: "Not copied",
+  },
+  /** The title of a dialog. */
+  deleteQuestion: "Delete “{name}”?",
+} as const;

@@ -11,8 +11,9 @@ import { textOf } from "../form/field-errors.ts";
 import { Field, NameField, SelectField } from "../form/fields.tsx";
 import { Form, FormFailure, SubmitButton } from "../form/form.tsx";
 import { keyExpiryFaults, nameFaults } from "../form/validation.ts";
+import { named } from "../languages/rich.tsx";
 import { CopyableText, DeleteButton } from "../ui/clipboard.tsx";
-import { Dialog, DialogActions, DialogButton, quote } from "../ui/dialog.tsx";
+import { Dialog, DialogActions, DialogButton } from "../ui/dialog.tsx";
 import { Failure, useAction } from "../ui/filters.tsx";
 import { ListRow, ListView } from "../ui/list.tsx";
 import { Time, TimeSince } from "../ui/time.tsx";
@@ -84,7 +85,7 @@ function NewApiKey({ onClose }: { onClose: () => void }) {
   return (
     <ShownOnceDialog<{ name: string; key: string }>
       title="New API key"
-      createdTitle={({ name }) => quote("The key", name)}
+      createdTitle={({ name }) => named("The key “{name}”", name)}
       queryKey={queryKeys.apiKeys}
       form={(create) => (
         <KeyForm onSubmit={(data) => create(api["api-keys"].post(valuesOf(data)))} onCancel={onClose} />
@@ -96,7 +97,7 @@ function NewApiKey({ onClose }: { onClose: () => void }) {
           <p>
             <b>Copy it now.</b> This is the only time it is shown.
           </p>
-          <CopyableText text={key} label="the key" />
+          <CopyableText text={key} label="Copy the key" />
         </>
       )}
     </ShownOnceDialog>
@@ -181,7 +182,7 @@ function DeleteKey({ apiKey: { id, name }, isOwn, isLastOwner }: Props) {
     );
   }
   return (
-    <DeleteButton name={name} what="the key" label={label} onDelete={remove}>
+    <DeleteButton name={name} question="Delete the key “{name}”?" label={label} onDelete={remove}>
       Clients that use this key are rejected immediately, and its sessions end.
       {isOwn && <OwnKeyWarning />} You cannot undo this.
     </DeleteButton>
@@ -205,13 +206,13 @@ function DeleteLast({ name, isOwn, onDelete, onClose }: LastProps) {
   const { data: server } = useQuery(serverQuery);
   const { error, busy, run } = useAction();
   return (
-    <Dialog title={quote("Delete the key", name, "?")} onClose={onClose}>
+    <Dialog title={named("Delete the key “{name}”?", name)} onClose={onClose}>
       <p>
         <b>This is the only valid owner key.</b> Without it, nobody can create or delete keys here, and
         clients that use it are rejected immediately.
         {isOwn && <OwnKeyWarning />} Only somebody with access to the server can then create another one:
       </p>
-      {server?.owner && <CopyableText text={server.owner.keyCommand} label="the command" />}
+      {server?.owner && <CopyableText text={server.owner.keyCommand} label="Copy the command" />}
       <div className="field">
         <label htmlFor={id}>Type the name of the key to delete it</label>
         <input

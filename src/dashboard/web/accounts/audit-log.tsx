@@ -34,7 +34,8 @@ export function AuditLog() {
       </p>
       <section className="card" aria-label="Entries">
         <PagedTable
-          of="entries"
+          label="Table of entries"
+          older="Older entries"
           pages={pages}
           columns={COLUMNS}
           row={(entry) => (

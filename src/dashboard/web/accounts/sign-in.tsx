@@ -227,7 +227,7 @@ function KeyHelp({ help: { command, initialKeyFile } }: { help: SignInHelp }) {
         To create one, run this on the server, as the user that runs stillup
         {isComplete ? "" : ", with the same --data-dir or --database-url as the server"}:
       </p>
-      <CopyableText text={command} label="the command" />
+      <CopyableText text={command} label="Copy the command" />
     </section>
   );
 }
@@ -359,7 +359,7 @@ function LinkOfServer({ summary }: { summary: string }) {
         Whoever runs this server can make a link for you, with which you set a new password. It works once,
         within an hour:
       </p>
-      <CopyableText text="stillup people link ID" label="the command" />
+      <CopyableText text="stillup people link ID" label="Copy the command" />
       <p>
         <code>stillup people list</code> shows your ID.
       </p>

@@ -81,7 +81,12 @@ function ChannelActions({ channel, onEdit }: { channel: Channel; onEdit: () => v
   };
   const remove = async () => {
     const send = () => change(api.alerts({ id }).delete());
-    deleteLate({ ids: [id], what: `The channel “${name}”`, send });
+    deleteLate({
+      ids: [id],
+      pending: `The channel “${name}” will be deleted.`,
+      failed: `The channel “${name}” could not be deleted`,
+      send,
+    });
     navigate("/channels");
   };
   const edit = (
@@ -144,7 +149,8 @@ function Deliveries({ id }: { id: string }) {
   return (
     <Card id="deliveries" title="Deliveries">
       <PagedTable
-        of="deliveries"
+        label="Table of deliveries"
+        older="Older deliveries"
         pages={pages}
         columns={["Time", "Outcome", "About", "Change", { number: "Attempts" }, "Answer"]}
         row={(delivery) => <DeliveryRow key={delivery.id} delivery={delivery} />}

@@ -6,8 +6,9 @@ import { changedByMonitor, channelsQuery, invalidate, queryKeys } from "../data/
 import { useChange } from "../data/use-change.ts";
 import { CheckList } from "../form/choices.tsx";
 import { Form, FormFailure, SubmitButton } from "../form/form.tsx";
+import { named } from "../languages/rich.tsx";
 import { noteTestedChannel } from "../overview/steps-memory.ts";
-import { Dialog, DialogActions, quote } from "../ui/dialog.tsx";
+import { Dialog, DialogActions } from "../ui/dialog.tsx";
 import { Failure, useAction } from "../ui/filters.tsx";
 import { formatCount } from "../ui/numbers.ts";
 import { changeMany } from "../ui/undo.tsx";
@@ -72,7 +73,7 @@ export function NewChannelDialog({ onCreated, onClose }: DialogProps) {
   const submit = async (data: FormData) => setChannel(await create(form.valuesOf(data), data, onCreated));
   if (channel) {
     return (
-      <Dialog title={quote("Channel", channel.name, " is created")} onClose={onClose}>
+      <Dialog title={named("Channel “{name}” is created", channel.name)} onClose={onClose}>
         <SendTest id={channel.id} />
         <DialogActions close="Done" onClose={onClose} />
       </Dialog>

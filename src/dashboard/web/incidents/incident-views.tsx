@@ -91,7 +91,12 @@ function IncidentActions({ pageId, incident: { id, title } }: { pageId: string; 
   const path = `/pages/${pageId}/incidents`;
   const send = () => change(api.pages({ id: pageId }).incidents({ incidentId: id }).delete());
   const remove = async () => {
-    deleteLate({ ids: [id], what: `The incident “${title}”`, send });
+    deleteLate({
+      ids: [id],
+      pending: `The incident “${title}” will be deleted.`,
+      failed: `The incident “${title}” could not be deleted`,
+      send,
+    });
     navigate(path, { replace: true });
   };
   return (
@@ -239,7 +244,12 @@ function EditableUpdate({ pageId, incidentId, update, isOnly }: EditableProps) {
   const label = INCIDENT_LABELS[status];
   const stored = api.pages({ id: pageId }).incidents({ incidentId }).updates({ updateId: id });
   const remove = async () =>
-    deleteLate({ ids: [id], what: "The update", send: () => change(stored.delete()) });
+    deleteLate({
+      ids: [id],
+      pending: "The update will be deleted.",
+      failed: "The update could not be deleted",
+      send: () => change(stored.delete()),
+    });
   const save = async (data: FormData) => {
     await change(stored.patch(updateIn(data)));
     setOpen(false);
@@ -277,7 +287,7 @@ function EditableUpdate({ pageId, incidentId, update, isOnly }: EditableProps) {
         {!isOnly && (
           <DeleteButton
             name={label}
-            what="the update"
+            question="Delete the update “{name}”?"
             label={`Delete the update: ${label}`}
             onDelete={remove}
           >

@@ -18,6 +18,11 @@ export function rich<Text extends string>(text: Text, parts: Parts<Text>): React
   });
 }
 
+/** A title such as `Delete “{name}”?` with a name that people chose, which may be in a script from right to left. */
+export function named(text: string, name: string): ReactNode {
+  return rich<string>(text, { name: <bdi>{name}</bdi> });
+}
+
 const PARTS = /(\{\w+\}|<\w+>[^<]*<\/\w+>)/;
 const PART = /^(?:\{(\w+)\}|<(\w+)>([^<]*)<\/\w+>)$/;
 

@@ -14,9 +14,10 @@ import { textOf } from "../form/field-errors.ts";
 import { NameField } from "../form/fields.tsx";
 import { Form, FormFailure, SubmitButton } from "../form/form.tsx";
 import { nameFaults } from "../form/validation.ts";
+import { named } from "../languages/rich.tsx";
 import { RowState } from "../status/status-mark.tsx";
 import { CopyableText, DeleteButton } from "../ui/clipboard.tsx";
-import { Dialog, DialogActions, DialogButton, quote } from "../ui/dialog.tsx";
+import { Dialog, DialogActions, DialogButton } from "../ui/dialog.tsx";
 import { ListRow, ListView } from "../ui/list.tsx";
 import { formatCount } from "../ui/numbers.ts";
 import { TimeSince } from "../ui/time.tsx";
@@ -120,7 +121,12 @@ function DeleteLocation({ location: { id, name } }: { location: Location }) {
   const change = useChange(queryKeys.locations);
   const remove = () => change(api.locations({ id }).delete());
   return (
-    <DeleteButton name={name} what="the location" label={`Delete the location ${name}`} onDelete={remove}>
+    <DeleteButton
+      name={name}
+      question="Delete the location “{name}”?"
+      label={`Delete the location ${name}`}
+      onDelete={remove}
+    >
       Its key is rejected immediately, and results that its probe has not sent yet are lost. You cannot undo
       this.
     </DeleteButton>
@@ -148,7 +154,7 @@ function NewLocation({ onClose }: { onClose: () => void }) {
   return (
     <ShownOnceDialog<{ name: string; key: string }>
       title="New location"
-      createdTitle={({ name }) => quote("The probe in", name)}
+      createdTitle={({ name }) => named("The probe in “{name}”", name)}
       queryKey={queryKeys.locations}
       form={(create) => (
         <LocationForm
@@ -196,7 +202,7 @@ function ProbeSetup({ apiKey }: { apiKey: string }) {
       <p>
         <b>Copy the key now.</b> This is the only time it is shown.
       </p>
-      <CopyableText text={apiKey} label="the key" />
+      <CopyableText text={apiKey} label="Copy the key" />
       <fieldset className="segments location-ways">
         <legend className="visually-hidden">How to run the probe</legend>
         {WAYS.map((one) => (
@@ -220,7 +226,7 @@ function CommandSetup() {
       <p>
         On the other machine, save the key in the file <code>probe.key</code>, then run:
       </p>
-      <CopyableText text={probeCommand(location.origin + base)} label="the command" />
+      <CopyableText text={probeCommand(location.origin + base)} label="Copy the command" />
     </>
   );
 }
@@ -232,9 +238,9 @@ function ServiceSetup() {
         On the other machine, save the key as <code>{KEY_FILE}</code>, readable only by root, and this unit as{" "}
         <code>{UNIT_FILE}</code>:
       </p>
-      <CopyableText text={probeUnit(location.origin + base)} label="the unit" />
+      <CopyableText text={probeUnit(location.origin + base)} label="Copy the unit" />
       <p>Then run:</p>
-      <CopyableText text="systemctl enable --now stillup-probe" label="the command" />
+      <CopyableText text="systemctl enable --now stillup-probe" label="Copy the command" />
     </>
   );
 }

@@ -6,11 +6,12 @@ import { api, getData, type Maintenance } from "../data/api.ts";
 import { monitorNamesQuery } from "../data/monitor-lists.ts";
 import { changedByMaintenance, queryKeys } from "../data/query-keys.ts";
 import { useChange, useWithoutHidden } from "../data/use-change.ts";
+import { named } from "../languages/rich.tsx";
 import { MaintenanceMark } from "../status/status-mark.tsx";
 import { Card } from "../ui/card.tsx";
 import { DeleteButton } from "../ui/clipboard.tsx";
 import { type CalendarDay, monthBeside, monthOf, parseMonth, weeksOf } from "../ui/days.ts";
-import { ConfirmButton, quote } from "../ui/dialog.tsx";
+import { ConfirmButton } from "../ui/dialog.tsx";
 import { ListRow, ListView } from "../ui/list.tsx";
 import { dateFormat, Time, useClock } from "../ui/time.tsx";
 import { deleteLate } from "../ui/undo.tsx";
@@ -122,14 +123,20 @@ function MaintenanceActions({ maintenance: { id, title, state } }: { maintenance
   const change = useChange(...changedByMaintenance);
   const end = () => change(api.maintenances({ id }).end.post());
   const send = () => change(api.maintenances({ id }).delete(), queryKeys.maintenance(id));
-  const remove = async () => deleteLate({ ids: [id], what: `The maintenance “${title}”`, send });
+  const remove = async () =>
+    deleteLate({
+      ids: [id],
+      pending: `The maintenance “${title}” will be deleted.`,
+      failed: `The maintenance “${title}” could not be deleted`,
+      send,
+    });
   return (
     <div className="actions">
       {state === "active" && (
         <ConfirmButton
           label="End now"
           name={`End now: ${title}`}
-          title={quote("End", title, "?")}
+          title={named("End “{name}”?", title)}
           onConfirm={end}
         >
           Trouble that lasts, and was not notified before, is notified now. Later windows stay.

@@ -31,7 +31,7 @@ export function CheckinHelp({ report, config }: { report: Report; config: Config
         <Fact name="Deadline">{deadline ? <Time at={deadline} /> : "none yet"}</Fact>
       </dl>
       <p className="checkin-label">Check-in URL</p>
-      <CopyableText text={checkinUrl} label="the check-in URL" />
+      <CopyableText text={checkinUrl} label="Copy the check-in URL" />
       <p className="text-hint">
         Call it after each run of the job, with <code>?status=fail</code> if the job failed. Anyone who knows
         the URL can check in. These commands also report the start, so that you see how long runs take, and a
@@ -51,7 +51,7 @@ export function CheckinHelp({ report, config }: { report: Report; config: Config
             With <code>{by}</code>
             {hint && <span className="text-hint">: {hint}</span>}
           </p>
-          <CopyableText text={text} label={`the command with ${by}`} />
+          <CopyableText text={text} label={`Copy the command with ${by}`} />
         </div>
       ))}
     </Card>

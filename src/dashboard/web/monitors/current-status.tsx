@@ -208,7 +208,7 @@ export function Places({ places }: { places: Place[] }) {
   return (
     <Card id="places" title="Locations">
       <ScrollableTable
-        of="locations"
+        label="Table of locations"
         columns={["Location", "State", "Sees", { number: "Latency" }, "Checked", "Detail"]}
       >
         {places.map((place) => (

@@ -163,7 +163,7 @@ function Addresses({ addresses, detail }: { addresses: readonly SeenAddress[]; d
   const more = hasFailure ? [{ number: "Latency" }, "Detail"] : [];
   return (
     <>
-      <ScrollableTable of="addresses" columns={["Address", "Status", ...more]}>
+      <ScrollableTable label="Table of addresses" columns={["Address", "Status", ...more]}>
         {addresses.map(({ address, seen, reason, latencyMs }) => (
           <tr key={address}>
             <td className="table-long">

@@ -8,12 +8,13 @@ import { useHasRole } from "../app/session.tsx";
 import { api, type Monitor, type Report } from "../data/api.ts";
 import { channelsQuery, queryKeys } from "../data/query-keys.ts";
 import { useChange } from "../data/use-change.ts";
+import { named } from "../languages/rich.tsx";
 import { MonitorEvidence, monitorEvidenceQuery } from "../outages/evidence/evidence-card.tsx";
 import { Results } from "../results/monitor-results.tsx";
 import { describeDetail } from "../status/result-detail.ts";
 import { StatusCell } from "../status/status-mark.tsx";
 import { Card, ManagedBy } from "../ui/card.tsx";
-import { ConfirmDialog, quote } from "../ui/dialog.tsx";
+import { ConfirmDialog } from "../ui/dialog.tsx";
 import { Failure, useAction } from "../ui/filters.tsx";
 import { ScrollableTable } from "../ui/list.tsx";
 import { Menu } from "../ui/menu.tsx";
@@ -90,7 +91,7 @@ export function Outages({ id, outages }: { id: string; outages: Report["outages"
       {outages.length === 0 ? (
         <p className="text-muted">None.</p>
       ) : (
-        <ScrollableTable of="outages" columns={["Start", "Duration", "Status", "Reason"]}>
+        <ScrollableTable label="Table of outages" columns={["Start", "Duration", "Status", "Reason"]}>
           {outages.map(({ id, start, end, status, detail }) => (
             <tr key={id}>
               <td>
@@ -139,7 +140,12 @@ function MonitorActions({ monitor }: { monitor: Monitor }) {
     });
   const remove = async () => {
     const send = () => deletion(api.monitors({ id }).delete(), queryKeys.monitor(id));
-    deleteLate({ ids: [id], what: `The monitor “${name}”`, send });
+    deleteLate({
+      ids: [id],
+      pending: `The monitor “${name}” will be deleted.`,
+      failed: `The monitor “${name}” could not be deleted`,
+      send,
+    });
     navigate("/");
   };
   return (
@@ -169,7 +175,7 @@ function MonitorActions({ monitor }: { monitor: Monitor }) {
       {deletes && (
         <ConfirmDialog
           label="Delete"
-          title={quote("Delete", name, "?")}
+          title={named("Delete “{name}”?", name)}
           onConfirm={remove}
           onClose={() => setDeletes(false)}
         >

@@ -7,7 +7,8 @@ import { useChange } from "../data/use-change.ts";
 import { textOf, timeIn } from "../form/field-errors.ts";
 import { NameField, TimeField } from "../form/fields.tsx";
 import { Form, FormFailure, SubmitButton } from "../form/form.tsx";
-import { Dialog, DialogActions, quote } from "../ui/dialog.tsx";
+import { named } from "../languages/rich.tsx";
+import { Dialog, DialogActions } from "../ui/dialog.tsx";
 import { Failure, useAction } from "../ui/filters.tsx";
 import { Menu } from "../ui/menu.tsx";
 import { dateFormat } from "../ui/time.tsx";
@@ -76,7 +77,7 @@ function MuteDialog({ name, own, onMute, onClose }: DialogProps) {
   };
   const offered = own?.endsAt ?? new Date(Math.ceil(Date.now() / 300_000) * 300_000 + HOUR).toISOString();
   return (
-    <Dialog title={quote("Mute", name)} onClose={onClose}>
+    <Dialog title={named("Mute “{name}”", name)} onClose={onClose}>
       <Form check={faults} onSubmit={(data) => onMute(windowIn(data)).then(onClose)}>
         <TimeField name="endsAt" label="Until" value={offered} />
         <NameField name="title" label="Title" value={own?.title ?? TITLE} />

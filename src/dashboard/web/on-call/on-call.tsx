@@ -7,10 +7,11 @@ import { channelsQuery, peopleQuery, queryKeys } from "../data/query-keys.ts";
 import { useChange } from "../data/use-change.ts";
 import { ShownOnceDialog } from "../form/edit-view.tsx";
 import { Form, FormFailure, SubmitButton } from "../form/form.tsx";
+import { named } from "../languages/rich.tsx";
 import { Card } from "../ui/card.tsx";
 import { CopyableText, DeleteButton } from "../ui/clipboard.tsx";
 import { type CalendarDay, dayOf, startOf, weekAt } from "../ui/days.ts";
-import { DialogActions, DialogButton, quote } from "../ui/dialog.tsx";
+import { DialogActions, DialogButton } from "../ui/dialog.tsx";
 import { Failure } from "../ui/filters.tsx";
 import { dateFormat, Time, useClock } from "../ui/time.tsx";
 import { View } from "../ui/view.tsx";
@@ -303,8 +304,8 @@ interface CalendarProps {
 function CalendarLink({ id, name, onClose }: CalendarProps) {
   return (
     <ShownOnceDialog<{ url: string }>
-      title={quote("Calendar of", name)}
-      createdTitle={() => quote("The calendar of", name)}
+      title={named("Calendar of “{name}”", name)}
+      createdTitle={() => named("The calendar of “{name}”", name)}
       queryKey={queryKeys.audit}
       form={(create) => (
         <Form check={() => []} onSubmit={() => create(api.schedules({ id }).calendar.post())}>
@@ -325,7 +326,7 @@ function CalendarLink({ id, name, onClose }: CalendarProps) {
           <p>
             <b>Copy it now.</b> This is the only time it is shown. Whoever has it can read who is on call.
           </p>
-          <CopyableText text={url} label="the link" />
+          <CopyableText text={url} label="Copy the link" />
         </>
       )}
     </ShownOnceDialog>

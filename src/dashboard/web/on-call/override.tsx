@@ -7,10 +7,11 @@ import { useChange } from "../data/use-change.ts";
 import { textOf, timeIn } from "../form/field-errors.ts";
 import { SelectField, TimeField } from "../form/fields.tsx";
 import { Form, FormFailure, SubmitButton } from "../form/form.tsx";
+import { named } from "../languages/rich.tsx";
 import { describeSpan } from "../maintenance/maintenance-words.ts";
 import { nameOfPerson } from "../people/person-words.ts";
 import { DeleteButton } from "../ui/clipboard.tsx";
-import { Dialog, DialogActions, quote } from "../ui/dialog.tsx";
+import { Dialog, DialogActions } from "../ui/dialog.tsx";
 import { ListRow } from "../ui/list.tsx";
 import { useClock } from "../ui/time.tsx";
 import { type DayTurn, nameById, offeredTimes, onCallQuery } from "./schedules.ts";
@@ -40,7 +41,7 @@ export function TakeOver({ schedule: { id, name }, people, turn, onClose }: Prop
   const { startsAt, endsAt } = offeredTimes(Date.now(), turn ?? present);
   const offered = people.filter((person) => person.state !== "disabled" && mayOverride(person.id));
   return (
-    <Dialog title={quote("Take over", name)} onClose={onClose}>
+    <Dialog title={named("Take over “{name}”", name)} onClose={onClose}>
       <Form
         className="form-fields"
         check={() => []}
@@ -95,7 +96,7 @@ export function Overrides({ schedule: { id, overrides }, people }: Pick<Props, "
                 {mayOverride(personId) && (
                   <DeleteButton
                     name={name}
-                    what="the override of"
+                    question="Delete the override of “{name}”?"
                     label={`Delete the override of ${name}, ${span}`}
                     onDelete={() => change(api.schedules({ id }).overrides({ override }).delete())}
                   >

@@ -233,7 +233,8 @@ function EndedOutages({ filters: chosen, since }: EndedProps) {
       }
     >
       <PagedTable
-        of="ended outages"
+        label="Table of ended outages"
+        older="Older ended outages"
         pages={pages}
         columns={COLUMNS}
         row={(outage) => (

@@ -88,7 +88,12 @@ export function DeletePage({ page: { id, title }, onDeleted }: { page: Page; onD
   const change = useChange(...changedByPage);
   const send = () => change(api.pages({ id }).delete(), queryKeys.page(id));
   const remove = async () => {
-    deleteLate({ ids: [id], what: `The page “${title}”`, send });
+    deleteLate({
+      ids: [id],
+      pending: `The page “${title}” will be deleted.`,
+      failed: `The page “${title}” could not be deleted`,
+      send,
+    });
     onDeleted?.();
   };
   return (

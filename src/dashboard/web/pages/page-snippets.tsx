@@ -102,7 +102,7 @@ function SnippetList({ snippets }: { snippets: readonly Snippet[] }) {
         <div key={label}>
           <dt>{label}</dt>
           <dd>
-            <CopyableText text={text} label={label} />
+            <CopyableText text={text} label={`Copy ${label}`} />
           </dd>
         </div>
       ))}

@@ -9,9 +9,10 @@ import { ShownOnceDialog } from "../form/edit-view.tsx";
 import { textOf } from "../form/field-errors.ts";
 import { NameField, SelectField, TextField } from "../form/fields.tsx";
 import { Form, FormFailure, SubmitButton } from "../form/form.tsx";
+import { named } from "../languages/rich.tsx";
 import { Card } from "../ui/card.tsx";
 import { CopyableText } from "../ui/clipboard.tsx";
-import { ConfirmButton, Dialog, DialogActions, DialogButton, quote } from "../ui/dialog.tsx";
+import { ConfirmButton, Dialog, DialogActions, DialogButton } from "../ui/dialog.tsx";
 import { Failure, useAction } from "../ui/filters.tsx";
 import { ListRow, ListView } from "../ui/list.tsx";
 import { TimeSince } from "../ui/time.tsx";
@@ -145,7 +146,7 @@ function PersonActions({ person, isOwn }: Props) {
         label="Remove"
         className="button-danger-quiet"
         name={`Remove ${name}`}
-        title={quote("Remove", name, "?")}
+        title={named("Remove “{name}”?", name)}
         onConfirm={() => change(api.people({ id }).delete())}
       >
         {isOwn ? <b>This is you: you will be signed out. </b> : "Sessions of this person here end at once. "}
@@ -171,7 +172,7 @@ function ChangePerson({ person, onSave, onClose }: ChangeProps) {
     });
   };
   return (
-    <Dialog title={quote("Change", nameOfPerson(person))} onClose={onClose}>
+    <Dialog title={named("Change “{name}”", nameOfPerson(person))} onClose={onClose}>
       <Form check={() => []} onSubmit={save}>
         <NameField value={person.name ?? undefined} />
         <RoleField value={person.role} />
@@ -185,7 +186,7 @@ function ChangePerson({ person, onSave, onClose }: ChangeProps) {
   );
 }
 
-const titleOf = (person: InvitedPerson) => quote("The invitation of", nameOfPerson(person));
+const titleOf = (person: InvitedPerson) => named("The invitation of “{name}”", nameOfPerson(person));
 
 /** Invites somebody, and shows the link once. */
 function InvitePerson({ onClose }: { onClose: () => void }) {
@@ -225,7 +226,7 @@ function valuesOf(data: FormData) {
 function InviteAgain({ person, onClose }: { person: Person; onClose: () => void }) {
   return (
     <ShownOnceDialog<InvitedPerson>
-      title={quote("Invite", nameOfPerson(person), " again?")}
+      title={named("Invite “{name}” again?", nameOfPerson(person))}
       createdTitle={titleOf}
       queryKey={queryKeys.people}
       form={(create) => (
@@ -252,7 +253,7 @@ function InviteLink({ person: { email, inviteUrl } }: { person: InvitedPerson })
         <b>Copy it now, and send it to {email}.</b> This is the only time it is shown. It works once, within
         seven days, and whoever has it can accept it.
       </p>
-      <CopyableText text={inviteUrl} label="the link" />
+      <CopyableText text={inviteUrl} label="Copy the link" />
       {server?.mail.configured && <p className="text-hint">The server also sends it there by e-mail.</p>}
     </>
   );

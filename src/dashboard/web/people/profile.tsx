@@ -20,8 +20,9 @@ import { useChange } from "../data/use-change.ts";
 import { rawTextOf, textOf } from "../form/field-errors.ts";
 import { Field, SelectField } from "../form/fields.tsx";
 import { Form, FormFailure, SubmitButton } from "../form/form.tsx";
+import { named } from "../languages/rich.tsx";
 import { Card, Fact } from "../ui/card.tsx";
-import { ConfirmButton, quote } from "../ui/dialog.tsx";
+import { ConfirmButton } from "../ui/dialog.tsx";
 import { Failure, useAction } from "../ui/filters.tsx";
 import { List, ListRow } from "../ui/list.tsx";
 import { Time, TimeSince } from "../ui/time.tsx";
@@ -256,7 +257,7 @@ function PasskeyRow({ passkey: { id, name, createdAt, lastUsedAt } }: { passkey:
         label="Remove"
         className="button-danger-quiet"
         name={`Remove the passkey ${name}`}
-        title={quote("Remove the passkey", name, "?")}
+        title={named("Remove the passkey “{name}”?", name)}
         onConfirm={() => change(api.me.passkeys({ id }).delete())}
       >
         You can&apos;t sign in with it any more then. Delete it on the device too.
@@ -391,7 +392,7 @@ function IdentityRow({ identity: { id, issuer, createdAt, lastUsedAt } }: { iden
         label="Unlink"
         className="button-danger-quiet"
         name={`Unlink ${name}`}
-        title={quote("Unlink", name, "?")}
+        title={named("Unlink “{name}”?", name)}
         onConfirm={() => change(api.me.identities({ id }).delete())}
       >
         You can&apos;t sign in with it any more then.

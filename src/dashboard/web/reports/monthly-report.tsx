@@ -162,7 +162,7 @@ function ReportBody({ report: { total, monitors }, order, target }: BodyProps) {
         {monitors.length === 0 ? (
           <p className="text-muted">No monitor has this tag.</p>
         ) : (
-          <ScrollableTable of="monitors" columns={COLUMNS}>
+          <ScrollableTable label="Table of monitors" columns={COLUMNS}>
             {inReportOrder(monitors, order).map(({ id, name, ...figures }) => (
               <tr key={id}>
                 <td className="table-long">

@@ -110,7 +110,14 @@ function ReportActions({ report: { id, title } }: { report: ReportMail }) {
       <DeleteButton
         name={title}
         label={`Delete ${title}`}
-        onDelete={async () => deleteLate({ ids: [id], what: `The report “${title}”`, send: remove })}
+        onDelete={async () =>
+          deleteLate({
+            ids: [id],
+            pending: `The report “${title}” will be deleted.`,
+            failed: `The report “${title}” could not be deleted`,
+            send: remove,
+          })
+        }
       >
         Mails of it that wait are not sent. You can undo this for ten seconds.
       </DeleteButton>

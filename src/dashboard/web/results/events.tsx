@@ -43,7 +43,8 @@ export function Events() {
       <Filters params={params} filters={filters} setFilter={setFilter} />
       <section className="card" aria-label={changes ? "Changes" : "Results"}>
         <PagedTable
-          of={`${items}s`}
+          label={`Table of ${items}s`}
+          older={`Older ${items}s`}
           pages={pages}
           columns={EVENT_COLUMNS}
           row={(event) => <ResultRow key={event.id} result={event} />}

@@ -35,7 +35,8 @@ export function Results({ id, hasLocation }: { id: string; hasLocation: boolean 
         <ProblemsFilter filters={filters} setFilter={setFilter} />
       </search>
       <PagedTable
-        of="results"
+        label="Table of results"
+        older="Older results"
         pages={pages}
         columns={hasLocation ? RESULT_COLUMNS_WITH_LOCATION : RESULT_COLUMNS}
         row={(result) => <ResultRow key={result.id} result={result} hasLocation={hasLocation} />}

@@ -109,7 +109,10 @@ function Database({ database: { engine, bytes, freeBytes, lastBackupAt }, dataDi
 function Nodes({ nodes }: { nodes: NonNullable<Server["owner"]>["nodes"] }) {
   return (
     <Card id="nodes" title="Nodes">
-      <ScrollableTable of="nodes" columns={["Name", "Version", { number: "Checks per second" }, "Last seen"]}>
+      <ScrollableTable
+        label="Table of nodes"
+        columns={["Name", "Version", { number: "Checks per second" }, "Last seen"]}
+      >
         {nodes.map(({ name, version, checksPerSecond, lastSeenAt }) => (
           <tr key={`${name} ${lastSeenAt}`}>
             <td>{name}</td>

@@ -27,7 +27,7 @@ export function StepTable({ detail: { steps, message } }: { detail: WithSteps })
   const hasCause = causes.some((cause) => cause !== "");
   const columns = ["Step", "Answer", { number: "Latency" }, ...(hasCause ? ["Detail"] : [])];
   return (
-    <ScrollableTable of="steps" columns={columns}>
+    <ScrollableTable label="Table of steps" columns={columns}>
       {steps.map(({ name, statusCode, latencyMs }, at) => (
         <tr key={at}>
           <td className="table-long">{name}</td>

@@ -1,5 +1,7 @@
 import { type MouseEvent, type ReactNode, useEffect, useState } from "react";
-import { ConfirmButton, quote } from "./dialog.tsx";
+import { named } from "../languages/rich.tsx";
+import { texts } from "../languages/texts.ts";
+import { ConfirmButton } from "./dialog.tsx";
 import { Failure, useAction } from "./filters.tsx";
 
 interface CopyProps {
@@ -9,7 +11,7 @@ interface CopyProps {
   children?: ReactNode;
 }
 
-export function CopyButton({ text, label, children = "Copy" }: CopyProps) {
+export function CopyButton({ text, label, children = texts.common.copy.button }: CopyProps) {
   const [outcome, setOutcome] = useState("");
   useEffect(() => {
     if (!outcome) return undefined;
@@ -17,7 +19,7 @@ export function CopyButton({ text, label, children = "Copy" }: CopyProps) {
     return () => clearTimeout(timer);
   }, [outcome]);
   const onClick = async ({ currentTarget }: MouseEvent<HTMLElement>) =>
-    setOutcome((await copy(text, currentTarget)) ? "Copied" : "Not copied");
+    setOutcome((await copy(text, currentTarget)) ? texts.common.copy.done : texts.common.copy.failed);
   return (
     <button type="button" className="button-small" aria-label={label} onClick={onClick}>
       <span aria-live="polite">{outcome || children}</span>
@@ -48,20 +50,20 @@ async function copy(text: string, button: HTMLElement): Promise<boolean> {
   return done;
 }
 
-/** A text with a button that copies it. */
+/** A text with a button that copies it. @property label the accessible name of the button, such as `Copy the command` */
 export function CopyableText({ text, label }: { text: string; label: string }) {
   return (
     <div className={text.includes("\n") ? "copyable-text copyable-lines" : "copyable-text"}>
       <code>{text}</code>
-      <CopyButton text={text} label={`Copy ${label}`} />
+      <CopyButton text={text} label={label} />
     </div>
   );
 }
 
 interface Props {
   name: string;
-  /** A noun, such as `the key`, if the name does not say it. */
-  what?: string;
+  /** The question, with the place `{name}`. */
+  question?: string;
   /** Replaces the label for screen readers, in a list with several buttons. */
   label?: string;
   onDelete: () => Promise<unknown>;
@@ -70,13 +72,13 @@ interface Props {
 }
 
 /** Deletes something after a confirmation. */
-export function DeleteButton({ name, what, label, onDelete, children }: Props) {
+export function DeleteButton({ name, question, label, onDelete, children }: Props) {
   return (
     <ConfirmButton
-      label="Delete"
+      label={texts.common.actions.delete}
       className="button-danger-quiet"
       name={label}
-      title={quote(what ? `Delete ${what}` : "Delete", name, "?")}
+      title={named(question ?? texts.common.deleteQuestion, name)}
       onConfirm={onDelete}
     >
       {children}

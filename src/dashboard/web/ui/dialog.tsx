@@ -34,15 +34,6 @@ function showModal({ current }: RefObject<HTMLDialogElement | null>): () => void
   return () => current?.close();
 }
 
-/** A title with a name that people chose, which may be in a script from right to left. */
-export function quote(before: string, name: string, after = ""): ReactNode {
-  return (
-    <>
-      {before} “<bdi>{name}</bdi>”{after}
-    </>
-  );
-}
-
 interface ActionsProps {
   /** The label of the button that closes the dialog; null for none beside the sign at the title. */
   close?: string | null;

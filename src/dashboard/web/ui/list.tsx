@@ -130,8 +130,10 @@ export function usePages<Item>({ queryKey, load, isUnderWay, every, isNeeded = t
 }
 
 interface Table<Item> {
-  /** The items in the plural, for example `results`. */
-  of: string;
+  /** For screen readers: `Table of results`. */
+  label: string;
+  /** The label of the button that loads the next page: `Older results`. */
+  older: string;
   pages: ReturnType<typeof usePages<Item>>;
   columns: (string | { number: string })[];
   row: (item: Item) => ReactNode;
@@ -140,7 +142,7 @@ interface Table<Item> {
 }
 
 /** All loaded pages in one table, and a button that loads the next page. */
-export function PagedTable<Item>({ of, pages, columns, row, none }: Table<Item>) {
+export function PagedTable<Item>({ label, older, pages, columns, row, none }: Table<Item>) {
   const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } = pages;
   const items = data?.pages.flatMap((page) => page.data);
   return (
@@ -148,14 +150,14 @@ export function PagedTable<Item>({ of, pages, columns, row, none }: Table<Item>)
       <Failure error={error} />
       {items?.length === 0 && <p className="text-muted">{none}</p>}
       {items && items.length > 0 && (
-        <ScrollableTable of={of} columns={columns}>
+        <ScrollableTable label={label} columns={columns}>
           {items.map(row)}
         </ScrollableTable>
       )}
       {!items && !error && <div className="skeleton" />}
       {hasNextPage && (
         <button type="button" disabled={isFetchingNextPage} onClick={() => fetchNextPage()}>
-          Older {of}
+          {older}
         </button>
       )}
     </>
@@ -163,17 +165,17 @@ export function PagedTable<Item>({ of, pages, columns, row, none }: Table<Item>)
 }
 
 interface TableProps {
-  of: string;
+  label: string;
   columns: (string | { number: string })[];
   /** The rows. */
   children: ReactNode;
 }
 
 /** A table that scrolls if it is wider than the screen, also with the keyboard. */
-export function ScrollableTable({ of, columns, children }: TableProps) {
+export function ScrollableTable({ label, columns, children }: TableProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must reach what scrolls
-    <section className="table-scroll" aria-label={`Table of ${of}`} tabIndex={0}>
+    <section className="table-scroll" aria-label={label} tabIndex={0}>
       <table>
         <thead>
           <tr>

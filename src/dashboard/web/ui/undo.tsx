@@ -45,8 +45,10 @@ export async function changeMany(change: Change, body: BulkRequest) {
 
 interface LateDeletion {
   ids: readonly string[];
-  /** Begins a sentence, such as `The channel “Night”`. */
-  what: string;
+  /** Says that they will be deleted, for example `The channel “Night” will be deleted.` */
+  pending: string;
+  /** Begins the message of a failure, for example `The channel “Night” could not be deleted`. */
+  failed: string;
   /** Sends the request, and fetches again what it changes. */
   send: () => Promise<unknown>;
 }
@@ -55,15 +57,15 @@ interface LateDeletion {
  * Hides some things, and deletes them when the reader can no longer undo that, or leaves the page. They are shown again if they
  * cannot be deleted. What gives access is deleted at once instead: behavior 16.391.
  */
-export function deleteLate({ ids, what, send }: LateDeletion): void {
+export function deleteLate({ ids, pending, failed, send }: LateDeletion): void {
   const showAgain = () => changeHidden((before) => before.difference(new Set(ids)));
   changeHidden((before) => before.union(new Set(ids)));
   const commit = () => send().finally(showAgain);
   offerUndo({
-    text: `${what} will be deleted.`,
+    text: pending,
     undo: showAgain,
     commit,
-    failed: `${what} could not be deleted`,
+    failed,
   });
 }
 

@@ -9,9 +9,10 @@ import { textOf } from "../form/field-errors.ts";
 import { Field, NameField } from "../form/fields.tsx";
 import { Form, FormFailure, SubmitButton } from "../form/form.tsx";
 import { nameFaults } from "../form/validation.ts";
+import { named } from "../languages/rich.tsx";
 import { Card } from "../ui/card.tsx";
 import { CopyableText, DeleteButton } from "../ui/clipboard.tsx";
-import { Dialog, DialogActions, DialogButton, quote } from "../ui/dialog.tsx";
+import { Dialog, DialogActions, DialogButton } from "../ui/dialog.tsx";
 import { List, ListRow } from "../ui/list.tsx";
 import { Time } from "../ui/time.tsx";
 
@@ -56,7 +57,12 @@ function LinkRow({ link: { id, name, tag, createdAt } }: { link: WallLink }) {
       }
     >
       {mayWrite && (
-        <DeleteButton name={name} what="the link" label={`Delete the link ${name}`} onDelete={remove}>
+        <DeleteButton
+          name={name}
+          question="Delete the link “{name}”?"
+          label={`Delete the link ${name}`}
+          onDelete={remove}
+        >
           Screens that use this link show nothing from now on. You cannot undo this.
         </DeleteButton>
       )}
@@ -73,13 +79,16 @@ function NewWallLink({ onClose }: { onClose: () => void }) {
     await queries.invalidateQueries({ queryKey: queryKeys.wallLinks });
   };
   return (
-    <Dialog title={created ? quote("The link", created.name) : "New link of the wall"} onClose={onClose}>
+    <Dialog
+      title={created ? named("The link “{name}”", created.name) : "New link of the wall"}
+      onClose={onClose}
+    >
       {created ? (
         <>
           <p>
             <b>Copy it now.</b> This is the only time it is shown.
           </p>
-          <CopyableText text={created.url} label="the link" />
+          <CopyableText text={created.url} label="Copy the link" />
           <DialogActions close="Done" onClose={onClose} />
         </>
       ) : (

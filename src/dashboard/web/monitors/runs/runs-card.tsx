@@ -45,7 +45,8 @@ export function Runs({ id, pages, report: { runs, runLimit }, config }: Props) {
       )}
       {runs && runs.points.length > 1 && <RunChart runs={runs} limitMs={limitMs} />}
       <PagedTable
-        of="runs"
+        label="Table of runs"
+        older="Older runs"
         pages={pages}
         columns={["Start", "Outcome", { number: "Exit code" }, "Output", "Length"]}
         row={(run) => <RunRow key={run.id} monitorId={id} run={run} longest={longest} />}

@@ -248,7 +248,12 @@ function BulkDialog({ action, selector, ids, count, onClose, onDone }: BulkDialo
     };
     if (deletes && outcome && ids && JSON.stringify(body).length < MAX_LEFT_BEHIND) {
       const send = () => save(api.monitors.bulk.post(body));
-      deleteLate({ ids, what: formatCount(outcome.changedCount, "monitor"), send });
+      deleteLate({
+        ids,
+        pending: `${formatCount(outcome.changedCount, "monitor")} will be deleted.`,
+        failed: `${formatCount(outcome.changedCount, "monitor")} could not be deleted`,
+        send,
+      });
       return onDone(describeOutcome(did + of, outcome));
     }
     const done = await changeMany(save, body).catch((error) => {
