@@ -15,13 +15,13 @@ test("behavior 16.287: a closed section says what is set in it, or its fields if
 });
 
 test.each([
-  ["head", "Request headers", true],
-  ["request head", "Request headers", true],
-  ["eader", "Request headers", false],
-  ["keyword", "The body contains", true],
-  ["Self-signed", "Accept a certificate that is not valid", true],
-  ["timeout", "Time limit of a check, in seconds", true],
-  ["timeout", "Request headers", false],
-])("behavior 16.288: the search for %p in %p: %p", (text, label, isFound) => {
-  expect(matchesField(text, { label, section: "", hint: "" })).toBe(isFound);
+  ["head", "config.headers", "Request headers", true],
+  ["request head", "config.headers", "Request headers", true],
+  ["eader", "config.headers", "Request headers", false],
+  ["keyword", "config.expect.contains", "The body contains", true],
+  ["Self-signed", "config.verifyTls", "Accept a certificate that is not valid", true],
+  ["timeout", "config.timeout", "Time limit of a check, in seconds", true],
+  ["timeout", "config.headers", "Request headers", false],
+])("behavior 16.288: the search for %p in %p, %p: %p", (text, name, label, isFound) => {
+  expect(matchesField(text, { name, label, section: "", hint: "" })).toBe(isFound);
 });

@@ -1,6 +1,8 @@
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import type { ConfigField } from "../../../domain/schemas/schema.ts";
 import { tagsIn } from "../data/monitor-lists.ts";
+import { hidden, rich } from "../languages/rich.tsx";
+import { texts } from "../languages/texts.ts";
 import { shownValue } from "./config-field.ts";
 import {
   DurationField,
@@ -148,13 +150,13 @@ export function TagField({ name, label, tags, known, hint }: Props) {
             {...props}
             value={text}
             onInput={({ currentTarget }) => setText(currentTarget.value)}
-            placeholder="web production"
+            placeholder={texts.form.tags.example}
             {...exactText}
           />
         )}
       </Field>
       {offered.length > 0 && (
-        <ul className="tag-field-offered" aria-label={`${label} of other monitors`}>
+        <ul className="tag-field-offered" aria-label={texts.form.tags.ofOthers}>
           {offered.map((tag) => (
             <li key={tag}>
               <button
@@ -162,8 +164,7 @@ export function TagField({ name, label, tags, known, hint }: Props) {
                 className="button-small"
                 onClick={() => setText([...entered, tag].join(" "))}
               >
-                <span className="visually-hidden">Add the tag </span>
-                {tag}
+                {rich(texts.form.tags.add, { hidden, tag })}
               </button>
             </li>
           ))}

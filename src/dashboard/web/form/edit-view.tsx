@@ -3,14 +3,14 @@ import { type ReactNode, useState } from "react";
 import { Link } from "wouter";
 import { useHasRole } from "../app/session.tsx";
 import { type Answer, getData } from "../data/api.ts";
+import { fill, texts } from "../languages/texts.ts";
 import { ManagedBy } from "../ui/card.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { View } from "../ui/view.tsx";
 import { Form, FormFailure, SubmitButton, useForm } from "./form.tsx";
 
 interface Props {
-  /** Such as `monitor`. */
-  noun: string;
+  noun: keyof typeof texts.form.newView;
   /** The name of what is edited; undefined if it is created. */
   name: string | undefined;
   /** The ref of what is edited. */
@@ -36,7 +36,7 @@ export function EditView({ noun, name, reference, check, onSubmit, cancel, side,
       <FormFailure />
       <div className="actions">
         {note}
-        <SubmitButton>{isNew ? `Create ${noun}` : "Save"}</SubmitButton>
+        <SubmitButton>{isNew ? texts.form.newView[noun].create : texts.form.actions.save}</SubmitButton>
         <Cancel to={cancel} />
       </div>
     </>
@@ -48,7 +48,7 @@ export function EditView({ noun, name, reference, check, onSubmit, cancel, side,
     </>
   );
   return (
-    <View title={isNew ? `New ${noun}` : `Edit ${name}`}>
+    <View title={isNew ? texts.form.newView[noun].title : fill(texts.form.editTitle, { name })}>
       {mayWrite ? (
         <Form className={side ? "form-columns" : "form card"} keepsDraft check={check} onSubmit={onSubmit}>
           {side ? (
@@ -67,7 +67,7 @@ export function EditView({ noun, name, reference, check, onSubmit, cancel, side,
           )}
         </Form>
       ) : (
-        <p>You need the role admin or owner for this.</p>
+        <p>{texts.form.roleNeeded}</p>
       )}
     </View>
   );
@@ -85,13 +85,13 @@ export function Cancel({ to }: { to: Props["cancel"] }) {
           to();
         }}
       >
-        Cancel
+        {texts.form.actions.cancel}
       </button>
     );
   }
   return (
     <Link className="button" replace href={to} onClick={forget}>
-      Cancel
+      {texts.form.actions.cancel}
     </Link>
   );
 }
@@ -132,7 +132,7 @@ export function ShownOnceDialog<Created>({
           {children(created)}
           <div className="actions actions-end">
             <button type="button" className="button-primary" onClick={onClose}>
-              Done
+              {texts.form.actions.done}
             </button>
           </div>
         </>

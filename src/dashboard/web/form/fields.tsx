@@ -1,5 +1,6 @@
 import { type FocusEvent, type ReactNode, useId } from "react";
 import { MASK } from "../../../domain/schemas/mask.ts";
+import { fill, texts } from "../languages/texts.ts";
 import { optionsOf, type SelectOption } from "../ui/filters.tsx";
 import { localTextOf } from "./field-errors.ts";
 import { useForm } from "./form.tsx";
@@ -156,8 +157,8 @@ export function DurationField({
       {({ id, ...props }) => (
         <div className="row">
           <input {...props} id={id} inputMode="numeric" defaultValue={amount} {...exactText} />
-          <select name={name} aria-label={`${label}: unit`} defaultValue={unit}>
-            {optionsOf(DURATION_UNITS.map((value) => ({ value, label: value })))}
+          <select name={name} aria-label={fill(texts.form.unitOf, { field: label })} defaultValue={unit}>
+            {optionsOf(unitOptions())}
           </select>
         </div>
       )}
@@ -199,7 +200,7 @@ interface NameProps {
 }
 
 /** One line of text for people. */
-export function NameField({ name = "name", label = "Name", value }: NameProps) {
+export function NameField({ name = "name", label = texts.form.name, value }: NameProps) {
   return (
     <Field name={name} label={label}>
       {(props) => <input {...props} defaultValue={value} autoComplete="off" />}
@@ -216,7 +217,7 @@ interface TimeFieldProps {
 }
 
 /** A time of the reader's zone. */
-export function TimeField({ name, label, value, hint = "In your time zone." }: TimeFieldProps) {
+export function TimeField({ name, label, value, hint = texts.form.inYourZone }: TimeFieldProps) {
   return (
     <Field name={name} label={label} hint={hint}>
       {(props) => (
@@ -235,8 +236,13 @@ export function TimeField({ name, label, value, hint = "In your time zone." }: T
 
 const UNITS = { h: 3600, min: 60, s: 1 };
 
-/** The shortest first. */
-export const DURATION_UNITS = Object.keys(UNITS).toReversed();
+type Unit = keyof typeof UNITS;
+
+/** The options for the unit of a duration, the shortest first. */
+export function unitOptions(): SelectOption[] {
+  const units = Object.keys(UNITS).toReversed() as Unit[];
+  return units.map((value) => ({ value, label: texts.form.units[value] }));
+}
 
 /** A duration in the largest unit in which it is a whole number. @param seconds text of the config, which may be anything */
 export function inUnit(seconds: unknown): { amount: string; unit: string } {
@@ -255,7 +261,7 @@ export function inUnit(seconds: unknown): { amount: string; unit: string } {
  */
 export function secondsIn(amount: string, unit: string): string {
   const count = Number(amount);
-  const factor = UNITS[unit as keyof typeof UNITS] ?? 1;
+  const factor = UNITS[unit as Unit] ?? 1;
   // To milliseconds: 0.1 * 3 is not 0.3.
   return amount.trim() === "" || Number.isNaN(count)
     ? amount

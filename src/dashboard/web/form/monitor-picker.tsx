@@ -13,6 +13,8 @@ import type { MonitorSummary } from "../data/api.ts";
 import { monitorNamesQuery } from "../data/monitor-lists.ts";
 import { foundMonitorsQuery } from "../data/monitor-search.ts";
 import { useSettled } from "../data/use-settled.ts";
+import { hidden, rich } from "../languages/rich.tsx";
+import { fill, texts } from "../languages/texts.ts";
 import { Failure } from "../ui/filters.tsx";
 import { exactText, Field, useFieldNotes } from "./fields.tsx";
 import { reportChange } from "./form.tsx";
@@ -66,27 +68,29 @@ export function MonitorPicker({ legend, name, chosen: stored, excluded = [], hin
                 className="button-quiet button-small"
                 onClick={() => choose(chosen.filter(({ id }) => id !== one.id))}
               >
-                Remove
-                <span className="visually-hidden"> {nameOf(one)}</span>
+                {rich(texts.form.picker.remove, { hidden, name: nameOf(one) })}
               </button>
             </li>
           ))}
         </ul>
       )}
-      <input {...input} aria-label={`Search for ${legend}`} placeholder="Search by name, target or tag" />
+      <input
+        {...input}
+        aria-label={fill(texts.form.picker.search, { field: legend })}
+        placeholder={texts.form.picker.placeholder}
+      />
       {found.length > 0 && (
         <ul className="picker-found">
           {found.map((monitor) => (
             <li key={monitor.id}>
               <button type="button" className="button-small" onClick={() => choose([...chosen, monitor])}>
-                <span className="visually-hidden">Add </span>
-                {monitor.name}
+                {rich(texts.form.picker.add, { hidden, name: monitor.name })}
               </button>
             </li>
           ))}
         </ul>
       )}
-      {isNone && <p className="text-hint">No monitor matches.</p>}
+      {isNone && <p className="text-hint">{texts.form.picker.none}</p>}
       <Failure error={error ?? names.error} />
       {errorBelow}
       {hintBelow}
@@ -164,7 +168,7 @@ export function useMonitorSearch({ without = [], offersFirst = false, onChoose }
 /** The IANA name of a time zone, with the names that the browser knows. */
 export function ZoneField({ value, hint }: { value: string; hint?: ReactNode }) {
   return (
-    <Field name="timezone" label="Time zone" hint={hint}>
+    <Field name="timezone" label={texts.form.timeZone} hint={hint}>
       {(props) => <ZoneInput {...props} defaultValue={value} />}
     </Field>
   );

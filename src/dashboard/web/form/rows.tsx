@@ -1,6 +1,8 @@
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { MASK } from "../../../domain/schemas/mask.ts";
 import type { Config } from "../data/api.ts";
+import { hidden, rich } from "../languages/rich.tsx";
+import { fill, texts } from "../languages/texts.ts";
 import { exactText, selectMask, useFieldNotes } from "./fields.tsx";
 import { useRestoredRows } from "./use-draft.tsx";
 
@@ -48,11 +50,7 @@ export function Rows<Row>({ name, legend, rows, blank, add, hint, children }: Pr
         <div className="row" key={key}>
           {children(row, at + 1, error !== undefined)}
           <button type="button" className="button-quiet" onClick={() => remove(key)}>
-            Remove
-            <span className="visually-hidden">
-              {" "}
-              row {at + 1} of {legend}
-            </span>
+            {rich(texts.form.rows.remove, { hidden, number: at + 1, list: legend })}
           </button>
         </div>
       ))}
@@ -89,7 +87,7 @@ export function PairRows({ name, labels, examples, isSecret, ...rows }: PairProp
           <input
             key={at}
             name={name}
-            aria-label={`${labels[at]} ${number}`}
+            aria-label={fill(texts.form.rows.field, { label: labels[at], number })}
             {...(isInvalid && { "aria-invalid": true })}
             {...(isSecret && at === 1 && { "data-secret": "" })}
             defaultValue={pair[at]}
@@ -108,13 +106,13 @@ export function HeaderRows({ config, at = "config" }: { config: Config; at?: str
   return (
     <PairRows
       name={`${at}.headers`}
-      legend="Request headers"
-      labels={["Header", "Value"]}
+      legend={texts.form.headers.title}
+      labels={[texts.form.headers.name, texts.form.headers.value]}
       rows={Object.entries((config.headers ?? {}) as Record<string, string>)}
       examples={["Authorization", "Bearer …"]}
-      add="Add a header"
+      add={texts.form.headers.add}
       isSecret
-      hint={`Values are secrets: after saving, nobody can read them. ${MASK} keeps the saved value.`}
+      hint={fill(texts.form.headers.hint, { mask: MASK })}
     />
   );
 }

@@ -1,4 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef, useState } from "react";
+import { language } from "../languages/locale.ts";
+import { fill, listOf, texts } from "../languages/texts.ts";
 import { useForm, useFormData } from "./form.tsx";
 import { isSecret } from "./use-draft.tsx";
 
@@ -44,19 +46,23 @@ export interface SectionField {
 export function describeSection(fields: readonly SectionField[]): string {
   const set = fields.filter((field) => field.set !== "");
   if (set.length > 0) return set.map((field) => field.set).join(" · ");
-  return [...new Set(fields.map(({ label }) => label.replace(/ ?… ?/, " ")))].join(", ");
+  return listOf([...new Set(fields.map(({ label }) => label.replace(/ ?… ?/, " ")))], "unit");
 }
 
 /** A field with its value, such as `Follow 5 redirects` or `Method: POST`. */
 export function sayField(label: string, value: string): string {
   if (value === "") return "";
-  return label.includes("…") ? label.replace("…", value) : `${label}: ${value}`;
+  return label.includes("…")
+    ? label.replace("…", () => value)
+    : fill(texts.form.fieldIsSet, { label, value });
 }
 
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
 /** A field that the search finds. */
 interface FoundField extends SectionField {
+  /** In the API, such as `config.port`. */
+  name: string;
   /** The name of its section; empty outside of one. */
   section: string;
   hint: string;
@@ -84,7 +90,7 @@ function controlField(control: Control): FoundField[] {
   const isFurther = row !== null && row.querySelector("input, select") !== control;
   const label = labelOf(control);
   if (isFurther || label === "") return [];
-  return [{ ...placeOf(control), control, label, set: setIn(control, label, row) }];
+  return [{ ...placeOf(control), control, name: control.name, label, set: setIn(control, label, row) }];
 }
 
 function setIn(control: Control, label: string, row: Element | null): string {
@@ -94,7 +100,7 @@ function setIn(control: Control, label: string, row: Element | null): string {
     return control.selectedIndex > 0 ? sayField(label, control.selectedOptions[0]?.text ?? "") : "";
   if (control.value.trim() === "") return "";
   if (isSecret(control)) return sayField(label, "•••");
-  const unit = row?.querySelector("select")?.value ?? "";
+  const unit = row?.querySelector("select")?.selectedOptions[0]?.text ?? "";
   return sayField(label, `${cut(control.value.trim()).replaceAll("\n", ", ")} ${unit}`.trim());
 }
 
@@ -110,7 +116,13 @@ function listField(list: HTMLElement): FoundField {
   const rows = list.querySelectorAll(":scope > .row").length;
   const count = rows || list.querySelectorAll("input[type=hidden]").length;
   const control = list.querySelector<HTMLElement>("input:not([type=hidden]), button") ?? list;
-  return { ...placeOf(list), control, label, set: count > 0 ? sayField(label, String(count)) : "" };
+  return {
+    ...placeOf(list),
+    control,
+    name: list.dataset.list ?? "",
+    label,
+    set: count > 0 ? sayField(label, String(count)) : "",
+  };
 }
 
 function labelOf(control: Control): string {
@@ -126,30 +138,42 @@ function placeOf(element: HTMLElement): Pick<FoundField, "section" | "hint"> {
   return { section, hint: [group?.querySelector("legend")?.textContent ?? "", ...hints].join(" ") };
 }
 
-/** Words that readers of other products use, and words of the fields that they mean. */
-const SYNONYMS: readonly [RegExp, string][] = [
-  [/keyword|search text/, "body contains"],
-  [/self.?signed|ignore tls/, "accept certificate"],
-  [/m.?tls|client cert/, "client certificate"],
-  [/ssl/, "certificate"],
-  [/time.?out/, "time limit"],
-  [/user.?name|password|auth|token/, "sign-in"],
-  [/regex|regular/, "body matches"],
-  [/change/, "degraded if"],
-  [/retr/, "confirm"],
-  [/escalat|remind/, "channels"],
-  [/slow|latency/, "degraded above"],
-  [/parent/, "depends on"],
-  [/region|probe/, "check from"],
-];
+type Synonyms = typeof texts.form.search.synonyms;
 
-/** Whether a field is what a reader looks for: each word begins a word of the field. */
-export function matchesField(text: string, field: Pick<FoundField, "label" | "section" | "hint">): boolean {
-  const of = ` ${[field.label, field.section, field.hint].join(" ").toLowerCase()}`;
+/** The fields, by their names, that readers of other products mean by other words. */
+const MEANT: Record<keyof Synonyms, RegExp> = {
+  contains: /expect\.contains$/,
+  matches: /expect\.matches$/,
+  same: /expect\.same$/,
+  within: /expect\.within$/,
+  anyCertificate: /verifyTls$/,
+  clientCertificate: /clientCertificate/,
+  certificate: /verifyTls$|clientCertificate|expir|warnDays|registration|servername$|tls$/,
+  timeout: /timeout$/,
+  signIn: /signIn$|basicAuth|digestAuth|oauth2|clientCertificate/,
+  confirmation: /^confirmations$|^recoveries$/,
+  channels: /^alertChannelIds$|^scheduleIds$|^after |^every /,
+  dependsOn: /^dependsOn$/,
+  locations: /^locations$|^downWhen$/,
+};
+
+type Searched = Pick<FoundField, "name" | "label" | "section" | "hint">;
+
+/**
+ * Whether a field is what a reader looks for: each word begins a word of the field. In other languages than English, it may be
+ * inside of a word, because many have words that are compounds, or no spaces.
+ */
+export function matchesField(text: string, { name, label, section, hint }: Searched): boolean {
+  const begin = language === "en" ? " " : "";
+  const of = ` ${[label, section, hint].join(" ").toLowerCase()}`;
   const typed = text.toLowerCase().trim();
-  const meant = SYNONYMS.find(([pattern]) => pattern.test(typed))?.[1];
-  const has = (words: string) => words.split(/\s+/).every((word) => of.includes(` ${word}`));
-  return has(typed) || (meant !== undefined && has(meant));
+  const meant = (Object.keys(MEANT) as (keyof Synonyms)[]).find((one) =>
+    texts.form.search.synonyms[one].split(/\s*,\s*/).some((word) => typed.includes(word)),
+  );
+  return (
+    typed.split(/\s+/).every((word) => of.includes(begin + word)) ||
+    (meant !== undefined && MEANT[meant].test(name))
+  );
 }
 
 const MAX_FOUND = 6;
@@ -174,8 +198,8 @@ export function FieldSearch() {
     <div className="field-search" ref={element}>
       <input
         type="search"
-        aria-label="Find a field"
-        placeholder="Find a field, such as header or timeout"
+        aria-label={texts.form.search.label}
+        placeholder={texts.form.search.placeholder}
         autoComplete="off"
         value={text}
         onInput={(event) => {
@@ -190,7 +214,7 @@ export function FieldSearch() {
         }}
       />
       {found.length > 0 && (
-        <ul className="picker-found" aria-label="Fields">
+        <ul className="picker-found" aria-label={texts.form.search.found}>
           {found.map((field, at) => (
             <li key={at}>
               <button type="button" className="button-small" onClick={() => open(field)}>
@@ -201,7 +225,7 @@ export function FieldSearch() {
           ))}
         </ul>
       )}
-      {text.trim() !== "" && found.length === 0 && <p className="text-hint">No field matches.</p>}
+      {text.trim() !== "" && found.length === 0 && <p className="text-hint">{texts.form.search.none}</p>}
     </div>
   );
 }

@@ -1,6 +1,8 @@
 import { createContext, type RefObject, useContext, useEffect, useRef, useState } from "react";
 import { useLocation, useSearchParams } from "wouter";
 import { useSession } from "../app/session.tsx";
+import { rich } from "../languages/rich.tsx";
+import { texts } from "../languages/texts.ts";
 import { Time } from "../ui/time.tsx";
 
 /** The draft that the form around a component restores. */
@@ -95,11 +97,13 @@ export function RestoredNotice({ draft, onDiscard }: { draft: Draft; onDiscard: 
   return (
     <p className="form-restored" role="status">
       <span>
-        Restored what you typed at <Time at={new Date(draft.at).toISOString()} only="minute" />.
-        {draft.lacksSecrets && " Enter the secrets again: they are not kept."}
+        {rich(texts.form.draft.restored, {
+          time: <Time at={new Date(draft.at).toISOString()} only="minute" />,
+        })}
+        {draft.lacksSecrets && ` ${texts.form.draft.lacksSecrets}`}
       </span>
       <button type="button" className="button-small" onClick={discard}>
-        Discard
+        {texts.form.draft.discard}
       </button>
     </p>
   );

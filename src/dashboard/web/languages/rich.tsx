@@ -36,3 +36,8 @@ function nodeOf(value: ReactNode): ReactNode {
 function fillPlain(inside: string, given: Record<string, Part>): string {
   return fill<string>(inside, given as Record<string, string | number>);
 }
+
+/** The tag `hidden`: a part of a text for screen readers alone. */
+export function hidden(text: string): ReactNode {
+  return <span className="visually-hidden">{text}</span>;
+}

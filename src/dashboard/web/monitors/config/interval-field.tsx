@@ -6,13 +6,13 @@ import { REGISTRATION_WARN_DAYS } from "../../../../domain/registration/registra
 import type { Config } from "../../data/api.ts";
 import { numberOf, textOf } from "../../form/field-errors.ts";
 import {
-  DURATION_UNITS,
   exactText,
   Field,
   inUnit,
   NameField,
   secondsIn,
   TextField,
+  unitOptions,
   useFieldNotes,
 } from "../../form/fields.tsx";
 import { useFormData } from "../../form/form.tsx";
@@ -50,7 +50,7 @@ export function IntervalField({ stored, plan }: { stored: unknown; plan: Plan })
                 {...invalid}
               />
               <select name={name} aria-label="Unit" defaultValue={unit}>
-                {optionsOf(DURATION_UNITS.map((value) => ({ value, label: value })))}
+                {optionsOf(unitOptions())}
               </select>
             </>
           )}
