@@ -4,7 +4,10 @@ import type { DegradedBy, Detail, Reason } from "./observation.ts";
 
 /* Why a monitor is in trouble, in the few words of a row or a tile. */
 
-const reasonLabels: Record<Reason | DegradedBy | RunReason | typeof BY_REGISTRATION, string> = {
+/** The reasons that have words. */
+export type KnownReason = Reason | DegradedBy | RunReason | typeof BY_REGISTRATION;
+
+export const reasonLabels: Record<KnownReason, string> = {
   refused: "Connection refused",
   timeout: "No answer in time",
   reset: "Connection reset",
@@ -30,16 +33,17 @@ const reasonLabels: Record<Reason | DegradedBy | RunReason | typeof BY_REGISTRAT
 };
 
 /** Reasons of which only the message says enough. */
-const VAGUE: readonly unknown[] = [
-  "unexpected",
-  "expires_soon",
-  "registration",
-] satisfies (keyof typeof reasonLabels)[];
+const VAGUE: readonly unknown[] = ["unexpected", "expires_soon", "registration"] satisfies KnownReason[];
+
+/** Whether only the message of a result says enough, if it has one. */
+export function isVague(reason: unknown): boolean {
+  return VAGUE.includes(reason);
+}
 
 /** @returns undefined if only the message, or the rest of the detail, says enough */
 export function briefReason(detail: Detail | null): string | undefined {
   const words = labelOf(detail);
-  return VAGUE.includes(detail?.reason) && detail?.message ? undefined : words;
+  return isVague(detail?.reason) && detail?.message ? undefined : words;
 }
 
 /** Only what stillup itself says: no message, which may contain a target, or what it answered (behavior 16.362). */

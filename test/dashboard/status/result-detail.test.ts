@@ -2,8 +2,9 @@ import { expect, test } from "bun:test";
 import {
   describeBriefly,
   describeDetail,
+  describeMessage,
   describeRest,
-  listWithRest,
+  listOfAll,
   locationOf,
 } from "../../../src/dashboard/web/status/result-detail.ts";
 
@@ -24,8 +25,8 @@ test.each([
 
 test("a list that the server cut ends with the number of missing entries", () => {
   const detail = { names: ["a.example", "b.example"], omitted: { names: 2480 } };
-  expect(listWithRest(detail, "names").join(", ")).toBe("a.example, b.example, and 2,480 more");
-  expect(listWithRest({ names: ["a.example"] }, "names")).toEqual(["a.example"]);
+  expect(listOfAll(detail, "names")).toBe("a.example, b.example, and 2,480 more");
+  expect(listOfAll({ names: ["a.example"] }, "names")).toBe("a.example");
   expect(describeRest({ gone: [], omitted: { gone: 5 } }, "gone")).toBe("5 more");
 });
 
@@ -59,4 +60,19 @@ test.each([
   [{ run: { ...run, durationMs: 412 } }, "Ran for 412 ms"],
 ])("behavior 18.66: %j of a job is %p", (detail, words) => {
   expect([describeDetail(detail), describeBriefly(detail)]).toEqual([words, words]);
+});
+
+test("behavior 27.19: readers of English get only the message", () => {
+  expect(describeMessage({ reason: "timeout", message: "no answer within 10 s" }, "en")).toBe(
+    "no answer within 10 s",
+  );
+});
+
+test.each([
+  [{ reason: "timeout", message: "no answer within 10 s" }, "No answer in time: no answer within 10 s"],
+  [{ reason: "from_the_future", message: "no answer within 10 s" }, "no answer within 10 s"],
+  [{ message: "no space left" }, "no space left"],
+  [{ reason: "timeout" }, undefined],
+])("behavior 27.19: readers of another language than English get %j as %p", (detail, words) => {
+  expect(describeMessage(detail, "de")).toBe(words as string);
 });

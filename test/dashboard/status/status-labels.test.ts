@@ -1,5 +1,8 @@
 import { expect, test } from "bun:test";
+import { english } from "../../../src/dashboard/languages/english.ts";
 import { monitorStatusLabel } from "../../../src/dashboard/web/status/status-mark.tsx";
+import { reasonLabels } from "../../../src/domain/checks/reason-words.ts";
+import { statusLabel } from "../../../src/domain/monitors/status.ts";
 
 test.each([
   ["active", true, "Not expired"],
@@ -12,3 +15,8 @@ test.each([
     expect(monitorStatusLabel({ status, enabled })).toBe(label);
   },
 );
+
+test("the English page names statuses and reasons as the API and the command line do", () => {
+  expect(english.status.label).toEqual(statusLabel);
+  expect(english.status.reason).toEqual(reasonLabels);
+});

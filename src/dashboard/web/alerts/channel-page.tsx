@@ -2,7 +2,6 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, useLocation } from "wouter";
 import type { NotifyOn } from "../../../domain/alerts/notify.ts";
-import { statusLabel } from "../../../domain/monitors/status.ts";
 import { MASK } from "../../../domain/schemas/mask.ts";
 import type { ConfigField } from "../../../domain/schemas/schema.ts";
 import { useHasRole } from "../app/session.tsx";
@@ -12,6 +11,7 @@ import { useChange } from "../data/use-change.ts";
 import { storedValue } from "../form/config-field.ts";
 import { EditView } from "../form/edit-view.tsx";
 import { readDraft, useDraftKey } from "../form/use-draft.tsx";
+import { texts } from "../languages/texts.ts";
 import { Card, Fact, ManagedBy } from "../ui/card.tsx";
 import { ItemActions } from "../ui/clipboard.tsx";
 import { PagedTable, usePages } from "../ui/list.tsx";
@@ -225,7 +225,7 @@ export function contentOf(delivery: Content): DeliveryContent {
     const statuses = [previousStatus, newStatus].flatMap((status) => status ?? []);
     return {
       subject: { name: monitor?.name ?? "", href: `/monitors/${monitor?.id}` },
-      change: statuses.map((status) => statusLabel[status]).join(" → "),
+      change: statuses.map((status) => texts.status.label[status]).join(" → "),
     };
   }
   if (location) return { subject: { name: `Location ${location.name}`, href: "/locations" }, change };

@@ -4,7 +4,6 @@ import { useSearchParams } from "wouter";
 import { NotifyOn } from "../../../domain/alerts/notify.ts";
 import { displayStateOfStatus } from "../../../domain/monitors/display-state.ts";
 import type { Selector } from "../../../domain/monitors/selector.ts";
-import { statusLabel } from "../../../domain/monitors/status.ts";
 import type { ReplayChanges, ReplayRequest } from "../../../domain/replay/changes.ts";
 import type { Figure } from "../../../domain/replay/outcome.ts";
 import { figureInWords, lengthInWords, shiftInWords } from "../../../domain/replay/words.ts";
@@ -19,6 +18,7 @@ import { DurationField, Field, SelectField, secondsIn, TextField } from "../form
 import { Form, FormFailure, SubmitButton, useForm } from "../form/form.tsx";
 import { ZoneInput } from "../form/monitor-picker.tsx";
 import { Disclosure } from "../form/sections.tsx";
+import { texts } from "../languages/texts.ts";
 import { SelectorFields, selectorFaults, selectorIn } from "../maintenance/selector-fields.tsx";
 import { offeredAfter, offeredEvery } from "../monitors/alerts/alert-fields.tsx";
 import { HoursFields, hoursIn } from "../monitors/alerts/hours-fields.tsx";
@@ -323,7 +323,10 @@ function Listed({
             <ListRow
               key={outage.monitorId + outage.startedAt}
               state={
-                <RowState state={displayStateOfStatus(outage.status)} label={statusLabel[outage.status]}>
+                <RowState
+                  state={displayStateOfStatus(outage.status)}
+                  label={texts.status.label[outage.status]}
+                >
                   {lengthOf(outage)}
                 </RowState>
               }

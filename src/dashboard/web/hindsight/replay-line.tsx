@@ -5,13 +5,13 @@ import type { Hours } from "../../../domain/alerts/hours.ts";
 import type { DownWhen } from "../../../domain/locations/location.ts";
 import type { Confirmation } from "../../../domain/monitors/confirmation.ts";
 import type { Selector } from "../../../domain/monitors/selector.ts";
-import { statusLabel } from "../../../domain/monitors/status.ts";
 import type { ReplayChanges, ReplayRequest } from "../../../domain/replay/changes.ts";
 import { lengthInWords, outcomeInWords } from "../../../domain/replay/words.ts";
 import { ApiError, api, type Config, getData, type Monitor, type Replay } from "../data/api.ts";
 import { queryKeys } from "../data/query-keys.ts";
 import { useSettled } from "../data/use-settled.ts";
 import { useFormData } from "../form/form.tsx";
+import { texts } from "../languages/texts.ts";
 import type { Binding } from "../monitors/alerts/alert-fields.tsx";
 import { Failure } from "../ui/filters.tsx";
 import { formatNumber } from "../ui/numbers.ts";
@@ -113,7 +113,7 @@ function Lists({ id, ...replay }: Replay & { id: string }) {
                   <Time at={outage.startedAt} only="minute" />
                 </Link>{" "}
                 <span className="text-muted">
-                  {statusLabel[outage.status]}
+                  {texts.status.label[outage.status]}
                   {lengthOf(outage)}
                 </span>
               </li>

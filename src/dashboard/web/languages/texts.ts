@@ -76,10 +76,15 @@ export function formOf<Forms extends EnglishPlural>(forms: Forms, count: number)
   return form ?? forms.other;
 }
 
+type ListType = "conjunction" | "disjunction" | "unit";
+
+const lists = new Map<ListType, Intl.ListFormat>();
+
 /** Items in a sentence, such as `a, b and c`. */
-export function listOf(
-  items: readonly string[],
-  type: "conjunction" | "disjunction" | "unit" = "conjunction",
-): string {
-  return new Intl.ListFormat(locale, { type }).format(items.map(isolated));
+export function listOf(items: readonly string[], type: ListType = "conjunction"): string {
+  // Most lists have one item.
+  if (items.length < 2) return items.map(isolated).join("");
+  const list = lists.get(type) ?? new Intl.ListFormat(locale, { type });
+  lists.set(type, list);
+  return list.format(items.map(isolated));
 }

@@ -4,9 +4,9 @@ import { formatLatency } from "../../../domain/duration.ts";
 import { displayStateOfStatus } from "../../../domain/monitors/display-state.ts";
 import { kindById, type MonitorKind } from "../../../domain/monitors/kinds/kinds.ts";
 import type { ProbedType } from "../../../domain/monitors/monitor.ts";
-import { statusLabel } from "../../../domain/monitors/status.ts";
 import { api, type CheckPreview, type Config, getData, type Monitor } from "../data/api.ts";
 import { reportChange, useForm } from "../form/form.tsx";
+import { texts } from "../languages/texts.ts";
 import { describeDetail } from "../status/result-detail.ts";
 import { StatusMark } from "../status/status-mark.tsx";
 import { hasSteps, StepTable } from "../status/step-table.tsx";
@@ -65,7 +65,7 @@ export function CheckNow({ kind, shown, monitor }: Props) {
         {preview && (
           <p className="check-now-preview">
             <StatusMark state={displayStateOfStatus(preview.status)} />
-            <b>{statusLabel[preview.status]}</b>
+            <b>{texts.status.label[preview.status]}</b>
             {preview.latencyMs !== null && <span>{formatLatency(preview.latencyMs)}</span>}
             <span className="text-muted">{describePreview(preview)}</span>
           </p>

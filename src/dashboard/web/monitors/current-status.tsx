@@ -5,10 +5,11 @@ import { clientCertificateWarning } from "../../../domain/checks/observation.ts"
 import { formatDuration } from "../../../domain/duration.ts";
 import { displayStateOf, displayStateOfStatus } from "../../../domain/monitors/display-state.ts";
 import { describeTarget, kindOf, kinds } from "../../../domain/monitors/kinds/kinds.ts";
-import { levelOf, type Status, statusLabel } from "../../../domain/monitors/status.ts";
+import { levelOf, type Status } from "../../../domain/monitors/status.ts";
 import { useHasRole } from "../app/session.tsx";
 import type { Monitor, Place, Report, Result } from "../data/api.ts";
 import { channelsQuery } from "../data/query-keys.ts";
+import { texts } from "../languages/texts.ts";
 import { locationLabel } from "../locations/location-label.ts";
 import { conditionOf } from "../locations/location-list.tsx";
 import { onCallQuery, schedulesQuery } from "../on-call/schedules.ts";
@@ -186,7 +187,7 @@ function Since({ monitor: { status, enabled }, since }: { monitor: Monitor; sinc
         </>
       ) : (
         <>
-          {statusLabel[status]} since <Time at={since} />
+          {texts.status.label[status]} since <Time at={since} />
         </>
       )}
     </span>

@@ -7,13 +7,7 @@ import type { MonitorType } from "../../../domain/monitors/monitor.ts";
 import type { Status } from "../../../domain/monitors/status.ts";
 import type { RegistrationDetail } from "../../../domain/registration/registration.ts";
 import type { Config, Report } from "../data/api.ts";
-import {
-  describeBriefly,
-  describeRest,
-  entriesOf,
-  listWithRest,
-  locationOf,
-} from "../status/result-detail.ts";
+import { describeBriefly, describeRest, entriesOf, listOfAll, locationOf } from "../status/result-detail.ts";
 import { StatusCell } from "../status/status-mark.tsx";
 import { hasSteps, StepTable } from "../status/step-table.tsx";
 import { Card, Fact } from "../ui/card.tsx";
@@ -230,7 +224,7 @@ function CertificateFacts({ detail, tls }: { detail: Config; tls: Tls | null | u
         </Fact>
         <Fact name="Subject">{String(detail.subject)}</Fact>
         <Fact name="Issuer">{String(detail.issuer)}</Fact>
-        <Fact name="Names">{listWithRest(detail, "names").join(", ")}</Fact>
+        <Fact name="Names">{listOfAll(detail, "names")}</Fact>
         {tls ? <TlsFacts tls={tls} /> : <Fact name="Protocol">{String(detail.protocol ?? "–")}</Fact>}
         <Fact name="SHA-256">
           <code className="text-wrap">{String(detail.fingerprint)}</code>

@@ -3,8 +3,9 @@ import { useState } from "react";
 import { formatLatency } from "../../../domain/duration.ts";
 import { displayStateOfStatus } from "../../../domain/monitors/display-state.ts";
 import { hasLatency, type MonitorType } from "../../../domain/monitors/kinds/kinds.ts";
-import { type Status, statusLabel } from "../../../domain/monitors/status.ts";
+import type { Status } from "../../../domain/monitors/status.ts";
 import type { Config, Result } from "../data/api.ts";
+import { texts } from "../languages/texts.ts";
 import { AlertOutcomeCell } from "../results/result-row.tsx";
 import { describeDetail, locationOf } from "../status/result-detail.ts";
 import { StatusBars } from "../status/status-bars.tsx";
@@ -45,7 +46,7 @@ export function RecentChecks({ id, type }: { id: string; type: MonitorType }) {
         describe={(at) => describeResult(bars[at])}
         label={title}
         focusable
-        opens="the check"
+        opens="check"
         onOpen={(at) => setOpen(bars[at]?.id ?? null)}
         {...(hasLatency(type) && { latencies: bars.map((one) => one?.latencyMs ?? null) })}
         isUnsure={(at) => isUnsure(bars[at])}
@@ -77,7 +78,7 @@ function describeResult(result: Result | undefined): string {
   if (!result) return "No check";
   const { createdAt, status, latencyMs, detail } = result;
   const latency = latencyMs === null ? "" : formatLatency(latencyMs);
-  const parts = [statusLabel[status], latency, describeDetail(detail)].filter(Boolean);
+  const parts = [texts.status.label[status], latency, describeDetail(detail)].filter(Boolean);
   return `${timeFormat.format(new Date(createdAt))}: ${parts.join(", ")}`;
 }
 

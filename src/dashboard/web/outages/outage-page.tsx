@@ -3,9 +3,9 @@ import { type FormEvent, Fragment, useId, useState } from "react";
 import { Link } from "wouter";
 import { formatDuration } from "../../../domain/duration.ts";
 import { type DisplayState, displayStateOfStatus } from "../../../domain/monitors/display-state.ts";
-import { statusLabel } from "../../../domain/monitors/status.ts";
 import type { Outage, TimelineEntry } from "../data/api.ts";
 import { PublicOutage } from "../incidents/public-outage.tsx";
+import { texts } from "../languages/texts.ts";
 import { AcceptChange, FollowRedirects } from "../monitors/confirmation-fields.tsx";
 import { describeCause } from "../status/result-detail.ts";
 import { StatusMark } from "../status/status-mark.tsx";
@@ -42,7 +42,7 @@ export function OutagePage({ id }: { id: string }) {
     <View title={`Outage of ${monitor.name}`} aside={all}>
       <OutageState
         state={endedAt === null ? displayStateOfStatus(status) : "healthy"}
-        label={endedAt === null ? statusLabel[status] : "Ended"}
+        label={endedAt === null ? texts.status.label[status] : "Ended"}
         startedAt={startedAt}
         endedAt={endedAt}
       />
@@ -86,7 +86,7 @@ function OutageFacts({ outage, cause }: { outage: Outage; cause: string }) {
         <Fact name="Monitor">
           <Link href={`/monitors/${monitor.id}`}>{monitor.name}</Link>
         </Fact>
-        <Fact name="Worst status">{statusLabel[status]}</Fact>
+        <Fact name="Worst status">{texts.status.label[status]}</Fact>
         <Fact name="Cause">{cause || "–"}</Fact>
         <Fact name="Started">
           <Time at={startedAt} />
@@ -289,7 +289,7 @@ function toneOf(status: NonNullable<TimelineEntry["status"]>): Tone {
 }
 
 function statusOf({ status }: TimelineEntry): string {
-  return statusLabel[status ?? "unknown"];
+  return texts.status.label[status ?? "unknown"];
 }
 
 /** The page has no view of a deleted channel. */

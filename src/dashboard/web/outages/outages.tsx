@@ -4,7 +4,6 @@ import { Link } from "wouter";
 import { formatDuration } from "../../../domain/duration.ts";
 import { displayStateOfStatus } from "../../../domain/monitors/display-state.ts";
 import { kinds } from "../../../domain/monitors/kinds/kinds.ts";
-import { statusLabel } from "../../../domain/monitors/status.ts";
 import { base } from "../app/base.ts";
 import { useHasRole, useSession } from "../app/session.tsx";
 import { api, getAnswer, getData, type ListedOutage, type Outage } from "../data/api.ts";
@@ -13,6 +12,7 @@ import { queryKeys } from "../data/query-keys.ts";
 import { useChange } from "../data/use-change.ts";
 import { useSettled } from "../data/use-settled.ts";
 import { useMonitorSearch } from "../form/monitor-picker.tsx";
+import { texts } from "../languages/texts.ts";
 import { FilterToggle } from "../overview/filter-bar.tsx";
 import { TagSelect } from "../results/events.tsx";
 import { countOf, FilterSheet, TimeFilter, timeFilters, useFilters } from "../results/time-filter.tsx";
@@ -138,7 +138,7 @@ function OutageRow({ outage }: { outage: ListedOutage }) {
   return (
     <ListRow
       state={
-        <RowState state={displayStateOfStatus(status)} label={statusLabel[status]}>
+        <RowState state={displayStateOfStatus(status)} label={texts.status.label[status]}>
           for <TimeSince at={startedAt} short />
         </RowState>
       }

@@ -25,7 +25,8 @@ import { FirstMonitor, lazyView } from "../app/lazy-views.tsx";
 import { useHasRole } from "../app/session.tsx";
 import type { MonitorSummary } from "../data/api.ts";
 import { unnotifiedQuery } from "../data/query-keys.ts";
-import { StandingMark, StatusMark, standingLabels } from "../status/status-mark.tsx";
+import { texts } from "../languages/texts.ts";
+import { StandingMark, StatusMark } from "../status/status-mark.tsx";
 import type { SetFilter } from "../ui/filters.tsx";
 import { formatCount, formatNumber } from "../ui/numbers.ts";
 import { useViewMemory, View } from "../ui/view.tsx";
@@ -176,7 +177,7 @@ function StateFilter({ counts, selected, setFilter }: Props) {
           onClick={() => setFilter("status", selected === one ? "" : one)}
         >
           <StandingMark standing={one} size={14} />
-          <b>{formatNumber(counts[one])}</b> {standingLabels[one]}
+          <b>{formatNumber(counts[one])}</b> {texts.status.standing[one]}
         </button>
       ))}
       {data && data.monitors > 0 && (

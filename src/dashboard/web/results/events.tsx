@@ -1,10 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { kinds, MONITOR_TYPES } from "../../../domain/monitors/kinds/kinds.ts";
 import type { MonitorType } from "../../../domain/monitors/monitor.ts";
-import { RESULT_STATUSES, type ResultStatus, statusLabel } from "../../../domain/monitors/status.ts";
+import { RESULT_STATUSES, type ResultStatus } from "../../../domain/monitors/status.ts";
 import { api, type Event, getAnswer } from "../data/api.ts";
 import { tagsQuery } from "../data/monitor-lists.ts";
 import { queryKeys } from "../data/query-keys.ts";
+import { texts } from "../languages/texts.ts";
 import { FilterToggle } from "../overview/filter-bar.tsx";
 import { Segments, SelectFilter, type SetFilter, useUrlFilters } from "../ui/filters.tsx";
 import { PagedTable, usePages } from "../ui/list.tsx";
@@ -82,7 +83,7 @@ function Filters({ params, filters, setFilter }: Props) {
         label="Status"
         any="Any status"
         value={status}
-        options={RESULT_STATUSES.map((value) => ({ value, label: statusLabel[value] }))}
+        options={RESULT_STATUSES.map((value) => ({ value, label: texts.status.label[value] }))}
         onChange={(value) => setFilter("status", value)}
       />
       <TagSelect value={tag} onChange={(value) => setFilter("tag", value)} />

@@ -2,11 +2,11 @@ import { useQuery } from "@tanstack/react-query";
 import { memo, useState } from "react";
 import { Link } from "wouter";
 import { displayStateOfStatus } from "../../../domain/monitors/display-state.ts";
-import { statusLabel } from "../../../domain/monitors/status.ts";
 import { serviceLabel } from "../alerts/service.ts";
 import type { AlertOutcome, Event, Result } from "../data/api.ts";
 import { monitorNamesQuery } from "../data/monitor-lists.ts";
 import { channelsQuery } from "../data/query-keys.ts";
+import { texts } from "../languages/texts.ts";
 import { describeDetail, locationOf } from "../status/result-detail.ts";
 import { StatusCell } from "../status/status-mark.tsx";
 import { hasSteps, StepTable } from "../status/step-table.tsx";
@@ -78,7 +78,7 @@ export const ResultRow = memo(function ResultRow({ result, hasLocation = false }
 function Before({ event }: { event: Result | Event }) {
   const before = "previousStatus" in event ? event.previousStatus : undefined;
   if (before === undefined || before === "unknown") return null;
-  return <span className="text-muted"> from {statusLabel[before]}</span>;
+  return <span className="text-muted"> from {texts.status.label[before]}</span>;
 }
 
 type ChannelOutcome = AlertOutcome["channels"][number];

@@ -1,23 +1,28 @@
-import { briefReason } from "../../../domain/checks/reason-words.ts";
-import { describeRunBriefly } from "../../../domain/heartbeats/run-words.ts";
+import { isVague } from "../../../domain/checks/reason-words.ts";
+import { formatRunTime } from "../../../domain/heartbeats/run-words.ts";
 import type { Seen } from "../../../domain/monitors/confirmation.ts";
-import { statusLabel } from "../../../domain/monitors/status.ts";
 import type { Config } from "../data/api.ts";
+import { language } from "../languages/locale.ts";
+import { fill, listOf, plural, texts } from "../languages/texts.ts";
 import { locationLabel } from "../locations/location-label.ts";
-import { formatNumber } from "../ui/numbers.ts";
 
 /** The reason of a result, in a sentence. Empty if its detail has none. */
 export function describeDetail(detail: Config | null): string {
   if (!detail) return "";
-  const { message, reason, seen } = detail;
+  if (detail.seen) return describeUnconfirmed(detail, describeSeen(detail.seen as Seen));
+  return (
+    describeMessage(detail) ??
+    reasonLabel(detail) ??
+    describeRun(detail) ??
+    describeCode(detail) ??
+    describeRecords(detail)
+  );
+}
+
+function describeUnconfirmed(detail: Config, finding: string): string {
   const location = locationOf(detail);
-  if (seen) return `${location ? `${location} saw` : "Not confirmed"}: ${describeSeen(seen as Seen)}`;
-  if (typeof message === "string") return message;
-  const run = describeRunBriefly(detail);
-  if (run) return run;
-  if (typeof reason === "string") return reason.replaceAll("_", " ");
-  const parts = [describeList("new", detail, "added"), describeList("gone", detail, "gone")].filter(Boolean);
-  return parts.join("; ");
+  const { seenFrom, notConfirmed } = texts.status.finding;
+  return location ? fill(seenFrom, { location, finding }) : fill(notConfirmed, { finding });
 }
 
 /** The name of the location that a result is from. Empty if its monitor is checked only from this server. */
@@ -27,28 +32,70 @@ export function locationOf(detail: Config | null): string {
 
 /** The finding of a check while the status waits for confirmation, such as `Down: no answer within 10 s`. */
 export function describeSeen({ status, ...detail }: Seen): string {
-  return [statusLabel[status], describeDetail(detail)].filter(Boolean).join(": ");
+  const label = texts.status.label[status];
+  const reason = describeDetail(detail);
+  return reason ? fill(texts.status.finding.statusWithReason, { status: label, reason }) : label;
 }
 
 /** The reason of a result in a few words if they say enough, otherwise in a sentence. */
 export function describeBriefly(detail: Config | null): string {
-  return briefReason(detail) ?? describeDetail(detail);
+  const label = reasonLabel(detail);
+  return label === undefined || (isVague(detail?.reason) && detail?.message) ? describeDetail(detail) : label;
 }
 
 /** Why a result is one of trouble: its message, or its reason in a few words if it has none. */
 export function describeCause(detail: Config | null): string {
-  return typeof detail?.message === "string" ? detail.message : describeBriefly(detail);
+  return (detail && describeMessage(detail)) ?? describeBriefly(detail);
 }
 
-function describeList(label: string, detail: Config, name: string): string {
-  const list = listWithRest(detail, name);
-  return list.length > 0 ? `${label}: ${list.join(", ")}` : "";
+/**
+ * The message that a check has recorded, which is English: readers of another language get its reason before it (behavior 27.19).
+ *
+ * @param reader the language of the page
+ */
+export function describeMessage(detail: Config, reader: string = language): string | undefined {
+  const { message } = detail;
+  if (typeof message !== "string") return undefined;
+  const reason = reasonLabel(detail);
+  if (reader === "en" || reason === undefined) return message;
+  return fill(texts.status.finding.reasonWithMessage, { reason, message });
+}
+
+/** A reason in a few words. Undefined if it has none. */
+export function reasonLabel(detail: Config | null): string | undefined {
+  const labels: Partial<Record<string, string>> = texts.status.reason;
+  const reason = detail?.reason;
+  return typeof reason === "string" && Object.hasOwn(labels, reason) ? labels[reason] : undefined;
+}
+
+/** A reason without words, of another version of stillup. */
+function describeCode({ reason }: Config): string | undefined {
+  return typeof reason === "string" ? reason.replaceAll("_", " ") : undefined;
+}
+
+/** The end of the run of a job. Undefined if the detail says nothing of one. */
+function describeRun({ exitCode, run }: Config): string | undefined {
+  const { durationMs } = (run ?? {}) as { durationMs?: number };
+  const length = durationMs === undefined ? undefined : formatRunTime(durationMs);
+  const words = texts.status.run;
+  if (exitCode === undefined) return length && fill(words.ranFor, { length });
+  const code = String(exitCode);
+  return length ? fill(words.exitCodeAfter, { code, length }) : fill(words.exitCode, { code });
+}
+
+function describeRecords(detail: Config): string {
+  const [added, gone] = [listOfAll(detail, "added"), listOfAll(detail, "gone")];
+  const words = texts.status.finding.records;
+  if (added && gone) return fill(words.addedAndGone, { added, gone });
+  if (added) return fill(words.added, { added });
+  return gone && fill(words.gone, { gone });
 }
 
 /** The entries of a list in a detail. If the server cut the list, the last one is the number of missing entries. */
-export function listWithRest(detail: Config, name: string): string[] {
+export function listOfAll(detail: Config, name: string): string {
   const rest = describeRest(detail, name);
-  return rest === "" ? entriesOf(detail, name) : [...entriesOf(detail, name), rest];
+  const entries = entriesOf(detail, name);
+  return listOf(rest === "" ? entries : [...entries, rest], "unit");
 }
 
 export function entriesOf(detail: Config, name: string): string[] {
@@ -60,5 +107,6 @@ export function entriesOf(detail: Config, name: string): string[] {
 export function describeRest(detail: Config, name: string): string {
   const count = Number((detail.omitted as Record<string, number> | undefined)?.[name] ?? 0);
   if (count === 0) return "";
-  return `${entriesOf(detail, name).length > 0 ? "and " : ""}${formatNumber(count)} more`;
+  const { rest, onlyRest } = texts.status.finding;
+  return plural(entriesOf(detail, name).length > 0 ? rest : onlyRest, count);
 }

@@ -2,8 +2,8 @@ import { type KeyboardEvent, type MouseEvent, memo, type PointerEvent, useState 
 import { formatLatency } from "../../../domain/duration.ts";
 import { type DisplayState, displayStateOfStatus } from "../../../domain/monitors/display-state.ts";
 import type { MonitorType } from "../../../domain/monitors/monitor.ts";
-import { type Status, statusesOf, statusLabel } from "../../../domain/monitors/status.ts";
-import { formatCount } from "../ui/numbers.ts";
+import { type Status, statusesOf } from "../../../domain/monitors/status.ts";
+import { fill, listOf, plural, texts } from "../languages/texts.ts";
 import { dateFormat } from "../ui/time.tsx";
 
 interface Bars {
@@ -15,8 +15,8 @@ interface Bars {
   focusable?: boolean;
   /** A click on a bar, or Enter, opens it. */
   onOpen?: (at: number) => void;
-  /** The thing that opens, such as `its time`. */
-  opens?: string;
+  /** Whether the time of the bar opens, or its check. */
+  opens?: "time" | "check";
   /** The latency of each bar, which its height says; null without one. Without it, the height says only the state. */
   latencies?: readonly (number | null)[];
   /** Whether a bar is of a finding that is not confirmed. */
@@ -38,15 +38,7 @@ const RANGE = 0.72;
 const STATES_SHOWN = ["waiting", "healthy", "warning", "down"] as const;
 
 /** A bar for each status, oldest first: one SVG path for each state, so that 1,000 of these stay cheap. */
-export function StatusBars({
-  statuses,
-  describe,
-  label,
-  focusable,
-  onOpen,
-  opens = "its time",
-  ...look
-}: Bars) {
+export function StatusBars({ statuses, describe, label, focusable, onOpen, opens = "time", ...look }: Bars) {
   const [selected, setAt] = useState<number | null>(null);
   const count = statuses.length;
   // There may be fewer bars than before.
@@ -78,7 +70,7 @@ export function StatusBars({
         onClick: (event: MouseEvent<HTMLElement>) => onOpen?.(barAt(event)),
         onFocus: () => setAt(count - 1),
         onBlur: () => setAt(null),
-        "aria-label": `${label}, one step for each bar${onOpen ? `, Enter shows ${opens}` : ""}`,
+        "aria-label": describeKeyboard(label, onOpen && opens),
         "aria-valuemin": 1,
         "aria-valuemax": count,
         "aria-valuenow": (at ?? count - 1) + 1,
@@ -160,12 +152,20 @@ function moveSelection(key: string, at: number, count: number): number | undefin
   return key === "End" ? count - 1 : undefined;
 }
 
-function summarize(label: string, statuses: Status[]): string {
-  const parts = STATES_SHOWN.toReversed().flatMap((state) => {
+function describeKeyboard(strip: string, opens: Bars["opens"]): string {
+  const { keyboard, keyboardTime, keyboardCheck } = texts.status.bars;
+  if (!opens) return fill(keyboard, { strip });
+  return fill(opens === "time" ? keyboardTime : keyboardCheck, { strip });
+}
+
+function summarize(strip: string, statuses: Status[]): string {
+  const words = texts.status.bars;
+  const states = STATES_SHOWN.toReversed().flatMap((state) => {
     const count = statuses.filter((status) => displayStateOfStatus(status) === state).length;
-    return count > 0 ? [`${count} ${state === "waiting" ? "without checks" : state}`] : [];
+    return count > 0 ? [plural(words.states[state], count)] : [];
   });
-  return `${label}: ${formatCount(statuses.length, "bar")}, ${parts.join(", ")}`;
+  const bars = plural(words.bars, statuses.length);
+  return fill(words.summary, { strip, bars, states: listOf(states, "unit") });
 }
 
 interface History {
@@ -189,12 +189,8 @@ export const HistoryBar = memo(function HistoryBar({ type, history, buckets, ...
     <StatusBars
       {...props}
       statuses={statuses}
-      describe={(at) =>
-        [describeBucket(buckets, at, statuses[at] ?? "unknown"), latencyOf(props.latencies?.[at])]
-          .filter(Boolean)
-          .join(", ")
-      }
-      label="History"
+      describe={(at) => describeBucket(buckets, at, statuses[at] ?? "unknown", props.latencies?.[at])}
+      label={texts.status.bars.history}
     />
   );
 });
@@ -203,14 +199,15 @@ const hourFormat = dateFormat({ month: "short", day: "numeric", hour: "2-digit",
 const dayFormat = dateFormat({ month: "short", day: "numeric", timeZone: "UTC" });
 
 /** Hours are in the reader's zone. Days are in UTC, because the server counts UTC days. */
-function describeBucket(buckets: string[], at: number, status: Status): string {
+function describeBucket(buckets: string[], at: number, state: Status, latencyMs?: number | null): string {
+  const words = texts.status.bars;
   const start = new Date(buckets[at] ?? "");
-  const time = isDaily(buckets) ? `${dayFormat.format(start)} (UTC)` : hourFormat.format(start);
-  return `${time}: ${status === "unknown" ? "no checks" : statusLabel[status]}`;
-}
-
-function latencyOf(latency: number | null | undefined): string {
-  return latency === null || latency === undefined ? "" : formatLatency(latency);
+  const time = isDaily(buckets)
+    ? fill(words.utcDay, { day: dayFormat.format(start) })
+    : hourFormat.format(start);
+  const status = state === "unknown" ? words.noChecks : texts.status.label[state];
+  if (latencyMs === null || latencyMs === undefined) return fill(words.bar, { time, status });
+  return fill(words.barWithLatency, { time, status, latency: formatLatency(latencyMs) });
 }
 
 function isDaily([first, second]: string[]): boolean {

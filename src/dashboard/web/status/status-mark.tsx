@@ -2,7 +2,9 @@ import type { ReactNode } from "react";
 import { Link } from "wouter";
 import type { DisplayState } from "../../../domain/monitors/display-state.ts";
 import type { Standing } from "../../../domain/monitors/standing.ts";
-import { type Status, statusLabel } from "../../../domain/monitors/status.ts";
+import type { Status } from "../../../domain/monitors/status.ts";
+import { rich } from "../languages/rich.tsx";
+import { fill, texts } from "../languages/texts.ts";
 import { Time, useClock } from "../ui/time.tsx";
 
 interface Props {
@@ -30,7 +32,7 @@ export function StatusCell({ state, status }: { state: DisplayState; status: Sta
   return (
     <span className="status-cell">
       <StatusMark state={state} size={13} />
-      {statusLabel[status]}
+      {texts.status.label[status]}
     </span>
   );
 }
@@ -86,23 +88,9 @@ export function StandingMark({ standing, size = 16 }: { standing: Standing; size
   return <StatusMark state={standing} size={size} />;
 }
 
-export const stateLabels: Record<DisplayState, string> = {
-  healthy: "Healthy",
-  warning: "Warning",
-  down: "Down",
-  waiting: "Waiting",
-  paused: "Paused",
-};
-
-export const standingLabels: Record<Standing, string> = {
-  ...stateLabels,
-  acknowledged: "Acknowledged",
-  maintenance: "In maintenance",
-};
-
 /** The current status of a monitor for the page (behavior 1.6). */
 export function monitorStatusLabel({ status, enabled }: { status: Status; enabled: boolean }): string {
-  return enabled ? statusLabel[status] : stateLabels.paused;
+  return enabled ? texts.status.label[status] : texts.status.standing.paused;
 }
 
 interface MaintenanceLabelProps {
@@ -117,17 +105,13 @@ export function MaintenanceLabel({ maintenance, hasTitle = false }: MaintenanceL
   const endsAt = maintenance === null ? 0 : Date.parse(maintenance.endsAt);
   const isOpen = useClock((now) => now < endsAt);
   if (!maintenance || !isOpen) return null;
+  const { until, untilWithTitle } = texts.status.maintenance;
+  const time = <Time at={maintenance.endsAt} only="minute" />;
+  const title = <Link href="/maintenances">{maintenance.title}</Link>;
   return (
     <span className="maintenance-label" title={maintenance.title}>
       <MaintenanceMark />
-      <span>
-        In maintenance until <Time at={maintenance.endsAt} only="minute" />
-        {hasTitle && (
-          <>
-            : <Link href="/maintenances">{maintenance.title}</Link>
-          </>
-        )}
-      </span>
+      <span>{hasTitle ? rich(untilWithTitle, { time, title }) : rich(until, { time })}</span>
     </span>
   );
 }
@@ -148,14 +132,12 @@ export function AcknowledgedLabel({
   acknowledgement: { by: string; note: string | null } | null;
 }) {
   if (!acknowledgement) return null;
-  const { by, note } = acknowledgement;
+  const { by: name, note } = acknowledgement;
+  const { by, byWithNote } = texts.status.acknowledged;
   return (
     <span className="acknowledged-label" title={note ?? undefined}>
       <AcknowledgedMark />
-      <span>
-        Acknowledged by {by}
-        {note && `: ${note}`}
-      </span>
+      <span>{note ? fill(byWithNote, { name, note }) : fill(by, { name })}</span>
     </span>
   );
 }
@@ -175,7 +157,7 @@ export function NotChecked({ since }: { since: string | null }) {
   if (since === null) return null;
   return (
     <span className="monitor-row-reason state-warning">
-      Not checked since <Time at={since} />
+      {rich(texts.status.notChecked, { time: <Time at={since} /> })}
     </span>
   );
 }

@@ -1,5 +1,6 @@
 import { statusWords } from "../../../domain/checks/status-phrases.ts";
 import type { Config } from "../data/api.ts";
+import { texts } from "../languages/texts.ts";
 import { ScrollableTable } from "../ui/list.tsx";
 import { latencyOrDash } from "../ui/numbers.ts";
 
@@ -25,13 +26,15 @@ export function hasSteps(detail: Config): detail is Config & WithSteps {
 export function StepTable({ detail: { steps, message } }: { detail: WithSteps }) {
   const causes = steps.map(({ name }) => afterName(name, message));
   const hasCause = causes.some((cause) => cause !== "");
-  const columns = ["Step", "Answer", { number: "Latency" }, ...(hasCause ? ["Detail"] : [])];
+  const words = texts.status.steps;
+  const { step, answer, latency, detail } = words.columns;
+  const columns = [step, answer, { number: latency }, ...(hasCause ? [detail] : [])];
   return (
     <ScrollableTable label="Table of steps" columns={columns}>
       {steps.map(({ name, statusCode, latencyMs }, at) => (
         <tr key={at}>
           <td className="table-long">{name}</td>
-          <td>{statusCode === null ? "None" : statusWords(statusCode)}</td>
+          <td>{statusCode === null ? words.noAnswer : statusWords(statusCode)}</td>
           <td className="table-number">{latencyOrDash(latencyMs)}</td>
           {hasCause && <td className="table-long table-detail">{causes[at]}</td>}
         </tr>

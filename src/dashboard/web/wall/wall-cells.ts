@@ -1,7 +1,7 @@
 import { byName } from "../../../domain/monitors/display-state.ts";
 import { isTroubled, STANDINGS } from "../../../domain/monitors/standing.ts";
 import type { Wall } from "../data/api.ts";
-import { standingLabels } from "../status/status-mark.tsx";
+import { texts } from "../languages/texts.ts";
 import { formatNumber } from "../ui/numbers.ts";
 
 export type Tile = Wall["monitors"][number];
@@ -107,7 +107,7 @@ export function describeOthers(counts: Wall["counts"], shown: readonly Tile[]): 
   const others = { ...counts };
   for (const { standing } of shown) others[standing]--;
   return STANDINGS.filter((standing) => others[standing] > 0)
-    .map((standing) => `+${formatNumber(others[standing])} ${standingLabels[standing].toLowerCase()}`)
+    .map((standing) => `+${formatNumber(others[standing])} ${texts.status.standing[standing].toLowerCase()}`)
     .join(", ");
 }
 

@@ -2,10 +2,10 @@ import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from "re
 import { createRoot } from "react-dom/client";
 import { formatDuration } from "../../../domain/duration.ts";
 import { isTroubled, STANDINGS, type Standing } from "../../../domain/monitors/standing.ts";
-import { statusLabel } from "../../../domain/monitors/status.ts";
 import { base } from "../app/base.ts";
 import type { Wall } from "../data/api.ts";
-import { StandingMark, standingLabels, stateLabels } from "../status/status-mark.tsx";
+import { texts } from "../languages/texts.ts";
+import { StandingMark } from "../status/status-mark.tsx";
 import { Logo } from "../ui/logo.tsx";
 import { formatNumber } from "../ui/numbers.ts";
 import { dateFormat } from "../ui/time.tsx";
@@ -72,7 +72,7 @@ function Counts({ counts }: { counts: Wall["counts"] }) {
       {STANDINGS.filter((standing) => counts[standing] > 0).map((standing) => (
         <li key={standing} className={`state-${standing}`}>
           <StandingMark standing={standing} size={24} />
-          <b>{formatNumber(counts[standing])}</b> {standingLabels[standing]}
+          <b>{formatNumber(counts[standing])}</b> {texts.status.standing[standing]}
         </li>
       ))}
     </ul>
@@ -260,9 +260,9 @@ function onOneLine(text: string): string {
 
 /** The status of a monitor, with what people do about it. */
 function wordsOf({ state, standing, status }: Tile): string {
-  const label = state === "paused" ? stateLabels.paused : statusLabel[status];
+  const label = state === "paused" ? texts.status.standing.paused : texts.status.label[status];
   const isAttended = standing === "maintenance" || standing === "acknowledged";
-  return isAttended ? `${standingLabels[standing]} · ${label}` : label;
+  return isAttended ? `${texts.status.standing[standing]} · ${label}` : label;
 }
 
 interface DotsProps extends NonNullable<ReturnType<typeof layOut>["dots"]> {

@@ -1,11 +1,11 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { Fragment, type ReactNode } from "react";
 import { Link } from "wouter";
-import { statusLabel } from "../../../../domain/monitors/status.ts";
 import { base } from "../../app/base.ts";
 import { useHasRole } from "../../app/session.tsx";
 import { api, type Evidence, getData, type Outage } from "../../data/api.ts";
 import { queryKeys } from "../../data/query-keys.ts";
+import { texts } from "../../languages/texts.ts";
 import { Card } from "../../ui/card.tsx";
 import { CopyButton } from "../../ui/clipboard.tsx";
 import { Failure } from "../../ui/filters.tsx";
@@ -118,7 +118,7 @@ function EvidenceCard({ title, items = [], error, opens = false, source }: CardP
       {items.map((evidence, at) => (
         <details key={evidence.id} className="evidence" open={opens && at === 0}>
           <summary>
-            <Time at={evidence.at} /> · {placeOf(evidence)} · {statusLabel[evidence.status]}
+            <Time at={evidence.at} /> · {placeOf(evidence)} · {texts.status.label[evidence.status]}
             <span className="evidence-summary">
               <WhyWords why={evidence} />
             </span>

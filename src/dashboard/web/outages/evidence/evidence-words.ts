@@ -1,7 +1,7 @@
 import { formatLatency } from "../../../../domain/duration.ts";
 import type { CHANGES, Layer, OUTCOMES } from "../../../../domain/evidence/evidence.ts";
-import { statusLabel } from "../../../../domain/monitors/status.ts";
 import type { Evidence } from "../../data/api.ts";
+import { texts } from "../../languages/texts.ts";
 import { locationLabel } from "../../locations/location-label.ts";
 import { formatNumber } from "../../ui/numbers.ts";
 
@@ -170,7 +170,7 @@ export function isBare({ changes, dns, connections, path, tls, http, self, good 
 /** Evidence as plain text, for a ticket. @property name of the monitor @property link to the outage or the monitor */
 export function evidenceText(evidence: Evidence, { name, link }: { name: string; link: string }): string {
   const { at, status, reason, layer, summary, dns, connections, path, tls, http, self, good } = evidence;
-  const seen = `${statusLabel[status]}${reason === null ? "" : ` (${reason.replaceAll("_", " ")})`}`;
+  const seen = `${texts.status.label[status]}${reason === null ? "" : ` (${reason.replaceAll("_", " ")})`}`;
   const other = http ? otherHeaders(http) : [];
   return [
     `${name}: ${summary}`,
