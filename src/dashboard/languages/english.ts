@@ -1,6 +1,7 @@
 import { accounts } from "./english/accounts.ts";
 import { alerts } from "./english/alerts.ts";
 import { app } from "./english/app.ts";
+import { audit } from "./english/audit.ts";
 import { bulk } from "./english/bulk.ts";
 import { common } from "./english/common.ts";
 import { config } from "./english/config.ts";
@@ -21,6 +22,7 @@ import { people } from "./english/people.ts";
 import { reports } from "./english/reports.ts";
 import { results } from "./english/results.ts";
 import { server } from "./english/server.ts";
+import { signIn } from "./english/sign-in.ts";
 import { status } from "./english/status.ts";
 import { steps } from "./english/steps.ts";
 import { tools } from "./english/tools.ts";
@@ -36,7 +38,9 @@ export const english = {
   overview,
   tools,
   palette,
+  signIn,
   accounts,
+  audit,
   steps,
   form,
   monitors,

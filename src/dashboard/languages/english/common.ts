@@ -1,5 +1,9 @@
 /** Texts that several views have in exactly the same role. */
 export const common = {
+  /** Between the items of a short list, with its space. */
+  comma: ", ",
+  /** The roles of people and keys; each one includes the rights of those before it. */
+  role: { viewer: "viewer", admin: "admin", owner: "owner" },
   /** Buttons. */
   actions: {
     delete: "Delete",

@@ -11,7 +11,8 @@ import { textOf } from "../form/field-errors.ts";
 import { Field, NameField, SelectField } from "../form/fields.tsx";
 import { Form, FormFailure, SubmitButton } from "../form/form.tsx";
 import { keyExpiryFaults, nameFaults } from "../form/validation.ts";
-import { named } from "../languages/rich.tsx";
+import { joined, named, rich } from "../languages/rich.tsx";
+import { fill, texts } from "../languages/texts.ts";
 import { CopyableText, DeleteButton } from "../ui/clipboard.tsx";
 import { Dialog, DialogActions, DialogButton } from "../ui/dialog.tsx";
 import { Failure, useAction } from "../ui/filters.tsx";
@@ -25,17 +26,12 @@ export function ApiKeys() {
   const last = people && lastOwnerKey(data ?? [], people, Date.now());
   return (
     <ListView
-      title="API keys"
-      lead={
-        <>
-          Each key gives access to this page and the <a href={`${base}/docs`}>API</a>, with the rights of its
-          role.
-        </>
-      }
+      title={texts.accounts.keys.title}
+      lead={rich(texts.accounts.keys.lead, { link: (text) => <a href={`${base}/docs`}>{text}</a> })}
       items={data}
       error={error}
       row={(key) => <ApiKeyRow key={key.id} apiKey={key} isLastOwner={key.id === last} />}
-      create={{ role: "owner", label: "New key", dialog: NewApiKey }}
+      create={{ role: "owner", label: texts.accounts.keys.create, dialog: NewApiKey }}
     />
   );
 }
@@ -49,43 +45,34 @@ function ApiKeyRow({ apiKey, isLastOwner }: { apiKey: ApiKey; isLastOwner: boole
       title={name}
       details={
         <span className="list-row-detail">
-          <Badge>{isLastOwner ? "the only owner key" : role}</Badge> <code>{keyPrefix}…</code>
+          <Badge>{isLastOwner ? texts.accounts.keys.onlyOwner : texts.common.role[role]}</Badge>{" "}
+          <code>{keyPrefix}…</code>
         </span>
       }
     >
       <p className="text-muted">
-        <KeyUse apiKey={apiKey} />
-        {isOwn && ", yours"}
+        <KeyUse apiKey={apiKey} isOwn={isOwn} />
       </p>
       {mayManage && <DeleteKey apiKey={apiKey} isOwn={isOwn} isLastOwner={isLastOwner} />}
     </ListRow>
   );
 }
 
-function KeyUse({ apiKey: { expiresAt, lastUsedAt } }: { apiKey: ApiKey }) {
-  return (
-    <>
-      {lastUsedAt ? (
-        <>
-          used <TimeSince at={lastUsedAt} short /> ago
-        </>
-      ) : (
-        "never used"
-      )}
-      {expiresAt && (
-        <>
-          , expires <Time at={expiresAt} />
-        </>
-      )}
-    </>
-  );
+function KeyUse({ apiKey: { expiresAt, lastUsedAt }, isOwn }: { apiKey: ApiKey; isOwn: boolean }) {
+  return joined([
+    lastUsedAt
+      ? rich(texts.accounts.keys.used, { ago: <TimeSince at={lastUsedAt} short /> })
+      : texts.accounts.keys.neverUsed,
+    expiresAt && rich(texts.accounts.keys.expires, { time: <Time at={expiresAt} /> }),
+    isOwn && texts.accounts.keys.yours,
+  ]);
 }
 
 function NewApiKey({ onClose }: { onClose: () => void }) {
   return (
     <ShownOnceDialog<{ name: string; key: string }>
-      title="New API key"
-      createdTitle={({ name }) => named("The key “{name}”", name)}
+      title={texts.accounts.keys.newTitle}
+      createdTitle={({ name }) => named(texts.accounts.keys.createdTitle, name)}
       queryKey={queryKeys.apiKeys}
       form={(create) => (
         <KeyForm onSubmit={(data) => create(api["api-keys"].post(valuesOf(data)))} onCancel={onClose} />
@@ -94,10 +81,8 @@ function NewApiKey({ onClose }: { onClose: () => void }) {
     >
       {({ key }) => (
         <>
-          <p>
-            <b>Copy it now.</b> This is the only time it is shown.
-          </p>
-          <CopyableText text={key} label="Copy the key" />
+          <p>{rich(texts.accounts.keys.shownOnce, { b: (text) => <b>{text}</b> })}</p>
+          <CopyableText text={key} label={texts.accounts.keys.copy} />
         </>
       )}
     </ShownOnceDialog>
@@ -119,17 +104,17 @@ function KeyForm({ onSubmit, onCancel }: KeyFormProps) {
       <NameField />
       <SelectField
         name="role"
-        label="Role"
-        hint="Viewers read, admins also write, owners also manage keys."
+        label={texts.accounts.keys.role}
+        hint={texts.accounts.keys.roleHint}
         value="viewer"
-        options={ROLES.map((role) => ({ value: role, label: role }))}
+        options={ROLES.map((role) => ({ value: role, label: texts.common.role[role] }))}
       />
-      <Field name="expiresAt" label="Expires" hint="In your time zone. If empty: never.">
+      <Field name="expiresAt" label={texts.accounts.keys.expiry} hint={texts.accounts.keys.expiryHint}>
         {(props) => <input {...props} type="datetime-local" max="9999-12-30T23:59" />}
       </Field>
       <FormFailure />
       <DialogActions onClose={onCancel}>
-        <SubmitButton>Create key</SubmitButton>
+        <SubmitButton>{texts.accounts.keys.submit}</SubmitButton>
       </DialogActions>
     </Form>
   );
@@ -173,24 +158,24 @@ interface Props {
 function DeleteKey({ apiKey: { id, name }, isOwn, isLastOwner }: Props) {
   const change = useChange(isOwn ? queryKeys.session : queryKeys.apiKeys);
   const remove = () => change(api["api-keys"]({ id }).delete());
-  const label = `Delete the key ${name}`;
+  const label = fill(texts.accounts.deleteKey.label, { name });
   if (isLastOwner) {
     return (
-      <DialogButton label="Delete" className="button-danger-quiet" name={label}>
+      <DialogButton label={texts.common.actions.delete} className="button-danger-quiet" name={label}>
         {(onClose) => <DeleteLast name={name} isOwn={isOwn} onDelete={remove} onClose={onClose} />}
       </DialogButton>
     );
   }
   return (
-    <DeleteButton name={name} question="Delete the key “{name}”?" label={label} onDelete={remove}>
-      Clients that use this key are rejected immediately, and its sessions end.
-      {isOwn && <OwnKeyWarning />} You cannot undo this.
+    <DeleteButton name={name} question={texts.accounts.deleteKey.question} label={label} onDelete={remove}>
+      {texts.accounts.deleteKey.text}
+      {isOwn && <OwnKeyWarning />}
     </DeleteButton>
   );
 }
 
 function OwnKeyWarning() {
-  return <b> You are signed in with this key, and will be signed out.</b>;
+  return <b> {texts.accounts.deleteKey.own}</b>;
 }
 
 interface LastProps {
@@ -206,15 +191,16 @@ function DeleteLast({ name, isOwn, onDelete, onClose }: LastProps) {
   const { data: server } = useQuery(serverQuery);
   const { error, busy, run } = useAction();
   return (
-    <Dialog title={named("Delete the key “{name}”?", name)} onClose={onClose}>
+    <Dialog title={named(texts.accounts.deleteKey.question, name)} onClose={onClose}>
       <p>
-        <b>This is the only valid owner key.</b> Without it, nobody can create or delete keys here, and
-        clients that use it are rejected immediately.
-        {isOwn && <OwnKeyWarning />} Only somebody with access to the server can then create another one:
+        {rich(texts.accounts.deleteKey.onlyOwner, { b: (text) => <b>{text}</b> })}
+        {isOwn && <OwnKeyWarning />} {texts.accounts.deleteKey.onlyByServer}
       </p>
-      {server?.owner && <CopyableText text={server.owner.keyCommand} label="Copy the command" />}
+      {server?.owner && (
+        <CopyableText text={server.owner.keyCommand} label={texts.accounts.keys.copyCommand} />
+      )}
       <div className="field">
-        <label htmlFor={id}>Type the name of the key to delete it</label>
+        <label htmlFor={id}>{texts.accounts.deleteKey.confirmation}</label>
         <input
           id={id}
           autoComplete="off"
@@ -231,7 +217,7 @@ function DeleteLast({ name, isOwn, onDelete, onClose }: LastProps) {
           disabled={busy || typed.trim() !== name}
           onClick={() => run(() => onDelete().then(onClose))}
         >
-          Delete
+          {texts.common.actions.delete}
         </button>
       </DialogActions>
     </Dialog>

@@ -5,6 +5,7 @@ import { undoRefusal } from "../../../domain/accounts/audit.ts";
 import { type AuditEntry, api, getAnswer, type Person } from "../data/api.ts";
 import { changedByMaintenance, peopleQuery, queryKeys } from "../data/query-keys.ts";
 import { useChange } from "../data/use-change.ts";
+import { fill, formOf, texts } from "../languages/texts.ts";
 import { describeActor } from "../people/person-words.ts";
 import { Failure, useAction } from "../ui/filters.tsx";
 import { PagedTable, usePages } from "../ui/list.tsx";
@@ -12,8 +13,6 @@ import { Time } from "../ui/time.tsx";
 import { say } from "../ui/undo.tsx";
 import { Badge, View } from "../ui/view.tsx";
 import { describeAction, latestEntries, nameOf, viewOf } from "./audit-words.ts";
-
-const COLUMNS = ["Time", "Who", "What", "Fields", "Address", "Undo"];
 
 /** Who changed what, for owners. */
 export function AuditLog() {
@@ -27,25 +26,22 @@ export function AuditLog() {
     [pages.data],
   );
   return (
-    <View title="Audit log">
-      <p className="text-lead">
-        Who changed what, through this page, the API and the command line. Fields that hold a secret are named
-        without their old values. Entries are kept for a year.
-      </p>
-      <section className="card" aria-label="Entries">
+    <View title={texts.audit.title}>
+      <p className="text-lead">{texts.audit.lead}</p>
+      <section className="card" aria-label={texts.audit.entries}>
         <PagedTable
-          label="Table of entries"
-          older="Older entries"
+          label={texts.audit.table}
+          older={texts.audit.older}
           pages={pages}
-          columns={COLUMNS}
+          columns={Object.values(texts.audit.columns)}
           row={(entry) => (
             <AuditRow key={entry.id} entry={entry} people={people} isLatest={latest.has(entry.id)} />
           )}
-          none="No entries yet."
+          none={texts.audit.none}
         />
       </section>
       <p>
-        <Link href="/settings">Back to the settings</Link>
+        <Link href="/settings">{texts.audit.back}</Link>
       </p>
     </View>
   );
@@ -68,9 +64,9 @@ function AuditRow({ entry, people, isLatest }: RowProps) {
         <Time at={createdAt} />
       </td>
       <td className="table-long">
-        {describeActor(actor, people)} {actor.type === "cli" && <Badge>command line</Badge>}
-        {actor.type === "key" && <Badge>API key</Badge>}
-        {actor.type === "notification" && <Badge>notification</Badge>}
+        {describeActor(actor, people)} {actor.type === "cli" && <Badge>{texts.audit.actor.cli}</Badge>}
+        {actor.type === "key" && <Badge>{texts.audit.actor.key}</Badge>}
+        {actor.type === "notification" && <Badge>{texts.audit.actor.notification}</Badge>}
       </td>
       <td className="table-long">
         {describeAction(entry)} {view && name ? <Link href={view}>{name}</Link> : name}
@@ -88,7 +84,7 @@ function AuditRow({ entry, people, isLatest }: RowProps) {
 function OldValues({ before }: { before: object }) {
   return (
     <details>
-      <summary>{Object.keys(before).length === 1 ? "Old value" : "Old values"}</summary>
+      <summary>{formOf(texts.audit.oldValues, Object.keys(before).length)}</summary>
       <dl className="audit-values">
         {Object.entries(before).map(([field, value]) => (
           <div key={field}>
@@ -114,18 +110,18 @@ function UndoButton({ entry }: { entry: AuditEntry }) {
   );
   const undo = async () => {
     await change(api.audit({ id: entry.id }).undo.post());
-    say(`Undone: ${entry.resource.name} has its old values again.`);
+    say(fill(texts.audit.undo.done, { name: entry.resource.name }));
   };
   return (
     <>
       <button
         type="button"
         className="button-small"
-        aria-label={`Undo the change of ${entry.resource.name}`}
+        aria-label={fill(texts.audit.undo.label, { name: entry.resource.name })}
         disabled={busy}
         onClick={() => run(undo)}
       >
-        Undo
+        {texts.audit.undo.button}
       </button>
       <Failure error={error} />
     </>

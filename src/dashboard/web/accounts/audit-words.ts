@@ -1,48 +1,13 @@
 import type { AuditAction, AuditEntry as Entry } from "../../../domain/accounts/audit.ts";
+import { texts } from "../languages/texts.ts";
 
 type AuditEntry = Pick<Entry, "action" | "resource">;
 
-const resourceLabels: Record<Entry["resource"]["type"], string> = {
-  monitor: "monitor",
-  channel: "channel",
-  api_key: "API key",
-  maintenance: "maintenance",
-  page: "public page",
-  incident: "incident",
-  location: "location",
-  organization: "organization",
-  outage: "outage",
-  person: "person",
-  report: "report by mail",
-  schedule: "schedule",
-  session: "session",
-};
-
-/** Actions whose words name no type of object. */
-const sentences: Partial<Record<AuditAction, string>> = {
-  "monitor.all_paused": "Paused all monitors",
-  "person.created": "Invited the person",
-  "person.invited": "Renewed the invitation of the person",
-  "person.deleted": "Removed the person",
-  "session.created": "Signed in",
-  "session.failed": "Failed to sign in",
-};
-
-/** Verbs of the other actions. */
-const verbs: Record<string, string> = {
-  created: "Created",
-  updated: "Changed",
-  deleted: "Deleted",
-  acknowledged: "Acknowledged",
-  unacknowledged: "Took back the acknowledgement of",
-};
-
 /** An action without the name of its object, such as `Created the monitor`. */
-export function describeAction({ action, resource }: AuditEntry): string {
-  const words = sentences[action];
-  if (words) return words;
-  const verb = action.slice(action.indexOf(".") + 1);
-  return `${verbs[verb] ?? verb} the ${resourceLabels[resource.type]}`;
+export function describeAction({ action }: AuditEntry): string {
+  const [resource = "", verb = ""] = action.split(".");
+  const verbs = (texts.audit.action as Record<string, Record<string, string>>)[resource];
+  return verbs?.[verb] ?? action;
 }
 
 /** The IDs of the entries after which no other one is about the same thing. @param entries the latest first */

@@ -1,17 +1,18 @@
 import { type ReactNode, useEffect, useState } from "react";
 import { createRoot } from "react-dom/client";
 import { placeOf } from "../../../domain/accounts/organization.ts";
-import type { Role } from "../../../domain/accounts/role.ts";
 import { emailKey } from "../../../domain/people/person.ts";
 import { base } from "../app/base.ts";
 import { ApiError, api, getData, type Invite, type Me, type SignInHelp } from "../data/api.ts";
 import { rawTextOf, textOf } from "../form/field-errors.ts";
 import { Field } from "../form/fields.tsx";
 import { Form, FormFailure, SubmitButton } from "../form/form.tsx";
+import { rich } from "../languages/rich.tsx";
+import { fill, texts } from "../languages/texts.ts";
 import { Failure, useAction } from "../ui/filters.tsx";
 import { useTitle } from "../ui/view.tsx";
 import { createPasskey, getPasskey, passkeyFault } from "./passkey.ts";
-import { ProviderLink, SignInCard, WHAT_ENDS } from "./sign-in.tsx";
+import { ProviderLink, SignInCard } from "./sign-in.tsx";
 
 /** Shows an invitation, or a link of the command line, to somebody who need not be signed in. */
 export function showInvite(root: Element): void {
@@ -21,7 +22,7 @@ export function showInvite(root: Element): void {
 function InvitePage({ token }: { token: string }) {
   const [found, setFound] = useState<Omit<Props, "token"> & { help: SignInHelp }>();
   const [error, setError] = useState<unknown>();
-  useTitle("Invitation");
+  useTitle(texts.signIn.invite.windowTitle);
   useEffect(() => {
     const help = getData(api.session.help.get({ query: {} }));
     Promise.all([getData(api.invites({ token }).get()), help, findReader()]).then(
@@ -42,12 +43,9 @@ async function findReader(): Promise<Me | null> {
 function Unusable({ error }: { error: unknown }) {
   const isUnknown = error instanceof ApiError && error.status === 404;
   return (
-    <SignInCard title={isUnknown ? "This link is not valid" : "This link cannot be opened now"}>
+    <SignInCard title={isUnknown ? texts.signIn.invite.invalidTitle : texts.signIn.invite.unavailableTitle}>
       {isUnknown ? (
-        <p>
-          It was used already, replaced by a newer one, or has expired. An owner of your organization can
-          invite you again. If you have accepted the invitation, <a href={`${base}/`}>sign in</a>.
-        </p>
+        <p>{rich(texts.signIn.invite.invalid, { link: (text) => <a href={`${base}/`}>{text}</a> })}</p>
       ) : (
         <Failure error={error} />
       )}
@@ -69,14 +67,14 @@ function Acceptance({ help: { provider }, ...props }: Props & { help: SignInHelp
   const [byOtherWay, setByOtherWay] = useState(false);
   if (role === null)
     return (
-      <SignInCard title="Set a new password" lead={WHAT_ENDS}>
+      <SignInCard title={texts.signIn.invite.passwordTitle} lead={texts.signIn.ends}>
         <OwnWay {...props} />
       </SignInCard>
     );
   const byProvider = provider && (
     <ProviderLink
       provider={provider}
-      label="Accept with"
+      label={texts.signIn.invite.byProvider}
       isPrimary={provider.only}
       onClick={() => {
         sessionStorage.place = location.pathname;
@@ -85,20 +83,16 @@ function Acceptance({ help: { provider }, ...props }: Props & { help: SignInHelp
   );
   return (
     <SignInCard
-      title={`Join ${placeOf(organization)}`}
-      lead="stillup watches websites, servers and jobs, and notifies people when one is down."
+      title={fill(texts.signIn.invite.title, { organization: placeOf(organization) })}
+      lead={texts.signIn.invite.lead}
     >
-      <p>
-        You will have the role {role}. {roleMeanings[role]}
-      </p>
+      <p>{texts.signIn.invite.role[role]}</p>
       {isReader && !byOtherWay ? (
         <AsReader {...props} onOtherWay={() => setByOtherWay(true)} />
       ) : (
         <>
           {provider?.only && (
-            <p>
-              {provider.name} must know you by the address {email}.
-            </p>
+            <p>{fill(texts.signIn.invite.onlyProvider, { provider: provider.name, email })}</p>
           )}
           {provider?.only ? byProvider : <OwnWay {...props}>{byProvider}</OwnWay>}
         </>
@@ -106,13 +100,6 @@ function Acceptance({ help: { provider }, ...props }: Props & { help: SignInHelp
     </SignInCard>
   );
 }
-
-/** The rights of each role, in one sentence. */
-const roleMeanings: Record<Role, string> = {
-  viewer: "A viewer sees everything, and acknowledges outages.",
-  admin: "An admin changes monitors, channels and pages too.",
-  owner: "An owner may do everything, and invites people.",
-};
 
 /** Somebody who is signed in accepts with the session. */
 function AsReader({ token, invite: { email }, onOtherWay }: Props & { onOtherWay: () => void }) {
@@ -123,7 +110,7 @@ function AsReader({ token, invite: { email }, onOtherWay }: Props & { onOtherWay
   };
   return (
     <>
-      <p>You are signed in as {email}.</p>
+      <p>{fill(texts.signIn.invite.signedIn, { email })}</p>
       <Failure error={error} />
       <button
         type="button"
@@ -131,10 +118,10 @@ function AsReader({ token, invite: { email }, onOtherWay }: Props & { onOtherWay
         aria-disabled={busy}
         onClick={() => run(accept)}
       >
-        Accept the invitation
+        {texts.signIn.invite.accept}
       </button>
       <button type="button" className="button-quiet" onClick={onOtherWay}>
-        Use another way to sign in
+        {texts.signIn.invite.otherWay}
       </button>
     </>
   );
@@ -147,7 +134,7 @@ function OwnWay({ token, invite: { email, role }, children }: Props & { children
   const [byPasskey, setByPasskey] = useState(false);
   // A link needs a name only if the person has never accepted an invitation.
   const [needsName, setNeedsName] = useState(!isLink);
-  const linkAction = byPasskey ? "Add a passkey" : "Set the password";
+  const linkAction = byPasskey ? texts.signIn.invite.addPasskey : texts.signIn.invite.setPassword;
   const accept = async (data: FormData) => {
     const name = textOf(data, "name");
     const named = name !== undefined && { name };
@@ -157,8 +144,7 @@ function OwnWay({ token, invite: { email, role }, children }: Props & { children
     await getData(api.invites({ token }).post({ ...named, ...way })).catch((caught) => {
       if (caught instanceof ApiError && caught.message === "name is required") setNeedsName(true);
       if (byPasskey || !(caught instanceof ApiError) || caught.status !== 401) throw caught;
-      if (isLink)
-        throw new ApiError(401, "You are disabled in each organization: ask an owner to enable you.");
+      if (isLink) throw new ApiError(401, texts.signIn.invite.disabled);
       setHasAccount(true);
       throw new ApiError(401, `password must be the one that ${email} has here already`);
     });
@@ -167,45 +153,45 @@ function OwnWay({ token, invite: { email, role }, children }: Props & { children
   return (
     <>
       <Form check={() => []} onSubmit={accept}>
-        <Field name="email" label="E-mail">
+        <Field name="email" label={texts.signIn.fields.email}>
           {(props) => <input {...props} type="email" autoComplete="username" value={email} readOnly />}
         </Field>
         {needsName && !hasAccount && (
-          <Field name="name" label="Your name">
+          <Field name="name" label={texts.signIn.invite.name}>
             {(props) => <input {...props} autoComplete="name" />}
           </Field>
         )}
         {byPasskey ? (
-          <p>The browser asks for the fingerprint, face or PIN of your device.</p>
+          <p>{texts.signIn.invite.passkeyHint}</p>
         ) : hasAccount ? (
           <Field
             name="password"
-            label="Your password"
-            hint="The password that you have here already. If you have forgotten it, get a link for a new one at the sign-in first."
+            label={texts.signIn.invite.ownPassword}
+            hint={texts.signIn.invite.ownPasswordHint}
           >
             {(props) => <input {...props} type="password" autoComplete="current-password" />}
           </Field>
         ) : (
           <Field
             name="password"
-            label="New password"
-            hint="At least 12 characters. A sentence is easy to remember."
+            label={texts.signIn.invite.newPassword}
+            hint={texts.signIn.invite.newPasswordHint}
           >
             {(props) => <input {...props} type="password" autoComplete="new-password" />}
           </Field>
         )}
         <FormFailure />
-        <SubmitButton>{isLink ? linkAction : "Accept the invitation"}</SubmitButton>
+        <SubmitButton>{isLink ? linkAction : texts.signIn.invite.accept}</SubmitButton>
       </Form>
       {children}
       {!passkeyFault() && (
         <button type="button" className="button-quiet" onClick={() => setByPasskey(!byPasskey)}>
-          {byPasskey ? "Use a password instead" : "Use a passkey instead"}
+          {byPasskey ? texts.signIn.invite.byPassword : texts.signIn.invite.byPasskey}
         </button>
       )}
       {!isLink && (
         <button type="button" className="button-quiet" onClick={() => setHasAccount(!hasAccount)}>
-          {hasAccount ? "I have no account on this server yet" : "I have an account on this server already"}
+          {hasAccount ? texts.signIn.invite.noAccount : texts.signIn.invite.hasAccount}
         </button>
       )}
     </>

@@ -1,14 +1,15 @@
 import type { AssertionJson, RegistrationJson } from "../../../domain/people/webauthn/ceremony.ts";
 import { relyingPartyOf } from "../../../domain/people/webauthn/client-data.ts";
 import { ApiError } from "../data/api.ts";
+import { fill, texts } from "../languages/texts.ts";
 
 /** Why the browser or the address of the page allows no passkeys (behavior 19.50); undefined if they work. */
 export function passkeyFault(): string | undefined {
   if (!relyingPartyOf(location.origin))
-    return `Browsers have passkeys only over HTTPS at a host name. This page is at ${location.origin}.`;
+    return fill(texts.signIn.passkey.insecure, { origin: location.origin });
   const isKnown =
     typeof PublicKeyCredential !== "undefined" && "parseCreationOptionsFromJSON" in PublicKeyCredential;
-  return isKnown ? undefined : "This browser has no passkeys.";
+  return isKnown ? undefined : texts.signIn.passkey.unsupported;
 }
 
 /** Asks the browser for a new passkey. @param options of the server @throws ApiError with a sentence for the reader */
@@ -59,6 +60,6 @@ async function jsonOf<Json>(asked: Promise<Credential | null>): Promise<Json> {
 
 function describe(error: unknown): string {
   return error instanceof DOMException && error.name === "InvalidStateError"
-    ? "This device has a passkey of yours already."
-    : "The browser did not get a passkey: it was canceled, took too long, or this device has none.";
+    ? texts.signIn.passkey.known
+    : texts.signIn.passkey.failed;
 }

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { planLimits } from "../../../domain/accounts/organization.ts";
+import { formatDuration, SECOND } from "../../../domain/duration.ts";
 import { serviceLabel } from "../alerts/service.ts";
 import { useHasRole } from "../app/session.tsx";
 import { ThemePicker } from "../app/theme-picker.tsx";
@@ -12,6 +13,7 @@ import { checkedValues, textOf } from "../form/field-errors.ts";
 import { NameField } from "../form/fields.tsx";
 import { Form, FormFailure, SubmitButton } from "../form/form.tsx";
 import { nameFaults } from "../form/validation.ts";
+import { fill, texts } from "../languages/texts.ts";
 import { Card, Fact } from "../ui/card.tsx";
 import { ListRow } from "../ui/list.tsx";
 import { formatNumber } from "../ui/numbers.ts";
@@ -24,32 +26,42 @@ export function Settings() {
   const channels = useQuery(channelsQuery);
   const server = useQuery(serverQuery);
   if (!organization.data || !channels.data || !server.data) {
-    return <View title="Settings" error={organization.error ?? channels.error ?? server.error} />;
+    return (
+      <View
+        title={texts.accounts.settings.title}
+        error={organization.error ?? channels.error ?? server.error}
+      />
+    );
   }
   return (
-    <View title="Settings">
+    <View title={texts.accounts.settings.title}>
       <OrganizationForm organization={organization.data} channels={channels.data} />
       {server.data.usesPlans && <PlanFacts organization={organization.data} />}
       <WallLinks />
-      <ul className="list" aria-label="Other settings">
-        <ListRow title="Theme" details={<Detail>Of this browser. The wall is always dark.</Detail>}>
+      <ul className="list" aria-label={texts.accounts.settings.others}>
+        <ListRow
+          title={texts.accounts.settings.theme}
+          details={<Detail>{texts.accounts.settings.themeHint}</Detail>}
+        >
           <ThemePicker />
         </ListRow>
         <ListRow
-          title="Server"
+          title={texts.accounts.settings.server}
           href="/settings/server"
-          details={<Detail>stillup {server.data.version}: updates, e-mail and data of the server.</Detail>}
+          details={
+            <Detail>{fill(texts.accounts.settings.serverHint, { version: server.data.version })}</Detail>
+          }
         />
         <ListRow
-          title="What would have been"
+          title={texts.accounts.settings.hindsight}
           href="/hindsight"
-          details={<Detail>Other confirmations, delays or hours, tried on the last days.</Detail>}
+          details={<Detail>{texts.accounts.settings.hindsightHint}</Detail>}
         />
         {mayManage && (
           <ListRow
-            title="Audit log"
+            title={texts.accounts.settings.audit}
             href="/settings/audit"
-            details={<Detail>Who changed what, and when.</Detail>}
+            details={<Detail>{texts.accounts.settings.auditHint}</Detail>}
           />
         )}
       </ul>
@@ -82,9 +94,9 @@ function OrganizationForm({ organization, channels }: { organization: Organizati
       onSubmit={save}
     >
       <fieldset className="form-fields" disabled={!mayWrite}>
-        <NameField label="Organization" value={organization.name} />
+        <NameField label={texts.accounts.settings.organization} value={organization.name} />
         <CheckList
-          legend="Channels of new monitors"
+          legend={texts.accounts.settings.defaultChannels}
           name="defaultAlertChannelIds"
           options={channels.map((channel) => ({
             value: channel.id,
@@ -96,13 +108,13 @@ function OrganizationForm({ organization, channels }: { organization: Organizati
             ),
           }))}
         >
-          {channels.length === 0 && <p className="text-hint">No channels yet.</p>}
+          {channels.length === 0 && <p className="text-hint">{texts.accounts.settings.noChannels}</p>}
         </CheckList>
         <FormFailure />
         {mayWrite && (
           <div className="actions">
-            <SubmitButton>Save</SubmitButton>
-            <span role="status">{saved && "Saved."}</span>
+            <SubmitButton>{texts.accounts.settings.save}</SubmitButton>
+            <span role="status">{saved && texts.accounts.settings.saved}</span>
           </div>
         )}
       </fieldset>
@@ -112,15 +124,16 @@ function OrganizationForm({ organization, channels }: { organization: Organizati
 
 function PlanFacts({ organization: { plan, subscription } }: { organization: Organization }) {
   const { monitors, channels, minimumInterval } = planLimits[plan];
-  const limit = (count: number) => (Number.isFinite(count) ? formatNumber(count) : "no limit");
+  const limit = (count: number) =>
+    Number.isFinite(count) ? formatNumber(count) : texts.accounts.plan.noLimit;
   return (
-    <Card id="plan" title="Plan">
+    <Card id="plan" title={texts.accounts.plan.title}>
       <dl className="facts">
-        <Fact name="Plan">{plan}</Fact>
-        <Fact name="Subscription">{subscription}</Fact>
-        <Fact name="Monitors">{limit(monitors)}</Fact>
-        <Fact name="Channels">{limit(channels)}</Fact>
-        <Fact name="Shortest interval">{minimumInterval} s</Fact>
+        <Fact name={texts.accounts.plan.name}>{plan}</Fact>
+        <Fact name={texts.accounts.plan.subscription}>{subscription}</Fact>
+        <Fact name={texts.accounts.plan.monitors}>{limit(monitors)}</Fact>
+        <Fact name={texts.accounts.plan.channels}>{limit(channels)}</Fact>
+        <Fact name={texts.accounts.plan.interval}>{formatDuration(minimumInterval * SECOND)}</Fact>
       </dl>
     </Card>
   );

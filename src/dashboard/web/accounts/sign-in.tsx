@@ -4,6 +4,8 @@ import type { AssertionJson } from "../../../domain/people/webauthn/ceremony.ts"
 import { base } from "../app/base.ts";
 import { type Answer, ApiError, api, getData, type Session, type SignInHelp } from "../data/api.ts";
 import { queryKeys } from "../data/query-keys.ts";
+import { rich } from "../languages/rich.tsx";
+import { fill, texts } from "../languages/texts.ts";
 import { CopyableText } from "../ui/clipboard.tsx";
 import { describeError, optionsOf, useAction } from "../ui/filters.tsx";
 import { Logo } from "../ui/logo.tsx";
@@ -12,7 +14,7 @@ import { getPasskey, offeredPasskey, passkeyFault } from "./passkey.ts";
 
 /** A key or password goes from its field to the server, and nowhere else. */
 export function SignIn() {
-  useTitle("Sign in");
+  useTitle(texts.signIn.windowTitle);
   const { data: help, isPending } = useQuery(signInHelpQuery);
   const outcome = useProviderOutcome();
   const [chosen, choose] = useState<"key" | "person" | "forgotten">();
@@ -23,26 +25,25 @@ export function SignIn() {
   if (isPending) return <main className="sign-in" aria-busy />;
   if (way === "forgotten")
     return (
-      <SignInCard title="Get a new password">
+      <SignInCard title={texts.signIn.forgotten.title}>
         <ForgottenPassword />
         <button type="button" className="button-quiet" onClick={() => choose("person")}>
-          Back to the sign-in
+          {texts.signIn.ways.back}
         </button>
-        <LinkOfServer summary="No e-mail?" />
+        <LinkOfServer summary={texts.signIn.forgotten.noMail} />
       </SignInCard>
     );
   const isByKey = way === "key";
   return (
-    <SignInCard
-      title="Sign in to stillup"
-      lead="It watches your websites, servers and jobs, and notifies you when one is down."
-    >
-      {outcome && <Outcome outcome={outcome} provider={provider?.name ?? "your provider"} />}
+    <SignInCard title={texts.signIn.title} lead={texts.signIn.lead}>
+      {outcome && (
+        <Outcome outcome={outcome} provider={provider?.name ?? texts.signIn.ways.unknownProvider} />
+      )}
       {isByKey ? <KeyForm /> : offersPassword && <PasswordForm />}
       {provider && (
         <ProviderLink
           provider={provider}
-          label="Sign in with"
+          label={texts.signIn.ways.provider}
           isPrimary={!isByKey && !offersPassword}
           onClick={keepPlace}
         />
@@ -50,7 +51,7 @@ export function SignIn() {
       {help?.methods.includes("passkey") && <Passkey />}
       {(offersPassword || !isByKey) && (
         <button type="button" className="button-quiet" onClick={() => choose(isByKey ? "person" : "key")}>
-          {isByKey ? "Use e-mail and password instead" : "Use an API key instead"}
+          {isByKey ? texts.signIn.ways.password : texts.signIn.ways.key}
         </button>
       )}
       {!isByKey && offersPassword && (
@@ -97,7 +98,7 @@ function Passkey() {
 }
 
 function Forgotten({ sendsLinks, onAsk }: { sendsLinks: boolean; onAsk: () => void }) {
-  const text = "Forgot your password?";
+  const text = texts.signIn.ways.forgotten;
   if (!sendsLinks) return <LinkOfServer summary={text} />;
   return (
     <button type="button" className="button-quiet" onClick={onAsk}>
@@ -109,10 +110,7 @@ function Forgotten({ sendsLinks, onAsk }: { sendsLinks: boolean; onAsk: () => vo
 function Outcome({ outcome, provider }: { outcome: string; provider: string }) {
   return (
     <p className="failure" role="alert">
-      {outcome === "away"
-        ? `${provider} can't be used now. Try it again later, or sign in another way.`
-        : `The sign-in with ${provider} failed. It is for people who are invited with the e-mail address that they have there, ` +
-          "or who have linked it in their profile. The log of the server has the reason."}
+      {fill(outcome === "away" ? texts.signIn.outcome.away : texts.signIn.outcome.failed, { provider })}
     </p>
   );
 }
@@ -160,14 +158,14 @@ function PasskeyForm() {
       )}
       {organizations && (
         <div className="field">
-          <label htmlFor="passkey-organization">Organization</label>
+          <label htmlFor="passkey-organization">{texts.signIn.fields.organization}</label>
           <select id="passkey-organization" name="passkeyOrganization">
             {optionsOf(organizations.map(({ id, name }) => ({ value: id, label: name })))}
           </select>
         </div>
       )}
       <button type="submit" className="button-wide" disabled={busy}>
-        {organizations ? "Continue" : "Sign in with a passkey"}
+        {organizations ? texts.signIn.continue : texts.signIn.ways.passkey}
       </button>
     </form>
   );
@@ -185,7 +183,7 @@ function KeyForm() {
       {/* Password managers keep a password only beside a name. */}
       <input hidden name="username" autoComplete="username" value="stillup" readOnly />
       <div className="field">
-        <label htmlFor="key">API key</label>
+        <label htmlFor="key">{texts.signIn.fields.key}</label>
         <input
           id="key"
           name="key"
@@ -203,10 +201,10 @@ function KeyForm() {
       </div>
       <label className="sign-in-keep">
         <input type="checkbox" name="keep" />
-        Keep me signed in for 30 days
+        {texts.signIn.fields.keep}
       </label>
       <button type="submit" className="button-primary button-wide" disabled={busy}>
-        Sign in
+        {texts.signIn.submit}
       </button>
     </form>
   );
@@ -217,17 +215,10 @@ function KeyHelp({ help: { command, initialKeyFile } }: { help: SignInHelp }) {
   const isComplete = command.includes(" --data");
   return (
     <section className="sign-in-help" aria-labelledby="no-key">
-      <h2 id="no-key">No key?</h2>
-      {initialKeyFile && (
-        <p>
-          The first start of the server wrote one to <code>{initialKeyFile}</code>.
-        </p>
-      )}
-      <p>
-        To create one, run this on the server, as the user that runs stillup
-        {isComplete ? "" : ", with the same --data-dir or --database-url as the server"}:
-      </p>
-      <CopyableText text={command} label="Copy the command" />
+      <h2 id="no-key">{texts.signIn.keyHelp.title}</h2>
+      {initialKeyFile && <p>{rich(texts.signIn.keyHelp.file, { file: <code>{initialKeyFile}</code> })}</p>}
+      <p>{isComplete ? texts.signIn.keyHelp.command : texts.signIn.keyHelp.commandWithFlags}</p>
+      <CopyableText text={command} label={texts.signIn.keyHelp.copy} />
     </section>
   );
 }
@@ -261,7 +252,7 @@ function PasswordForm() {
         <EmailInput onInput={forget} errorId={errorId} />
       </div>
       <div className="field">
-        <label htmlFor="password">Password</label>
+        <label htmlFor="password">{texts.signIn.fields.password}</label>
         <input
           id="password"
           name="password"
@@ -279,17 +270,17 @@ function PasswordForm() {
       </div>
       {organizations && (
         <div className="field">
-          <label htmlFor="organization">Organization</label>
+          <label htmlFor="organization">{texts.signIn.fields.organization}</label>
           <select id="organization" name="organizationId" ref={choice}>
             {optionsOf(organizations.map(({ id, name }) => ({ value: id, label: name })))}
           </select>
           <p className="text-hint" role="status">
-            You are in several. You can switch later, in your profile.
+            {texts.signIn.fields.organizationHint}
           </p>
         </div>
       )}
       <button type="submit" className="button-primary button-wide" disabled={busy}>
-        Sign in
+        {texts.signIn.submit}
       </button>
     </form>
   );
@@ -312,10 +303,6 @@ function useSignIn() {
   return { error, busy, signIn, forget: () => setError(undefined) };
 }
 
-/** The warning before a link is used (behavior 19.8). */
-export const WHAT_ENDS =
-  "When you use the link, your sessions end, and your passkeys and linked identities are removed.";
-
 /** Asks the server for a link by e-mail. Nothing says whether the address is known (behavior 19.17). */
 function ForgottenPassword() {
   const { error, busy, run } = useAction();
@@ -332,20 +319,21 @@ function ForgottenPassword() {
   const isWrong = error instanceof ApiError && error.status === 422;
   return (
     <form onSubmit={submit} noValidate>
-      <p>The server sends you a link, with which you set a new one. It works once, within an hour.</p>
-      <p>{WHAT_ENDS}</p>
+      <p>{texts.signIn.forgotten.text}</p>
+      {/* Behavior 19.8. */}
+      <p>{texts.signIn.ends}</p>
       <div className="field">
         <EmailInput onInput={() => setSentTo("")} errorId={error ? "email-error" : undefined} takesFocus />
         {Boolean(error) && (
           <p className="field-error" role="alert" id="email-error">
-            {isWrong ? "Enter your e-mail address." : describeError(error)}
+            {isWrong ? texts.signIn.forgotten.invalid : describeError(error)}
           </p>
         )}
       </div>
       <button type="submit" className="button-primary button-wide" disabled={busy}>
-        Send the link
+        {texts.signIn.forgotten.submit}
       </button>
-      <p role="status">{sentTo && `If somebody signs in here as ${sentTo}, the link is on its way.`}</p>
+      <p role="status">{sentTo && fill(texts.signIn.forgotten.sent, { email: sentTo })}</p>
     </form>
   );
 }
@@ -355,14 +343,9 @@ function LinkOfServer({ summary }: { summary: string }) {
   return (
     <details className="sign-in-help">
       <summary>{summary}</summary>
-      <p>
-        Whoever runs this server can make a link for you, with which you set a new password. It works once,
-        within an hour:
-      </p>
-      <CopyableText text="stillup people link ID" label="Copy the command" />
-      <p>
-        <code>stillup people list</code> shows your ID.
-      </p>
+      <p>{texts.signIn.forgotten.byServer}</p>
+      <CopyableText text="stillup people link ID" label={texts.signIn.keyHelp.copy} />
+      <p>{rich(texts.signIn.forgotten.id, { command: <code>stillup people list</code> })}</p>
     </details>
   );
 }
@@ -380,7 +363,7 @@ export const signInHelpQuery = queryOptions({
 
 interface Props {
   provider: Provider;
-  /** The words before the name of the provider. */
+  /** With the place of the name of the provider. */
   label: string;
   /** Whether it is the main action. */
   isPrimary: boolean;
@@ -391,7 +374,7 @@ interface Props {
 export function ProviderLink({ provider: { name, url }, label, isPrimary, onClick }: Props) {
   return (
     <a className={`button button-wide ${isPrimary ? "button-primary" : ""}`} href={url} onClick={onClick}>
-      {label} {name}
+      {fill<string>(label, { provider: name })}
     </a>
   );
 }
@@ -405,22 +388,14 @@ export function useProviderOutcome(): string | null {
   return outcome;
 }
 
-const wrong = {
-  key: "Invalid key: it is unknown, expired or deleted.",
-  password: "Wrong e-mail address or password.",
-  passkey: "This passkey is not valid here: it was removed, or its person is not active.",
-};
-
 /** Why a sign-in failed. A server refuses one from a page of another address than its own. @param origin of the page */
-export function describeRefusal(error: unknown, origin: string, way: keyof typeof wrong): string {
+export function describeRefusal(error: unknown, origin: string, way: "key" | "password" | "passkey"): string {
   if (!(error instanceof ApiError)) return describeError(error);
-  if (error.status === 401) return wrong[way];
-  if (error.status === 429 && way === "password") return `${error.message}. An API key works meanwhile.`;
+  if (error.status === 401) return texts.signIn.refused[way];
+  if (error.status === 429 && way === "password")
+    return fill(texts.signIn.refused.tooMany, { reason: describeError(error) });
   if (error.status !== 403) return describeError(error);
-  return (
-    `This server does not know that its address is ${origin}. To fix it, start the server with --base-url ${origin}, ` +
-    "or let the reverse proxy pass the header Host unchanged."
-  );
+  return fill(texts.signIn.refused.origin, { origin });
 }
 
 /** The organizations of which somebody with the right password must choose one; undefined for another error. */
@@ -448,7 +423,7 @@ function EmailInput({ onInput, errorId, takesFocus = false }: EmailInputProps) {
   }, [takesFocus]);
   return (
     <>
-      <label htmlFor="email">E-mail</label>
+      <label htmlFor="email">{texts.signIn.fields.email}</label>
       <input
         ref={input}
         id="email"

@@ -114,7 +114,7 @@ async function start(): Promise<void> {
     return showWall(root);
   }
   if (pathname.startsWith("/invite/")) {
-    const { showInvite } = await withTexts(import("../accounts/invite.tsx"), "start", "account");
+    const { showInvite } = await withTexts(import("../accounts/invite.tsx"), "start", "shared", "account");
     return showInvite(root);
   }
   const queries = createQueryClient();

@@ -1,6 +1,6 @@
 import { Fragment, type ReactNode } from "react";
 import type { Places, Tags } from "../../languages/table.ts";
-import { fill, shown } from "./texts.ts";
+import { fill, shown, texts } from "./texts.ts";
 
 /** An element or a value for each place of a text, and a function of the text inside for each tag. */
 type Parts<Text extends string> = { readonly [Name in Places<Text>]: ReactNode } & {
@@ -21,6 +21,14 @@ export function rich<Text extends string>(text: Text, parts: Parts<Text>): React
 /** A title such as `Delete “{name}”?` with a name that people chose, which may be in a script from right to left. */
 export function named(text: string, name: string): ReactNode {
   return rich<string>(text, { name: <bdi>{name}</bdi> });
+}
+
+/** The parts of a short description that apply, with commas between them. */
+export function joined(parts: readonly ReactNode[]): ReactNode {
+  return parts
+    .filter(Boolean)
+    .flatMap((part, at) => (at === 0 ? [part] : [texts.common.comma, part]))
+    .map((part, at) => <Fragment key={at}>{part}</Fragment>);
 }
 
 const PARTS = /(\{\w+\}|<\w+>[^<]*<\/\w+>)/;

@@ -2,7 +2,6 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { Link, useLocation } from "wouter";
 import type { NewPage as PageBody } from "../../../domain/pages/page-request.ts";
-import { LANGUAGES, type Language } from "../../../domain/pages/reader-locale.ts";
 import { useHasRole } from "../app/session.tsx";
 import { api, getData, type Page } from "../data/api.ts";
 import { changedByPage, invalidate, queryKeys } from "../data/query-keys.ts";
@@ -12,6 +11,7 @@ import { Form, FormFailure, SubmitButton } from "../form/form.tsx";
 import { ZoneField } from "../form/monitor-picker.tsx";
 import { Disclosure } from "../form/sections.tsx";
 import { readDraft, useDraftKey } from "../form/use-draft.tsx";
+import { languageOptions } from "../languages/language-names.ts";
 import { ManagedBy } from "../ui/card.tsx";
 import { Failure } from "../ui/filters.tsx";
 import { View } from "../ui/view.tsx";
@@ -177,7 +177,7 @@ function LanguageFields({ stored }: { stored: Page | undefined }) {
         name="language"
         label="Language"
         value={stored?.language ?? "auto"}
-        options={languageOptions()}
+        options={[{ value: "auto", label: "Language of the reader" }, ...languageOptions()]}
         hint="Of the page, its feed and its e-mails. What you write stays as it is."
       />
       <ZoneField
@@ -189,16 +189,6 @@ function LanguageFields({ stored }: { stored: Page | undefined }) {
 }
 
 /** A function, because the names take a browser a tenth of a second on a phone. */
-const languageOptions = () => [
-  { value: "auto", label: "Language of the reader" },
-  ...LANGUAGES.map((value) => ({ value, label: nameOf(value) })),
-];
-
-/** In the language itself, because readers of other languages may not know the English name. */
-function nameOf(language: Language): string {
-  return new Intl.DisplayNames(language, { type: "language" }).of(language) ?? language;
-}
-
 /** The color and the logo of the page, and the sites that may embed it (behavior 17.28). */
 function LookFields({ stored }: { stored: Page | undefined }) {
   return (

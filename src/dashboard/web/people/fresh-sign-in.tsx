@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useSignOut } from "../app/session.tsx";
 import { api, getData } from "../data/api.ts";
 import { queryKeys } from "../data/query-keys.ts";
+import { texts } from "../languages/texts.ts";
 
 export const ownSessionsQuery = {
   queryKey: queryKeys.ownSessions,
@@ -21,15 +22,15 @@ export function useFreshSignIn(): (() => boolean) | undefined {
   return () => age + Date.now() - dataUpdatedAt < FRESH;
 }
 
-/** @property what the reader wants to do, as in "To add a passkey" */
-export function SignInAgain({ to }: { to: string }) {
+/** @property text says what needs it @property label the accessible name of the button */
+export function SignInAgain({ text, label }: { text: string; label: string }) {
   const signOut = useSignOut();
   return (
     <>
-      <p className="text-hint">{`${to}, sign in again: your sign-in was more than 5 minutes ago.`}</p>
+      <p className="text-hint">{text}</p>
       <div className="actions">
-        <button type="button" onClick={signOut} aria-label={`${to}, sign in again`}>
-          Sign in again
+        <button type="button" onClick={signOut} aria-label={label}>
+          {texts.people.signInAgain.button}
         </button>
       </div>
     </>

@@ -7,6 +7,7 @@ import { useChange } from "../data/use-change.ts";
 import { CheckList } from "../form/choices.tsx";
 import { checkedValues } from "../form/field-errors.ts";
 import { Form, FormFailure, SubmitButton } from "../form/form.tsx";
+import { texts } from "../languages/texts.ts";
 import { Card } from "../ui/card.tsx";
 import { Failure } from "../ui/filters.tsx";
 
@@ -20,13 +21,13 @@ export function OwnChannels({ me: { alertChannelIds } }: { me: Me }) {
     setSaved(true);
   };
   return (
-    <Card id="own-channels" title="While you are on call">
+    <Card id="own-channels" title={texts.people.channels.title}>
       <Form className="form form-fields" check={() => []} onSubmit={save}>
         <OwnChannelsField chosen={alertChannelIds} />
         <FormFailure />
         <div className="actions">
-          <SubmitButton>Save</SubmitButton>
-          <span role="status">{saved && "Saved."}</span>
+          <SubmitButton>{texts.people.channels.save}</SubmitButton>
+          <span role="status">{saved && texts.people.channels.saved}</span>
         </div>
       </Form>
     </Card>
@@ -39,7 +40,7 @@ export function OwnChannelsField({ chosen = [] }: { chosen: readonly string[] | 
   if (!channels) return <Failure error={error} />;
   return (
     <CheckList
-      legend="Own channels"
+      legend={texts.people.channels.label}
       name="alertChannelIds"
       options={channels.map((channel) => ({
         value: channel.id,
@@ -53,7 +54,7 @@ export function OwnChannelsField({ chosen = [] }: { chosen: readonly string[] | 
     >
       {/* The form has this value once it offers channels, even if none is selected. */}
       <input type="hidden" name="hasChannels" />
-      {channels.length === 0 && <p className="text-hint">No channels yet.</p>}
+      {channels.length === 0 && <p className="text-hint">{texts.people.channels.none}</p>}
     </CheckList>
   );
 }

@@ -9,7 +9,8 @@ import { ShownOnceDialog } from "../form/edit-view.tsx";
 import { textOf } from "../form/field-errors.ts";
 import { NameField, SelectField, TextField } from "../form/fields.tsx";
 import { Form, FormFailure, SubmitButton } from "../form/form.tsx";
-import { named } from "../languages/rich.tsx";
+import { joined, named, rich } from "../languages/rich.tsx";
+import { fill, texts } from "../languages/texts.ts";
 import { Card } from "../ui/card.tsx";
 import { CopyableText } from "../ui/clipboard.tsx";
 import { ConfirmButton, Dialog, DialogActions, DialogButton } from "../ui/dialog.tsx";
@@ -29,17 +30,17 @@ export function People() {
   const mayManage = useHasRole("owner");
   return (
     <ListView
-      title="People"
-      lead="They sign in to this page with their e-mail address, and the audit log names them."
+      title={texts.people.title}
+      lead={texts.people.lead}
       items={data}
       error={error}
-      none={mayManage ? undefined : "Nobody yet. An owner can invite people."}
+      none={mayManage ? undefined : texts.people.none}
       row={(person) => <PersonRow key={person.id} person={person} />}
-      create={{ role: "owner", label: "Invite", dialog: InvitePerson }}
+      create={{ role: "owner", label: texts.people.actions.invite, dialog: InvitePerson }}
     >
       {mayManage && data?.length === 0 && <FirstPerson />}
       <p>
-        <Link href="/settings">Back to the settings</Link>
+        <Link href="/settings">{texts.people.back}</Link>
       </p>
     </ListView>
   );
@@ -54,20 +55,19 @@ function PersonRow({ person }: { person: Person }) {
       title={name ?? email}
       details={
         <span className="list-row-note">
-          <Badge>{role}</Badge> {state !== "active" && <Badge>{state}</Badge>} {name !== null && email}
+          <Badge>{texts.common.role[role]}</Badge>{" "}
+          {state !== "active" && <Badge>{texts.people.state[state]}</Badge>} {name !== null && email}
           {methods.length > 0 && ` · ${describeMethods(methods)}`}
         </span>
       }
     >
       <p className="text-muted">
-        {lastSeenAt ? (
-          <>
-            seen <TimeSince at={lastSeenAt} short /> ago
-          </>
-        ) : (
-          "never seen"
-        )}
-        {isOwn && ", you"}
+        {joined([
+          lastSeenAt
+            ? rich(texts.people.seen, { ago: <TimeSince at={lastSeenAt} short /> })
+            : texts.people.neverSeen,
+          isOwn && texts.people.you,
+        ])}
       </p>
       {mayManage && <PersonActions person={person} isOwn={isOwn} />}
     </ListRow>
@@ -84,16 +84,13 @@ function FirstPerson() {
     location.assign(new URL(inviteUrl).pathname);
   };
   return (
-    <Card id="first-person" title="Create your own account">
-      <p>
-        You are signed in with an API key. With an account of your own you sign in with your e-mail address
-        and a password, and can invite others. The key stays valid.
-      </p>
+    <Card id="first-person" title={texts.people.first.title}>
+      <p>{texts.people.first.text}</p>
       <Form className="form form-fields" check={() => []} onSubmit={create}>
         <EmailField />
         <FormFailure />
         <div className="actions">
-          <SubmitButton>Continue</SubmitButton>
+          <SubmitButton>{texts.people.first.submit}</SubmitButton>
         </div>
       </Form>
     </Card>
@@ -119,11 +116,17 @@ function PersonActions({ person, isOwn }: Props) {
     <div className="person-actions actions">
       <Failure error={error} />
       {state === "invited" && (
-        <DialogButton label="Invite again" name={`Invite again: ${name}`}>
+        <DialogButton
+          label={texts.people.actions.inviteAgain}
+          name={fill(texts.people.actions.inviteAgainLabel, { name })}
+        >
           {(onClose) => <InviteAgain person={person} onClose={onClose} />}
         </DialogButton>
       )}
-      <DialogButton label="Change" name={`Change ${name}`}>
+      <DialogButton
+        label={texts.people.actions.change}
+        name={fill(texts.people.actions.changeLabel, { name })}
+      >
         {(onClose) => (
           <ChangePerson
             person={person}
@@ -136,21 +139,23 @@ function PersonActions({ person, isOwn }: Props) {
         <button
           type="button"
           aria-disabled={busy}
-          aria-label={`${isDisabled ? "Enable" : "Disable"} ${name}`}
+          aria-label={fill(
+            isDisabled ? texts.people.actions.enableLabel : texts.people.actions.disableLabel,
+            { name },
+          )}
           onClick={() => run(toggle)}
         >
-          {isDisabled ? "Enable" : "Disable"}
+          {isDisabled ? texts.people.actions.enable : texts.people.actions.disable}
         </button>
       )}
       <ConfirmButton
-        label="Remove"
+        label={texts.people.actions.remove}
         className="button-danger-quiet"
-        name={`Remove ${name}`}
-        title={named("Remove “{name}”?", name)}
+        name={fill(texts.people.actions.removeLabel, { name })}
+        title={named(texts.people.remove.question, name)}
         onConfirm={() => change(api.people({ id }).delete())}
       >
-        {isOwn ? <b>This is you: you will be signed out. </b> : "Sessions of this person here end at once. "}
-        What was done under this name stays in the audit log.
+        {isOwn ? rich(texts.people.remove.own, { b: (text) => <b>{text}</b> }) : texts.people.remove.text}
       </ConfirmButton>
     </div>
   );
@@ -172,37 +177,37 @@ function ChangePerson({ person, onSave, onClose }: ChangeProps) {
     });
   };
   return (
-    <Dialog title={named("Change “{name}”", nameOfPerson(person))} onClose={onClose}>
+    <Dialog title={named(texts.people.changeTitle, nameOfPerson(person))} onClose={onClose}>
       <Form check={() => []} onSubmit={save}>
         <NameField value={person.name ?? undefined} />
         <RoleField value={person.role} />
         <OwnChannelsField chosen={person.alertChannelIds} />
         <FormFailure />
         <DialogActions onClose={onClose}>
-          <SubmitButton>Save</SubmitButton>
+          <SubmitButton>{texts.people.actions.save}</SubmitButton>
         </DialogActions>
       </Form>
     </Dialog>
   );
 }
 
-const titleOf = (person: InvitedPerson) => named("The invitation of “{name}”", nameOfPerson(person));
+const titleOf = (person: InvitedPerson) => named(texts.people.invitation.createdTitle, nameOfPerson(person));
 
 /** Invites somebody, and shows the link once. */
 function InvitePerson({ onClose }: { onClose: () => void }) {
   return (
     <ShownOnceDialog<InvitedPerson>
-      title="Invite a person"
+      title={texts.people.invitation.title}
       createdTitle={titleOf}
       queryKey={queryKeys.people}
       form={(create) => (
         <Form check={() => []} onSubmit={(data) => create(api.people.post(valuesOf(data)))}>
           <EmailField />
           <RoleField />
-          <NameField label="Name (optional)" />
+          <NameField label={texts.people.invitation.optionalName} />
           <FormFailure />
           <DialogActions onClose={onClose}>
-            <SubmitButton>Create the invitation</SubmitButton>
+            <SubmitButton>{texts.people.invitation.submit}</SubmitButton>
           </DialogActions>
         </Form>
       )}
@@ -226,15 +231,15 @@ function valuesOf(data: FormData) {
 function InviteAgain({ person, onClose }: { person: Person; onClose: () => void }) {
   return (
     <ShownOnceDialog<InvitedPerson>
-      title={named("Invite “{name}” again?", nameOfPerson(person))}
+      title={named(texts.people.invitation.againTitle, nameOfPerson(person))}
       createdTitle={titleOf}
       queryKey={queryKeys.people}
       form={(create) => (
         <Form check={() => []} onSubmit={() => create(api.people({ id: person.id }).invite.post())}>
-          <p>This makes a new link. The previous one is not valid any more then.</p>
+          <p>{texts.people.invitation.againText}</p>
           <FormFailure />
           <DialogActions onClose={onClose}>
-            <SubmitButton>Make a new link</SubmitButton>
+            <SubmitButton>{texts.people.invitation.again}</SubmitButton>
           </DialogActions>
         </Form>
       )}
@@ -249,12 +254,9 @@ function InviteLink({ person: { email, inviteUrl } }: { person: InvitedPerson })
   const { data: server } = useQuery(serverQuery);
   return (
     <>
-      <p>
-        <b>Copy it now, and send it to {email}.</b> This is the only time it is shown. It works once, within
-        seven days, and whoever has it can accept it.
-      </p>
-      <CopyableText text={inviteUrl} label="Copy the link" />
-      {server?.mail.configured && <p className="text-hint">The server also sends it there by e-mail.</p>}
+      <p>{rich(texts.people.invitation.link, { b: (text) => <b>{text}</b>, email })}</p>
+      <CopyableText text={inviteUrl} label={texts.people.invitation.copy} />
+      {server?.mail.configured && <p className="text-hint">{texts.people.invitation.mailed}</p>}
     </>
   );
 }
@@ -263,14 +265,14 @@ function RoleField({ value = "viewer" }: { value?: Role }) {
   return (
     <SelectField
       name="role"
-      label="Role"
-      hint="Viewers read, and acknowledge outages. Admins also write. Owners also manage people and keys."
+      label={texts.people.fields.role}
+      hint={texts.people.fields.roleHint}
       value={value}
-      options={ROLES.map((role) => ({ value: role, label: role }))}
+      options={ROLES.map((role) => ({ value: role, label: texts.common.role[role] }))}
     />
   );
 }
 
 function EmailField() {
-  return <TextField name="email" label="E-mail" kind="email" />;
+  return <TextField name="email" label={texts.people.fields.email} kind="email" />;
 }

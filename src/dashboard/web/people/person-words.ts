@@ -1,15 +1,10 @@
 import type { Method } from "../../../domain/people/person.ts";
 import type { Person } from "../data/api.ts";
-
-const methodLabels: Record<Method, string> = {
-  password: "password",
-  passkey: "passkey",
-  oidc: "provider",
-};
+import { fill, texts } from "../languages/texts.ts";
 
 /** How somebody signs in, such as `password, passkey`. */
 export function describeMethods(methods: readonly Method[]): string {
-  return methods.map((method) => methodLabels[method]).join(", ");
+  return methods.map((method) => texts.people.method[method]).join(texts.common.comma);
 }
 
 /** The name of somebody in a sentence. */
@@ -27,5 +22,5 @@ export function describeActor(
   people: readonly Pick<Person, "id">[] | undefined,
 ): string {
   const isDeleted = type === "person" && people !== undefined && !people.some((one) => one.id === id);
-  return isDeleted ? `${name} (deleted)` : name;
+  return isDeleted ? fill(texts.audit.actor.deleted, { name }) : name;
 }

@@ -20,7 +20,8 @@ import { useChange } from "../data/use-change.ts";
 import { rawTextOf, textOf } from "../form/field-errors.ts";
 import { Field, SelectField } from "../form/fields.tsx";
 import { Form, FormFailure, SubmitButton } from "../form/form.tsx";
-import { named } from "../languages/rich.tsx";
+import { named, rich } from "../languages/rich.tsx";
+import { fill, texts } from "../languages/texts.ts";
 import { Card, Fact } from "../ui/card.tsx";
 import { ConfirmButton } from "../ui/dialog.tsx";
 import { Failure, useAction } from "../ui/filters.tsx";
@@ -36,10 +37,9 @@ export function Profile() {
   const isPerson = useSession()?.personId !== undefined;
   if (isPerson) return <PersonProfile />;
   return (
-    <View title="Profile">
+    <View title={texts.people.profile.title}>
       <p>
-        You are signed in with an API key, which has no profile. <Link href="/settings/people">People</Link>{" "}
-        have one: they sign in with their e-mail address.
+        {rich(texts.people.profile.ofKey, { link: (text) => <Link href="/settings/people">{text}</Link> })}
       </p>
     </View>
   );
@@ -49,18 +49,18 @@ export function Profile() {
 function PersonProfile() {
   const { data, error } = useQuery(meQuery);
   const help = useQuery(signInHelpQuery);
-  if (!data || !help.data) return <View title="Profile" error={error ?? help.error} />;
+  if (!data || !help.data) return <View title={texts.people.profile.title} error={error ?? help.error} />;
   const { provider } = help.data;
   const { name, email, role, methods, organization, organizations } = data;
   return (
-    <View title="Profile">
-      <section className="card" aria-label="Facts">
+    <View title={texts.people.profile.title}>
+      <section className="card" aria-label={texts.people.profile.facts}>
         <dl className="facts">
-          <Fact name="Name">{name ?? "–"}</Fact>
-          <Fact name="E-mail">{email}</Fact>
-          <Fact name="Organization">{organization.name}</Fact>
-          <Fact name="Role">{role}</Fact>
-          <Fact name="Signs in with">{describeMethods(methods) || "–"}</Fact>
+          <Fact name={texts.people.profile.name}>{name ?? "–"}</Fact>
+          <Fact name={texts.people.profile.email}>{email}</Fact>
+          <Fact name={texts.people.profile.organization}>{organization.name}</Fact>
+          <Fact name={texts.people.profile.role}>{texts.common.role[role]}</Fact>
+          <Fact name={texts.people.profile.methods}>{describeMethods(methods) || "–"}</Fact>
         </dl>
       </section>
       {organizations.length > 1 && <SwitchOrganization me={data} />}
@@ -81,17 +81,20 @@ function SwitchOrganization({ me: { organization, organizations } }: { me: Me })
     location.assign(`${base}/`);
   };
   return (
-    <Card id="organization" title="Organization">
+    <Card id="organization" title={texts.people.switch.title}>
       <Form className="form form-fields" check={() => []} onSubmit={change}>
         <SelectField
           name="organizationId"
-          label="Show"
+          label={texts.people.switch.label}
           value={organization.id}
-          options={organizations.map(({ id, name, role }) => ({ value: id, label: `${name} (${role})` }))}
+          options={organizations.map(({ id, name, role }) => ({
+            value: id,
+            label: fill(texts.people.switch.option, { name, role: texts.common.role[role] }),
+          }))}
         />
         <FormFailure />
         <div className="actions">
-          <SubmitButton>Switch</SubmitButton>
+          <SubmitButton>{texts.people.switch.submit}</SubmitButton>
         </div>
       </Form>
     </Card>
@@ -109,23 +112,23 @@ function ChangePassword({ me: { email, methods } }: { me: Me }) {
     setTimes(times + 1);
   };
   return (
-    <Card id="password" title="Password">
+    <Card id="password" title={texts.people.password.title}>
       {/* After a change, the fields are new and empty. */}
       <Form key={times} className="form form-fields" check={() => []} onSubmit={save}>
         {/* Says to password managers whose password it is. */}
         <input hidden autoComplete="username" value={email} readOnly />
         {hasOne && (
-          <Field name="current" label="Present password">
+          <Field name="current" label={texts.people.password.current}>
             {(props) => <input {...props} type="password" autoComplete="current-password" />}
           </Field>
         )}
-        <Field name="password" label="New password" hint="At least 12 characters. Your other sessions end.">
+        <Field name="password" label={texts.people.password.new} hint={texts.people.password.hint}>
           {(props) => <input {...props} type="password" autoComplete="new-password" />}
         </Field>
         <FormFailure />
         <div className="actions">
-          <SubmitButton>{hasOne ? "Change the password" : "Set a password"}</SubmitButton>
-          <span role="status">{times > 0 && "Changed. Your other sessions have ended."}</span>
+          <SubmitButton>{hasOne ? texts.people.password.change : texts.people.password.set}</SubmitButton>
+          <span role="status">{times > 0 && texts.people.password.done}</span>
         </div>
       </Form>
     </Card>
@@ -136,12 +139,12 @@ function ChangePassword({ me: { email, methods } }: { me: Me }) {
 function OwnSessions() {
   const { data, error } = useQuery(ownSessionsQuery);
   return (
-    <Card id="sessions" title="Sessions">
-      <p>Where you are signed in. A session ends 30 days after its last use.</p>
+    <Card id="sessions" title={texts.people.sessions.title}>
+      <p>{texts.people.sessions.lead}</p>
       <List
         items={data}
         error={error}
-        label="Sessions"
+        label={texts.people.sessions.title}
         row={(session) => <SessionRow key={session.id} session={session} />}
       />
     </Card>
@@ -158,25 +161,25 @@ function SessionRow({
   const browser = describeBrowser(userAgent);
   return (
     <ListRow
-      title={current ? `${browser}, this session` : browser}
+      title={current ? fill(texts.people.sessions.current, { browser }) : browser}
       details={
         <span className="list-row-note">
-          {address}, since <Time at={createdAt} only="date" />
+          {rich(texts.people.sessions.since, { address, time: <Time at={createdAt} only="date" /> })}
           <Failure error={error} />
         </span>
       }
     >
       <p className="text-muted">
-        used <TimeSince at={lastSeenAt} short /> ago
+        {rich(texts.people.sessions.used, { ago: <TimeSince at={lastSeenAt} short /> })}
       </p>
       {!current && (
         <button
           type="button"
           aria-disabled={busy}
-          aria-label={`End the session of ${browser} at ${address}`}
+          aria-label={fill(texts.people.sessions.endLabel, { browser, address })}
           onClick={() => run(() => change(api.me.sessions({ id }).delete()))}
         >
-          End
+          {texts.people.sessions.end}
         </button>
       )}
     </ListRow>
@@ -198,34 +201,34 @@ function OwnPasskeys() {
     const credential = await createPasskey(await getData(api.me.passkeys.options.post()));
     await change(api.me.passkeys.post({ credential, name: describeBrowser(navigator.userAgent) }));
   };
-  const reason =
-    error instanceof ApiError && error.status === 404
-      ? "The server needs an https URL with a host name as its base URL."
-      : fault;
-  const lead = <p>Sign in with the fingerprint, face or PIN of a device, without a password.</p>;
+  const reason = error instanceof ApiError && error.status === 404 ? texts.people.passkeys.noOrigin : fault;
+  const lead = <p>{texts.people.passkeys.lead}</p>;
   if (reason)
     return (
-      <Card id="passkeys" title="Passkeys">
+      <Card id="passkeys" title={texts.people.passkeys.title}>
         {lead}
         <p className="text-hint">{reason}</p>
       </Card>
     );
   return (
-    <Card id="passkeys" title="Passkeys">
+    <Card id="passkeys" title={texts.people.passkeys.title}>
       {lead}
       <List
         items={data}
         error={error}
-        label="Passkeys"
+        label={texts.people.passkeys.title}
         row={(passkey) => <PasskeyRow key={passkey.id} passkey={passkey} />}
       />
       <Failure error={action.error} />
       {isFresh && !isFresh() ? (
-        <SignInAgain to="To add a passkey" />
+        <SignInAgain
+          text={texts.people.signInAgain.passkeyText}
+          label={texts.people.signInAgain.passkeyLabel}
+        />
       ) : (
         <div className="actions">
           <button type="button" aria-disabled={action.busy} onClick={() => action.run(add)}>
-            Add a passkey
+            {texts.people.passkeys.add}
           </button>
         </div>
       )}
@@ -240,30 +243,29 @@ function PasskeyRow({ passkey: { id, name, createdAt, lastUsedAt } }: { passkey:
       title={name}
       details={
         <span className="list-row-note">
-          added <Time at={createdAt} only="date" />
+          {rich(texts.people.passkeys.added, { time: <Time at={createdAt} only="date" /> })}
         </span>
       }
     >
       <p className="text-muted">
-        {lastUsedAt ? (
-          <>
-            used <TimeSince at={lastUsedAt} short /> ago
-          </>
-        ) : (
-          "not used yet"
-        )}
+        <LastUse at={lastUsedAt} />
       </p>
       <ConfirmButton
-        label="Remove"
+        label={texts.people.passkeys.remove}
         className="button-danger-quiet"
-        name={`Remove the passkey ${name}`}
-        title={named("Remove the passkey “{name}”?", name)}
+        name={fill(texts.people.passkeys.removeLabel, { name })}
+        title={named(texts.people.passkeys.question, name)}
         onConfirm={() => change(api.me.passkeys({ id }).delete())}
       >
-        You can&apos;t sign in with it any more then. Delete it on the device too.
+        {texts.people.passkeys.removeText}
       </ConfirmButton>
     </ListRow>
   );
+}
+
+function LastUse({ at }: { at: string | null }) {
+  if (at === null) return texts.people.passkeys.notUsed;
+  return rich(texts.people.passkeys.used, { ago: <TimeSince at={at} short /> });
 }
 
 /** The names by which browsers know themselves, the most specific name first: Edge also has the names of Chrome and Safari. */
@@ -290,8 +292,8 @@ export function describeBrowser(userAgent: string): string {
   const nameIn = (names: typeof browsers) => names.find(([pattern]) => pattern.test(userAgent))?.[1];
   const browser = nameIn(browsers);
   const system = nameIn(systems);
-  if (!browser) return userAgent || "An unknown client";
-  return system ? `${browser} on ${system}` : browser;
+  if (!browser) return userAgent || texts.people.sessions.unknown;
+  return system ? fill(texts.people.sessions.browser, { browser, system }) : browser;
 }
 
 /** The identities of the reader at providers, which can be unlinked also if the server has no provider any more. */
@@ -302,14 +304,16 @@ function OwnIdentities({ provider }: { provider: Provider | null }) {
   });
   const outcome = useProviderOutcome();
   if (!provider && !data?.length) return null;
-  const title = provider ? `Sign-in with ${provider.name}` : "Linked identities";
+  const title = provider
+    ? fill(texts.people.identities.providerTitle, { provider: provider.name })
+    : texts.people.identities.title;
   return (
     <Card id="provider" title={title}>
       {provider && outcome && outcome !== "linked" && (
         <p className="failure" role="alert">
-          {outcome === "away"
-            ? `${provider.name} can't be used now. Try it again later.`
-            : `${provider.name} was not linked: it did not sign you in, or somebody else has linked it. The log of the server has the reason.`}
+          {fill(outcome === "away" ? texts.people.identities.away : texts.people.identities.failed, {
+            provider: provider.name,
+          })}
         </p>
       )}
       {provider && data && <p role="status">{describeLink(provider, data)}</p>}
@@ -317,7 +321,7 @@ function OwnIdentities({ provider }: { provider: Provider | null }) {
         <List
           items={data}
           error={error}
-          label="Linked identities"
+          label={texts.people.identities.title}
           row={(identity) => <IdentityRow key={identity.id} identity={identity} />}
         />
       )}
@@ -333,9 +337,10 @@ function isLinked({ name }: Provider, identities: readonly Identity[]): boolean 
 
 function describeLink(provider: Provider, identities: readonly Identity[]): string {
   const { name } = provider;
-  return isLinked(provider, identities)
-    ? `${name} is linked. You can sign in with it.`
-    : `Link ${name}, to sign in with it.`;
+  return fill(
+    isLinked(provider, identities) ? texts.people.identities.linked : texts.people.identities.toLink,
+    { provider: name },
+  );
 }
 
 function LinkProvider({ provider: { name, url } }: { provider: Provider }) {
@@ -346,10 +351,16 @@ function LinkProvider({ provider: { name, url } }: { provider: Provider }) {
   if (origin !== location.origin)
     return (
       <p className="text-hint">
-        To link it, sign in at <a href={origin + base}>{origin + base}</a>: the provider returns to there.
+        {rich(texts.people.identities.otherOrigin, { link: <a href={origin + base}>{origin + base}</a> })}
       </p>
     );
-  if (isFresh && !isFresh()) return <SignInAgain to={`To link ${name}`} />;
+  if (isFresh && !isFresh())
+    return (
+      <SignInAgain
+        text={fill(texts.people.signInAgain.linkText, { provider: name })}
+        label={fill(texts.people.signInAgain.linkLabel, { provider: name })}
+      />
+    );
   return (
     <div className="actions">
       <a
@@ -361,7 +372,7 @@ function LinkProvider({ provider: { name, url } }: { provider: Provider }) {
           lookAgain(Date.now());
         }}
       >
-        {`Link ${name}`}
+        {fill(texts.people.identities.link, { provider: name })}
       </a>
     </div>
   );
@@ -375,27 +386,21 @@ function IdentityRow({ identity: { id, issuer, createdAt, lastUsedAt } }: { iden
       title={name}
       details={
         <span className="list-row-note">
-          linked <Time at={createdAt} only="date" />
+          {rich(texts.people.identities.linkedSince, { time: <Time at={createdAt} only="date" /> })}
         </span>
       }
     >
       <p className="text-muted">
-        {lastUsedAt ? (
-          <>
-            used <TimeSince at={lastUsedAt} short /> ago
-          </>
-        ) : (
-          "not used yet"
-        )}
+        <LastUse at={lastUsedAt} />
       </p>
       <ConfirmButton
-        label="Unlink"
+        label={texts.people.identities.unlink}
         className="button-danger-quiet"
-        name={`Unlink ${name}`}
-        title={named("Unlink “{name}”?", name)}
+        name={fill(texts.people.identities.unlinkLabel, { name })}
+        title={named(texts.people.identities.question, name)}
         onConfirm={() => change(api.me.identities({ id }).delete())}
       >
-        You can&apos;t sign in with it any more then.
+        {texts.people.identities.unlinkText}
       </ConfirmButton>
     </ListRow>
   );
