@@ -10,7 +10,7 @@ import { FilterToggle } from "../overview/filter-bar.tsx";
 import { Segments, SelectFilter, type SetFilter, useUrlFilters } from "../ui/filters.tsx";
 import { PagedTable, usePages } from "../ui/list.tsx";
 import { View } from "../ui/view.tsx";
-import { hasPendingAlert, RESULT_COLUMNS, ResultRow } from "./result-row.tsx";
+import { hasPendingAlert, ResultRow, resultColumns } from "./result-row.tsx";
 import {
   countOf,
   FilterSheet,
@@ -21,8 +21,6 @@ import {
   timeFilters,
   useFilters,
 } from "./time-filter.tsx";
-
-const EVENT_COLUMNS = RESULT_COLUMNS.toSpliced(1, 0, "Monitor");
 
 /** The changes of status of all monitors, or all their results. */
 export function Events() {
@@ -36,30 +34,26 @@ export function Events() {
   });
   const tags = useQuery(tagsQuery);
   // With the filter by tag or without: it would move the others.
-  if (tags.isPending) return <View title="Events" />;
+  const { title, columns, lists } = texts.results;
+  if (tags.isPending) return <View title={title} />;
   const isFiltered = Object.keys(others).length > 0;
-  const items = changes ? "change" : "result";
+  const words = lists[changes ? "changes" : "all"];
   return (
-    <View title="Events" aside={<FilterToggle active={countEventFilters(filters)} />}>
+    <View title={title} aside={<FilterToggle active={countEventFilters(filters)} />}>
       <Filters params={params} filters={filters} setFilter={setFilter} />
-      <section className="card" aria-label={changes ? "Changes" : "Results"}>
+      <section className="card" aria-label={words.label}>
         <PagedTable
-          label={`Table of ${items}s`}
-          older={`Older ${items}s`}
+          label={words.table}
+          older={words.older}
           pages={pages}
-          columns={EVENT_COLUMNS}
+          columns={resultColumns(columns.monitor)}
           row={(event) => <ResultRow key={event.id} result={event} />}
-          none={isFiltered ? <NoneMatches of={items} setFilter={setFilter} /> : `No ${items}s yet.`}
+          none={isFiltered ? <NoneMatches text={words.noneMatches} setFilter={setFilter} /> : words.none}
         />
       </section>
     </View>
   );
 }
-
-const shownOptions = [
-  { value: "changes", label: "Changes" },
-  { value: "all", label: "All results" },
-] as const;
 
 interface Props {
   params: URLSearchParams;
@@ -69,19 +63,20 @@ interface Props {
 
 function Filters({ params, filters, setFilter }: Props) {
   const { changes, type = "", status = "", tag = "" } = filters;
+  const { lists, filters: words } = texts.results;
   return (
-    <FilterSheet done={changes ? "Show changes" : "Show results"}>
+    <FilterSheet done={lists[changes ? "changes" : "all"].show}>
       <TimeFilter params={params} filters={filters} setFilter={setFilter} />
       <SelectFilter
-        label="Type"
-        any="All types"
+        label={words.type}
+        any={words.anyType}
         value={type}
         options={MONITOR_TYPES.map((value) => ({ value, label: kinds[value].name }))}
         onChange={(value) => setFilter("type", value)}
       />
       <SelectFilter
-        label="Status"
-        any="Any status"
+        label={words.status}
+        any={words.anyStatus}
         value={status}
         options={RESULT_STATUSES.map((value) => ({ value, label: texts.status.label[value] }))}
         onChange={(value) => setFilter("status", value)}
@@ -89,9 +84,9 @@ function Filters({ params, filters, setFilter }: Props) {
       <TagSelect value={tag} onChange={(value) => setFilter("tag", value)} />
       <ProblemsFilter filters={filters} setFilter={setFilter} />
       <Segments
-        legend="Shown"
+        legend={words.shown}
         value={changes ? "changes" : "all"}
-        options={shownOptions}
+        options={(["changes", "all"] as const).map((value) => ({ value, label: lists[value].option }))}
         onChange={(value) => setFilter("show", value === "all" ? "all" : "")}
       />
     </FilterSheet>
@@ -109,9 +104,10 @@ export function TagSelect({ value, onChange }: { value: string; onChange: (tag: 
   if (value) tags.add(value);
   if (tags.size === 0 && !isLoading) return null;
   const options = [...tags].sort().map((tag) => ({ value: tag, label: tag }));
+  const { tag: label, anyTag: any } = texts.results.filters;
   return (
     <>
-      <SelectFilter label="Tag" any="Any tag" value={value} options={options} onChange={onChange} />
+      <SelectFilter label={label} any={any} value={value} options={options} onChange={onChange} />
       {isLoading && <span className="skeleton" hidden />}
     </>
   );

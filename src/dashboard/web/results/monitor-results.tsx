@@ -2,10 +2,12 @@ import { useEffect, useRef } from "react";
 import { base } from "../app/base.ts";
 import { api, getAnswer, type Result } from "../data/api.ts";
 import { queryKeys } from "../data/query-keys.ts";
+import { hidden, rich } from "../languages/rich.tsx";
+import { texts } from "../languages/texts.ts";
 import { Card } from "../ui/card.tsx";
 import { useUrlFilters } from "../ui/filters.tsx";
 import { PagedTable, usePages } from "../ui/list.tsx";
-import { hasPendingAlert, RESULT_COLUMNS, RESULT_COLUMNS_WITH_LOCATION, ResultRow } from "./result-row.tsx";
+import { hasPendingAlert, ResultRow, resultColumns } from "./result-row.tsx";
 import {
   NoneMatches,
   ProblemsFilter,
@@ -28,23 +30,24 @@ export function Results({ id, hasLocation }: { id: string; hasLocation: boolean 
     isUnderWay: hasPendingAlert,
   });
   const top = useScrollToResults(pages.isSuccess);
+  const { ofMonitor, columns, lists } = texts.results;
   return (
-    <Card id="results" title="Results" aside={<CsvExport id={id} filters={filters} />}>
+    <Card id="results" title={ofMonitor} aside={<CsvExport id={id} filters={filters} />}>
       <search ref={top} className="filter-bar">
         <TimeFilter params={params} filters={filters} setFilter={setFilter} />
         <ProblemsFilter filters={filters} setFilter={setFilter} />
       </search>
       <PagedTable
-        label="Table of results"
-        older="Older results"
+        label={lists.all.table}
+        older={lists.all.older}
         pages={pages}
-        columns={hasLocation ? RESULT_COLUMNS_WITH_LOCATION : RESULT_COLUMNS}
+        columns={hasLocation ? resultColumns(columns.location) : resultColumns()}
         row={(result) => <ResultRow key={result.id} result={result} hasLocation={hasLocation} />}
         none={
           Object.keys(filters).length > 0 ? (
-            <NoneMatches of="result" setFilter={setFilter} />
+            <NoneMatches text={lists.all.noneMatches} setFilter={setFilter} />
           ) : (
-            "No results yet."
+            lists.all.none
           )
         }
       />
@@ -69,7 +72,7 @@ function CsvExport({ id, filters }: { id: string; filters: TimeFilters }) {
       href={`${base}/api/v1/monitors/${id}/results.csv?${new URLSearchParams({ ...filters })}`}
       download
     >
-      Export <span className="visually-hidden">results</span> as CSV
+      {rich(texts.results.export, { hidden })}
     </a>
   );
 }

@@ -6,7 +6,8 @@ import { serviceLabel } from "../alerts/service.ts";
 import type { AlertOutcome, Event, Result } from "../data/api.ts";
 import { monitorNamesQuery } from "../data/monitor-lists.ts";
 import { channelsQuery } from "../data/query-keys.ts";
-import { texts } from "../languages/texts.ts";
+import { rich } from "../languages/rich.tsx";
+import { fill, texts } from "../languages/texts.ts";
 import { describeDetail, locationOf } from "../status/result-detail.ts";
 import { StatusCell } from "../status/status-mark.tsx";
 import { hasSteps, StepTable } from "../status/step-table.tsx";
@@ -14,10 +15,11 @@ import { latencyOrDash } from "../ui/numbers.ts";
 import { Time } from "../ui/time.tsx";
 import { Badge } from "../ui/view.tsx";
 
-export const RESULT_COLUMNS = ["Time", "Status", { number: "Latency" }, "Detail", "Alert"];
-
-/** The columns for a monitor that is checked from other locations. */
-export const RESULT_COLUMNS_WITH_LOCATION = RESULT_COLUMNS.toSpliced(1, 0, "Location");
+/** @param second a further column, if the list has results of several monitors or from several locations */
+export function resultColumns(second?: string): (string | { number: string })[] {
+  const { time, status, latency, detail, alert } = texts.results.columns;
+  return [time, ...(second === undefined ? [] : [second]), status, { number: latency }, detail, alert];
+}
 
 /** Milliseconds after which a pending delivery is no longer expected to change soon: its channel waits, or has failed. */
 const SOON = 600_000;
@@ -55,7 +57,7 @@ export const ResultRow = memo(function ResultRow({ result, hasLocation = false }
         {detail?.maintenance !== undefined && (
           <>
             {" "}
-            <Badge>Maintenance</Badge>
+            <Badge>{texts.results.row.maintenance}</Badge>
           </>
         )}
       </td>
@@ -63,7 +65,7 @@ export const ResultRow = memo(function ResultRow({ result, hasLocation = false }
       <td className="table-long table-detail">
         {detail && (
           <details>
-            <summary>{describeDetail(detail) || "Details"}</summary>
+            <summary>{describeDetail(detail) || texts.results.row.details}</summary>
             {hasSteps(detail) && <StepTable detail={detail} />}
             <pre>{JSON.stringify(detail, null, 2)}</pre>
           </details>
@@ -78,7 +80,8 @@ export const ResultRow = memo(function ResultRow({ result, hasLocation = false }
 function Before({ event }: { event: Result | Event }) {
   const before = "previousStatus" in event ? event.previousStatus : undefined;
   if (before === undefined || before === "unknown") return null;
-  return <span className="text-muted"> from {texts.status.label[before]}</span>;
+  const status = texts.status.label[before];
+  return <span className="text-muted"> {fill(texts.results.row.before, { status })}</span>;
 }
 
 type ChannelOutcome = AlertOutcome["channels"][number];
@@ -89,16 +92,18 @@ export function AlertOutcomeCell({ outcome: { status, channels } }: { outcome: A
   const serviceOf = useServiceLabels({ isNeeded: isOpen });
   return (
     <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary className={`outcome-${status}`}>{outcomeLabels[status]}</summary>
+      <summary className={`outcome-${status}`}>{texts.results.outcome[status]}</summary>
       <ul className="result-alerts">
         {channels.map((channel) => (
           <li key={channel.channelId}>
-            {serviceOf(channel)}:{" "}
-            {channel.mutedBy ? (
-              <Muted channel={channel} by={channel.mutedBy} />
-            ) : (
-              describeChannelOutcome(channel)
-            )}
+            {rich(texts.results.channel.line, {
+              channel: serviceOf(channel),
+              outcome: channel.mutedBy ? (
+                <Muted channel={channel} by={channel.mutedBy} />
+              ) : (
+                describeChannelOutcome(channel)
+              ),
+            })}
           </li>
         ))}
       </ul>
@@ -111,7 +116,7 @@ function useServiceLabels({ isNeeded }: { isNeeded: boolean }): (outcome: Channe
   const { data } = useQuery({ ...channelsQuery, enabled: isNeeded });
   return ({ channelId, type }) =>
     type === "SCHEDULE"
-      ? "On call"
+      ? texts.results.channel.onCall
       : serviceLabel(data?.find(({ id }) => id === channelId) ?? { type, config: {} });
 }
 
@@ -126,21 +131,11 @@ function Muted({ channel, by: { monitorId, outageId } }: MutedProps) {
   const cause = data?.get(monitorId);
   return (
     <>
-      {describeChannelOutcome(channel, cause)} <Link href={`/outages/${outageId}`}>Show the outage</Link>
+      {describeChannelOutcome(channel, cause)}{" "}
+      <Link href={`/outages/${outageId}`}>{texts.results.channel.showOutage}</Link>
     </>
   );
 }
-
-type OutcomeStatus = AlertOutcome["status"];
-
-const outcomeLabels: Record<OutcomeStatus, string> = {
-  pending: "Pending",
-  delivered: "Delivered",
-  failed: "Failed",
-  partial: "Partly delivered",
-  muted: "Muted",
-  withdrawn: "Withdrawn",
-};
 
 /**
  * The outcome of the notification of one channel, in words that follow its type (behavior 14.97).
@@ -151,15 +146,17 @@ export function describeChannelOutcome(
   { status, attempts, error }: Pick<ChannelOutcome, "status" | "attempts" | "error">,
   cause?: string,
 ): string {
-  const failure = error === null ? "" : ` – ${error}`;
+  const words = texts.results.channel;
   switch (status) {
     case "muted":
-      return `not sent, because ${cause ?? "a monitor that this one depends on"} is down`;
+      return cause === undefined ? words.mutedByDeleted : fill(words.muted, { monitor: cause });
     case "withdrawn":
-      return "not sent, because the trouble was over, acknowledged or different before that";
-    case "pending":
-      return attempts === 0 ? "not sent yet" : `not delivered yet (${attempts}×)${failure}`;
-    default:
-      return `${outcomeLabels[status].toLowerCase()} (${attempts}×)${failure}`;
+      return words.withdrawn;
+    default: {
+      const isPending = status === "pending";
+      if (isPending && attempts === 0) return words.notSentYet;
+      const outcome = fill(isPending ? words.notDeliveredYet : words[status], { attempts });
+      return error === null ? outcome : fill(words.withError, { outcome, error });
+    }
   }
 }

@@ -1,4 +1,5 @@
 import { type ReactNode, useMemo } from "react";
+import { fill, texts } from "../languages/texts.ts";
 import { closeFilters } from "../overview/filter-bar.tsx";
 import { dayOf, startOf } from "../ui/days.ts";
 import type { SetFilter } from "../ui/filters.tsx";
@@ -15,13 +16,6 @@ const NAMES = ["time", "from", "to", "problems"] as const;
 /** The stretches that are offered. The address has their names, so that a saved link means the last hours before it is opened. */
 const STRETCHES = ["day", "night", "week", "month"] as const;
 type NamedStretch = (typeof STRETCHES)[number];
-
-const stretchLabels: Record<NamedStretch, string> = {
-  day: "Last 24 h",
-  night: "This night",
-  week: "Last 7 days",
-  month: "Last 30 days",
-};
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
@@ -77,15 +71,16 @@ export function TimeFilter({ params, filters: { from, to }, setFilter }: Props) 
   const show = (chosen: { time?: string } & Stretch) => {
     for (const name of ["time", "from", "to"] as const) setFilter(name, chosen[name] ?? "");
   };
-  const label = named ? stretchLabels[named] : describeStretch({ from, to });
+  const words = texts.results.time;
+  const label = named ? words.stretches[named] : describeStretch({ from, to });
   return (
     <TimeMenu
-      legend="Time"
+      legend={words.label}
       label={label}
       value={named ?? (from === undefined && to === undefined ? "" : "calendar")}
       options={[
-        { value: "", label: "Any time" },
-        ...STRETCHES.map((value) => ({ value, label: stretchLabels[value] })),
+        { value: "", label: words.any },
+        ...STRETCHES.map((value) => ({ value, label: words.stretches[value] })),
       ]}
       onChoose={(time) => show({ time })}
     >
@@ -112,7 +107,7 @@ export function ProblemsFilter({ filters, setFilter }: { filters: TimeFilters; s
         checked={filters.problems !== undefined}
         onChange={({ currentTarget }) => setFilter("problems", currentTarget.checked ? "true" : "")}
       />
-      Only problems
+      {texts.results.filters.problems}
     </label>
   );
 }
@@ -139,28 +134,29 @@ const minuteFormat = dateFormat({ dateStyle: "medium", timeStyle: "short" });
 
 /** A stretch in words, whole days without the time. */
 export function describeStretch({ from, to }: { from: string | undefined; to: string | undefined }): string {
-  if (from === undefined && to === undefined) return "Any time";
+  const words = texts.results.time;
+  if (from === undefined && to === undefined) return words.any;
   const [start, end] = [Date.parse(from ?? ""), Date.parse(to ?? "")];
   const isWhole = [start, end].every((at) => Number.isNaN(at) || startOf(dayOf(at)) === at);
   // The last day, which ends at the start of the next one.
-  const words = isWhole
-    ? [dayFormat.format(start || 0), dayFormat.format((end || 1) - 1)]
-    : [minuteFormat.format(start || 0), minuteFormat.format(end || 0)];
-  if (to === undefined) return `Since ${words[0]}`;
-  if (from === undefined) return `Until ${words[1]}`;
-  return words[0] === words[1] ? `${words[0]}` : `${words[0]} to ${words[1]}`;
+  const [first, last] = isWhole
+    ? ([dayFormat.format(start || 0), dayFormat.format((end || 1) - 1)] as const)
+    : ([minuteFormat.format(start || 0), minuteFormat.format(end || 0)] as const);
+  if (to === undefined) return fill(words.since, { from: first });
+  if (from === undefined) return fill(words.until, { to: last });
+  return first === last ? first : fill(words.between, { from: first, to: last });
 }
 
 /** The sentence without results, with a way back to all of them. */
-export function NoneMatches({ of, setFilter }: { of: string; setFilter: SetFilter }) {
+export function NoneMatches({ text, setFilter }: { text: string; setFilter: SetFilter }) {
   const clear = () => {
     for (const name of NAMES) setFilter(name, "");
   };
   return (
     <>
-      No {of} matches.{" "}
+      {text}{" "}
       <button type="button" className="button-small" onClick={clear}>
-        Clear time and problems
+        {texts.results.filters.clear}
       </button>
     </>
   );
