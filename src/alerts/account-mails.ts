@@ -2,6 +2,7 @@ import { placeOf } from "../domain/accounts/organization.ts";
 import type { Role } from "../domain/accounts/role.ts";
 import { formatTime } from "../domain/alerts/alert-event.ts";
 import type { DeliveryAttempt } from "../domain/alerts/delivery.ts";
+import type { Language } from "../domain/pages/reader-locale.ts";
 import { oneLine, truncate } from "../domain/truncate.ts";
 import { html } from "../html.ts";
 import { MAX_SUBJECT, NO_MAIL_SERVER, sendMail } from "./mail.ts";
@@ -82,6 +83,7 @@ export interface InviteMail {
   role: Role;
   inviteUrl: string;
   expiresAt: number;
+  language: Language;
 }
 
 /** Sends an invitation (behavior 19.3). @param now milliseconds since 1970 */
@@ -108,7 +110,7 @@ export function sendInviteMail(
 
 /** Sends a link that sets a new password (behavior 19.17). @param now milliseconds since 1970 */
 export function sendPasswordMail(
-  { to, url }: { to: string; url: string },
+  { to, url }: { to: string; url: string; language: Language },
   settings: DeliverySettings,
   now: number,
 ): Promise<DeliveryAttempt> {

@@ -10,8 +10,9 @@ import {
 import { NewHours, Windows } from "../../domain/alerts/hours.ts";
 import { NotifyOn } from "../../domain/alerts/notify.ts";
 import { iso } from "../../domain/iso-time.ts";
+import { LANGUAGES } from "../../domain/pages/reader-locale.ts";
 import { Name, Ref, StoredRef, Timestamp } from "../../domain/schemas/format.ts";
-import { closed, described, named, oneOf, open } from "../../domain/schemas/schema.ts";
+import { closed, described, named, nullable, oneOf, open } from "../../domain/schemas/schema.ts";
 import type { ChannelWithBindings, CountedChannel } from "../../store/alerts/channels.ts";
 import { operationsOf, resource } from "../auth/authentication.ts";
 import { answering, idOf } from "../http/openapi.ts";
@@ -144,6 +145,12 @@ export function channelRoutes({ store, clock, authenticator, bodies }: Services)
 const optional = {
   enabled: Type.Optional(Type.Boolean()),
   notifyOn: Type.Optional(NotifyOn),
+  language: Type.Optional(
+    described(
+      nullable(oneOf(LANGUAGES)),
+      "The language of its notifications. `null`, the default: its organization decides.",
+    ),
+  ),
   ref: Type.Optional(Ref),
 };
 
@@ -216,6 +223,9 @@ const shared = {
   config: described(ChannelConfigSchema, "Its fields depend on the type."),
   enabled: Type.Boolean(),
   notifyOn: NotifyOn,
+  language: Type.Optional(
+    described(oneOf(LANGUAGES), "The language of its notifications, if it has its own."),
+  ),
   ref: StoredRef,
   createdAt: Timestamp,
   updatedAt: Timestamp,
@@ -248,10 +258,21 @@ const CountedChannelBody = Type.Object(
   named("CountedAlertChannel", examples.counted),
 );
 
-export function channelBody({ id, name, type, config, enabled, notifyOn, ref, ...times }: AlertChannel) {
+export function channelBody({
+  id,
+  name,
+  type,
+  config,
+  enabled,
+  notifyOn,
+  language,
+  ref,
+  ...times
+}: AlertChannel) {
   const { createdAt, updatedAt } = times;
-  const shown = { id, name, type, config: maskChannelSecrets(config), enabled, notifyOn, ref };
-  return { ...shown, createdAt: iso(createdAt), updatedAt: iso(updatedAt) };
+  const shown = { id, name, type, config: maskChannelSecrets(config), enabled, notifyOn };
+  const own = { ...(language !== null && { language }), ref };
+  return { ...shown, ...own, createdAt: iso(createdAt), updatedAt: iso(updatedAt) };
 }
 
 function boundChannelBody(channel: ChannelWithBindings) {

@@ -2,10 +2,11 @@ import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { type Caller, RoleSchema } from "../../domain/accounts/api-key.ts";
 import { isoOrNull } from "../../domain/iso-time.ts";
+import { LANGUAGES } from "../../domain/pages/reader-locale.ts";
 import { SESSION_LENGTH } from "../../domain/people/person.ts";
 import { AssertionJson } from "../../domain/people/webauthn/ceremony.ts";
 import { Timestamp } from "../../domain/schemas/format.ts";
-import { closed, named, nullable } from "../../domain/schemas/schema.ts";
+import { closed, described, named, nullable, oneOf } from "../../domain/schemas/schema.ts";
 import { parse as parseValue } from "../../domain/schemas/validation.ts";
 import { AppError, notFound, unauthorized } from "../../errors.ts";
 import { createToken, isTokenOfPerson } from "../../store/ids.ts";
@@ -75,6 +76,18 @@ export const SessionBody = Type.Object(
   named("Session", example),
 );
 
+/** Behavior 27.23: the page asks for it at its start. */
+const CurrentSessionBody = Type.Object(
+  {
+    ...SessionBody.properties,
+    language: described(
+      nullable(oneOf(LANGUAGES)),
+      "What the person has chosen. `null` for a key, and if the browser decides.",
+    ),
+  },
+  named("CurrentSession", { ...example, language: null }),
+);
+
 const Switch = Type.Object(
   { organizationId: Type.String() },
   { ...closed, examples: [{ organizationId: "LOsFxPoKlO4gylM7AZ1Iu5" }] },
@@ -99,8 +112,8 @@ export function sessionRoutes(services: Services) {
           summary: "Find the session or key of the caller",
           description:
             "As `getSession`, but without a valid session or key `data` is `null`, with the status 200.",
-          answer: nullable(SessionBody),
-          example,
+          answer: nullable(CurrentSessionBody),
+          example: { ...example, language: null },
           errors: [429],
           open: true,
         }),
@@ -222,7 +235,8 @@ function switching({ store, authenticator, bodies, baseUrl }: Services) {
 /** Behavior 9.100: browsers report a 401 in their console, as if something was broken. */
 async function currentSession(services: Services, { request, set }: Exchange) {
   try {
-    return renewed(services, await authenticate(services.authenticator, request), { request, set });
+    const caller = await authenticate(services.authenticator, request);
+    return { ...renewed(services, caller, { request, set }), language: caller.language ?? null };
   } catch (error) {
     if (error instanceof AppError && error.kind === "unauthorized") return null;
     throw error;

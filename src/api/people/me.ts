@@ -2,9 +2,10 @@ import { Type } from "@sinclair/typebox";
 import type { Caller } from "../../domain/accounts/api-key.ts";
 import { RoleSchema } from "../../domain/accounts/api-key.ts";
 import { iso, isoOrNull } from "../../domain/iso-time.ts";
+import { LANGUAGES } from "../../domain/pages/reader-locale.ts";
 import { METHODS } from "../../domain/people/person.ts";
 import { Timestamp } from "../../domain/schemas/format.ts";
-import { closed, named, nullable, oneOf } from "../../domain/schemas/schema.ts";
+import { closed, described, named, nullable, oneOf } from "../../domain/schemas/schema.ts";
 import { invalid, notFound } from "../../errors.ts";
 import { allowed, bodyFor, resource } from "../auth/authentication.ts";
 import { answering, change, deletion, idOf, listing } from "../http/openapi.ts";
@@ -13,6 +14,12 @@ import { OwnChannels } from "./people.ts";
 import { assertNotByProviderOnly, usableMethods } from "./sign-in.ts";
 
 const OrganizationOfPerson = Type.Object({ id: Type.String(), name: Type.String() }, closed);
+
+/** Behavior 27.22. */
+const OwnLanguage = described(
+  nullable(oneOf(LANGUAGES)),
+  "The language of the page and of mails to the person. `null`: the browser decides.",
+);
 
 const MeBody = Type.Object(
   {
@@ -26,13 +33,14 @@ const MeBody = Type.Object(
       Type.Object({ id: Type.String(), name: Type.String(), role: RoleSchema }, closed),
       { description: "Those in which the person is active." },
     ),
+    language: OwnLanguage,
     alertChannelIds: Type.Optional(OwnChannels),
   },
   named("Me"),
 );
 
 const MeChanges = Type.Object(
-  { alertChannelIds: Type.Optional(OwnChannels) },
+  { language: Type.Optional(OwnLanguage), alertChannelIds: Type.Optional(OwnChannels) },
   { ...closed, examples: [{ alertChannelIds: ["rNj4BrzNPTECyp1AhuvTuk"] }] },
 );
 
@@ -41,6 +49,7 @@ const example = {
   methods: ["password"],
   organization: { id: "LOsFxPoKlO4gylM7AZ1Iu5", name: "Shop" },
   organizations: [{ id: "LOsFxPoKlO4gylM7AZ1Iu5", name: "Shop", role: "admin" }],
+  language: null,
 };
 
 const session = {
@@ -103,6 +112,7 @@ export function meRoutes({ store, clock, authenticator, bodies, signIn, oidc, ad
       async ({ authored, caller, body }) => {
         const { personId } = personOf(caller);
         await authored().people.update(caller.organizationId, personId, body);
+        authenticator.forget();
         return { data: await profileOf(caller) };
       },
       {

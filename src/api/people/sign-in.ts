@@ -1,6 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { Caller } from "../../domain/accounts/api-key.ts";
+import { acceptedLanguage } from "../../domain/pages/reader-locale.ts";
 import { METHODS, type Method, type SessionMethod } from "../../domain/people/person.ts";
 import { Email } from "../../domain/schemas/format.ts";
 import { closed } from "../../domain/schemas/schema.ts";
@@ -120,7 +121,8 @@ export function forgottenPasswordRoutes(services: Services) {
   return new Elysia({ normalize: false }).post(
     "/link",
     ({ body: { email }, request }) => {
-      forgottenPasswords.request({ email, address: addressOf(request) });
+      const language = acceptedLanguage(request.headers.get("accept-language"));
+      forgottenPasswords.request({ email, language, address: addressOf(request) });
       return { data: { requested: true } };
     },
     {

@@ -1,3 +1,4 @@
+import type { Language } from "../pages/reader-locale.ts";
 import { oneOf } from "../schemas/schema.ts";
 import type { Plan, Subscription } from "./organization.ts";
 import { ROLES, type Role } from "./role.ts";
@@ -18,6 +19,8 @@ export interface Caller {
   actor: { type: "key" | "person"; id: string; name: string };
   /** The session of a person; absent for a key. */
   sessionId?: string;
+  /** The choice of a person; null: the browser decides. Absent for a key. */
+  language?: Language | null;
   role: Role;
   expiresAt: number | null;
   organizationId: string;

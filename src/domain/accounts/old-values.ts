@@ -51,7 +51,7 @@ export function oldValues({ type, before, after, changed }: Change): OldValues |
 /** The settings that the entry about a deletion keeps, if the row has them. */
 const SETTINGS_OF: Partial<Record<ResourceType, readonly string[]>> = {
   monitor: ["type", "config", "enabled", "tags", "confirmations", "recoveries", "ref"],
-  channel: ["type", "enabled", "notifyOn", "ref"],
+  channel: ["type", "enabled", "notifyOn", "language", "ref"],
   api_key: ["role", "expiresAt"],
   maintenance: [
     ...["message", "selector", "startsAt", "endsAt", "cron", "timezone", "duration", "until"],

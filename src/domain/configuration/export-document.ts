@@ -82,7 +82,7 @@ function entries<Stored extends { id: string }>(
 
 function channelEntry(
   ref: string,
-  { name, type, config, enabled, notifyOn }: StoredChannel,
+  { name, type, config, enabled, notifyOn, language }: StoredChannel,
   { writer }: Context,
 ) {
   const masked = { ...maskChannelSecrets(config), ...secretFields(config) };
@@ -90,7 +90,7 @@ function channelEntry(
     ...writer.plain(differing({ name }, { name: ref })),
     type,
     config: inOrder(channelConfigSchema(type, config), writer.masked(config, masked, [type, ref])),
-    ...differing({ enabled, notifyOn }, { enabled: true, notifyOn: EVERY_GROUP }),
+    ...differing({ enabled, notifyOn, language }, { enabled: true, notifyOn: EVERY_GROUP, language: null }),
   };
 }
 

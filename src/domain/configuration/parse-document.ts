@@ -247,13 +247,14 @@ function parseChannel(ref: string, value: unknown, at: string): { entry?: Parsed
   const faults = [...wrong, ...(isTyped ? configFaults(type, config, `${at}.config`) : [])];
   if (faults.length > 0) return { faults };
   const entry = value as ChannelEntry;
-  const { name = ref, enabled = true, notifyOn = EVERY_GROUP } = entry;
+  const { name = ref, enabled = true, notifyOn = EVERY_GROUP, language = null } = entry;
   const parsed = {
     name: name.trim(),
     type: entry.type,
     config: entry.config,
     enabled,
     notifyOn: sortedNotifyOn(notifyOn),
+    language,
   };
   return { entry: { ...parsed, given: givenFieldsOf(entry) }, faults };
 }

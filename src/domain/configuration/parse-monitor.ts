@@ -12,6 +12,7 @@ import type { Selector } from "../monitors/selector.ts";
 import { uniqueTags } from "../monitors/tags.ts";
 import type { Layer } from "../on-call/rotation.ts";
 import type { Page } from "../pages/page-request.ts";
+import type { Language } from "../pages/reader-locale.ts";
 import { omit, pickGiven } from "../pick.ts";
 import type { ReportDefinition } from "../reports/report-mail.ts";
 import { fieldOf } from "../schemas/field-name.ts";
@@ -193,6 +194,7 @@ export interface ParsedChannel extends Given {
   config: object;
   enabled: boolean;
   notifyOn: NotifyOn;
+  language: Language | null;
 }
 
 /** @property channel the ref of a channel or a schedule */

@@ -59,7 +59,7 @@ function planChannel(
   return fields.length > 0 ? { ref, id: before.id, fields, values } : undefined;
 }
 
-const COMPARED = ["name", "config", "enabled", "notifyOn"] as const;
+const COMPARED = ["name", "config", "enabled", "notifyOn", "language"] as const;
 type Compared = Pick<PlannedChannel, (typeof COMPARED)[number]>;
 
 /** The hashes of the passwords that a document gives, by the ref of the page; `•••` for one that is stored already. */

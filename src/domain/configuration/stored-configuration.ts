@@ -10,10 +10,11 @@ import { MonitorSettings } from "../monitors/monitor-update.ts";
 import { Selector } from "../monitors/selector.ts";
 import { type Schedule, ScheduleEntry } from "../on-call/schedule.ts";
 import { MAX_COMPONENTS, NewPage, PAGE_SETTINGS, type Page, SentLogo } from "../pages/page-request.ts";
+import { LANGUAGES } from "../pages/reader-locale.ts";
 import { pick } from "../pick.ts";
 import { type ReportDefinition, reportSettings } from "../reports/report-mail.ts";
 import { Name } from "../schemas/format.ts";
-import { closed, described, mapOf, nullable } from "../schemas/schema.ts";
+import { closed, described, mapOf, nullable, oneOf } from "../schemas/schema.ts";
 import { History } from "./history.ts";
 
 /*
@@ -22,7 +23,7 @@ import { History } from "./history.ts";
 
 export type StoredChannel = Pick<
   AlertChannel,
-  "id" | "ref" | "name" | "type" | "config" | "enabled" | "notifyOn"
+  "id" | "ref" | "name" | "type" | "config" | "enabled" | "notifyOn" | "language"
 >;
 
 export interface StoredMonitor extends Omit<Monitor, "status" | "blindSince" | "createdAt" | "updatedAt"> {
@@ -119,6 +120,12 @@ export const ChannelEntry = Type.Object(
     config: ChannelConfigSchema,
     enabled: Type.Optional(Type.Boolean({ description: "Whether it is notified. Default: `true`." })),
     notifyOn: Type.Optional(NotifyOn),
+    language: Type.Optional(
+      described(
+        oneOf(LANGUAGES),
+        "The language of its notifications. Default: the language of the organization.",
+      ),
+    ),
   },
   closed,
 );

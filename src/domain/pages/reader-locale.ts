@@ -49,7 +49,12 @@ const ENGLISH: Reader = { language: "en", locale: "en" };
 
 /** The reader of a page (behavior 21.1, 21.2). @param accepted the value of `Accept-Language` */
 export function readerOf(language: PageLanguage, accepted: string | null): Reader {
-  return language === "auto" ? acceptedReader(accepted ?? "") : { language, locale: language };
+  return language === "auto" ? (acceptedReader(accepted ?? "") ?? ENGLISH) : { language, locale: language };
+}
+
+/** The language that a request asks for. @returns null if it asks for no language that we have @param accepted the value of `Accept-Language` */
+export function acceptedLanguage(accepted: string | null): Language | null {
+  return acceptedReader(accepted ?? "")?.language ?? null;
 }
 
 /** The reader of a locale that `readerOf` returned before; English if it is not known. */
@@ -64,17 +69,17 @@ const MAX_HEADER = 500;
  * The lookup of RFC 4647, 3.4, in the order of the weights of RFC 9110, 12.5.4. Of a longer header, it ends before the range
  * that would be cut: without its end, that could be another language, or have no weight.
  */
-function acceptedReader(header: string): Reader {
+function acceptedReader(header: string): Reader | null {
   const end = header.length > MAX_HEADER ? header.lastIndexOf(",", MAX_HEADER) : header.length;
   return lookUp(header.slice(0, Math.max(end, 0)));
 }
 
-const lookUp = cached((header: string): Reader => {
+const lookUp = cached((header: string): Reader | null => {
   for (const range of rangesOf(header)) {
     const reader = readerOfRange(range);
     if (reader) return reader;
   }
-  return ENGLISH;
+  return null;
 }, 200);
 
 /** The language ranges of a header, the most wanted first. A range with the weight 0 is not wanted. */

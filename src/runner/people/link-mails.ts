@@ -4,6 +4,7 @@ import type { Clock } from "../../clock.ts";
 import { lacksDescriptors } from "../../descriptors.ts";
 import { DAY } from "../../domain/duration.ts";
 import { clientNetwork } from "../../domain/network/client-address.ts";
+import type { Language } from "../../domain/pages/reader-locale.ts";
 import { emailKey, inviteEnd } from "../../domain/people/person.ts";
 import { tooMany } from "../../errors.ts";
 import type { Logger } from "../../log.ts";
@@ -93,7 +94,9 @@ export function createLinkMails({
 /** Sends invitations by e-mail (behavior 19.3). */
 export interface InviteMails {
   /** In the background: the answer to whoever invites has the URL too. Without a mail server, and above the limit, nothing is sent. */
-  send(invite: Omit<InviteMail, "organization" | "expiresAt"> & { organizationId: string }): void;
+  send(
+    invite: Omit<InviteMail, "organization" | "expiresAt" | "language"> & { organizationId: string },
+  ): void;
 }
 
 /** Invitations of an organization for one address. */
@@ -126,8 +129,9 @@ export function createInviteMails({
       }
       const expiresAt = inviteEnd("invite", clock.now());
       const isAdded = mails.add(organizationId, async () => {
-        const { name: organization } = await store.organizations.findSettings(organizationId);
-        const sent = await sendInviteMail({ ...invite, organization, expiresAt }, delivery, clock.now());
+        const { name, language } = await store.organizations.findSettings(organizationId);
+        const mail = { ...invite, organization: name, language, expiresAt };
+        const sent = await sendInviteMail(mail, delivery, clock.now());
         if (sent.outcome === "failed")
           log.warn({ error: sent.error }, "an invitation could not be sent by e-mail");
       });
@@ -139,7 +143,13 @@ export function createInviteMails({
 /** Sends links to people who forgot their password (behavior 19.17). */
 export interface ForgottenPasswords {
   /** Returns before anything is looked up, so that its time is the same for every address. @throws AppError `too_many` */
-  request(given: { email: string; address: string }): void;
+  request(given: ForgottenPassword & { address: string }): void;
+}
+
+/** @property language that the browser asks for; null if it asks for no language that we have */
+interface ForgottenPassword {
+  email: string;
+  language: Language | null;
 }
 
 const HOUR = 60 * 60;
@@ -171,11 +181,12 @@ export function createForgottenPasswords({
   const ofClient = createRateLimit({ ...OF_CLIENT, clock });
   const ofEmail = createRateLimit({ ...OF_EMAIL, clock });
 
-  async function send(email: string): Promise<void> {
+  async function send({ email, language: asked }: ForgottenPassword): Promise<void> {
     const token = createPersonToken();
     const person = await store.people.createLinkFor({ email, token }, clock.now());
     if (!person) return;
-    const mail = { to: person.email, url: `${baseUrl()}/invite/${token}` };
+    const language = person.language ?? asked ?? person.organizationLanguage;
+    const mail = { to: person.email, url: `${baseUrl()}/invite/${token}`, language };
     const sent = await sendPasswordMail(mail, delivery, clock.now());
     const { id } = person;
     if (sent.outcome === "failed")
@@ -184,10 +195,11 @@ export function createForgottenPasswords({
   }
 
   return {
-    request({ email, address }) {
+    request({ address, ...given }) {
+      const { email } = given;
       const wait = ofClient.take(clientNetwork(address)) || ofEmail.take(emailKey(email));
       if (wait > 0) throw tooMany("requests for a new password", wait);
-      mails.add(SENDER, () => send(email));
+      mails.add(SENDER, () => send(given));
     },
   };
 }

@@ -78,9 +78,9 @@ async function listLocationIds({ db, tables: { locations } }: Tx, organizationPk
 
 async function listChannels({ db, tables }: Tx, organizationPk: number): Promise<StoredChannel[]> {
   const { alertChannels } = tables;
-  const { id, ref, name, type, config, enabled, notifyOn, pk } = alertChannels;
+  const { id, ref, name, type, config, enabled, notifyOn, language, pk } = alertChannels;
   return db
-    .select({ id, ref, name, type, config, enabled, notifyOn })
+    .select({ id, ref, name, type, config, enabled, notifyOn, language })
     .from(alertChannels)
     .where(and(eq(alertChannels.organizationPk, organizationPk), isListed(tables)))
     .orderBy(pk);

@@ -31,11 +31,12 @@ export async function createChannels(
   if (steps.length === 0) return;
   const rows = steps.map((step) => {
     const { ref, fields, values } = step;
-    const { name, type, config, enabled, notifyOn } = values;
-    const given = only(fields, { enabled, notifyOn });
+    const { name, type, config, enabled, notifyOn, language } = values;
+    const given = only(fields, { enabled, notifyOn, language });
     const settings = {
       enabled: given.enabled ?? true,
       notifyOn: sortedNotifyOn(given.notifyOn ?? EVERY_GROUP),
+      language: given.language ?? null,
     };
     const fixed = { id: newId(newIds, step), organizationPk, createdAt: now, updatedAt: now };
     return { ref, name, type, config, ...settings, ...fixed };
@@ -63,10 +64,14 @@ export async function updateChannels(tx: TimedTx, steps: readonly ChannelStep[])
     .where(tx.sets.among(alertChannels.id, [...planned.keys()]));
   const updated = rows.map((row) => {
     const { fields = [], values } = planned.get(row.id) ?? {};
-    const { name, config, enabled, notifyOn } = { ...row, ...(values && only(fields, values)) };
+    const { name, config, enabled, notifyOn, language } = {
+      ...row,
+      ...(values && only(fields, values)),
+    };
     const isSame = Bun.deepEquals(config, row.config);
     const revision = row.revision + Number(!isSame);
-    const set = { name, config, enabled, notifyOn: sortedNotifyOn(notifyOn), revision, updatedAt: tx.now };
+    const settings = { enabled, notifyOn: sortedNotifyOn(notifyOn), language };
+    const set = { name, config, ...settings, revision, updatedAt: tx.now };
     return { where: { pk: row.pk }, set, isSame };
   });
   for (const row of rows) {

@@ -124,7 +124,10 @@ export async function removeWaysIn(tx: Tx, personPk: number): Promise<void> {
 export async function forgetPerson(tx: Tx, personPk: number): Promise<void> {
   const { people } = tx.tables;
   await removeWaysIn(tx, personPk);
-  await tx.db.update(people).set({ name: null, lastSeenAt: null }).where(eq(people.pk, personPk));
+  await tx.db
+    .update(people)
+    .set({ name: null, lastSeenAt: null, language: null })
+    .where(eq(people.pk, personPk));
 }
 
 /** An update without a change, which locks the row: two nodes must not end the last two ways in at the same time. */

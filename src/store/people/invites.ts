@@ -1,5 +1,6 @@
 import { and, eq, gt, lte, ne, sql } from "drizzle-orm";
 import type { Role } from "../../domain/accounts/role.ts";
+import { DEFAULT_LANGUAGE, type Language } from "../../domain/pages/reader-locale.ts";
 import { emailKey, type Method } from "../../domain/people/person.ts";
 import { invalid, notFound, unauthorized } from "../../errors.ts";
 import { hashKey } from "../accounts/api-keys.ts";
@@ -188,6 +189,15 @@ export async function createPersonLink(
   return { email: person.email };
 }
 
+/** Somebody who gets a link. @property organizationLanguage of the oldest organization that the person is in */
+export interface LinkReceiver {
+  id: string;
+  email: string;
+  /** The own choice of the person; null without any. */
+  language: Language | null;
+  organizationLanguage: Language;
+}
+
 /**
  * A link for somebody who forgot the password (behavior 19.17). It changes nothing until it is used: other links stay, because anybody
  * may ask for one.
@@ -197,20 +207,24 @@ export async function createPersonLink(
 export async function createLinkForEmail(
   tx: TimedTx,
   { email, token }: { email: string; token: string },
-): Promise<{ id: string; email: string } | null> {
-  const { people, invites, memberships } = tx.tables;
+): Promise<LinkReceiver | null> {
+  const { people, invites, memberships, organizations } = tx.tables;
+  const { pk, id, email: address, language } = people;
   const [person] = await tx.db
-    .select({ pk: people.pk, id: people.id, email: people.email, ...methodColumns })
+    .select({ pk, id, email: address, language, ...methodColumns })
     .from(people)
     .where(eq(people.emailKey, emailKey(email)));
   if (!person || methodsOf(person).length === 0) return null;
   const [usable] = await tx.db
-    .select({ state: memberships.state })
+    .select({ language: organizations.language })
     .from(memberships)
+    .innerJoin(organizations, eq(organizations.pk, memberships.organizationPk))
     .where(and(eq(memberships.personPk, person.pk), ne(memberships.state, "disabled")))
+    .orderBy(organizations.pk)
     .limit(1);
   if (!usable) return null;
   await tx.db.delete(invites).where(lte(invites.expiresAt, tx.now));
   await insertInvite(tx, { personPk: person.pk, organizationPk: null, token });
-  return { id: person.id, email: person.email };
+  const organizationLanguage = usable.language ?? DEFAULT_LANGUAGE;
+  return { id: person.id, email: person.email, language: person.language, organizationLanguage };
 }

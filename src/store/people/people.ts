@@ -1,6 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import { changedFields } from "../../domain/accounts/audit.ts";
 import type { Role } from "../../domain/accounts/role.ts";
+import type { Language } from "../../domain/pages/reader-locale.ts";
 import {
   emailKey,
   inviteEnd,
@@ -154,6 +155,7 @@ function selectPeople({ db, tables: { people, memberships } }: Tx) {
       ...{ role: memberships.role, state: memberships.state, createdAt: memberships.createdAt },
       ...{ acceptedAt: memberships.acceptedAt, ownName: memberships.name, ownEmail: memberships.email },
       ...{ name: people.name, email: people.email, lastSeenAt: people.lastSeenAt },
+      language: people.language,
       ...methodColumns,
     })
     .from(memberships)
@@ -173,6 +175,8 @@ export interface PersonChanges {
   state?: Exclude<PersonState, "invited"> | undefined;
   /** The channels on which a schedule reaches them. */
   alertChannelIds?: string[] | undefined;
+  /** The own choice of the person, for all organizations; null: the browser decides. */
+  language?: Language | null | undefined;
 }
 
 /**
@@ -186,9 +190,9 @@ export async function updatePerson(
   tx: Tx,
   organizationId: string,
   id: string,
-  { name, role, state, alertChannelIds }: PersonChanges,
+  { name, role, state, alertChannelIds, language }: PersonChanges,
 ): Promise<PersonWithChannels> {
-  const { memberships } = tx.tables;
+  const { memberships, people } = tx.tables;
   const before = await findRow(tx, organizationId, { id });
   const [own] = await withChannels(tx, before.organizationPk, [before]);
   if (name !== undefined) assertMay("rename", before);
@@ -206,10 +210,17 @@ export async function updatePerson(
   const { pk: personPk, organizationPk: organization } = before;
   if (alertChannelIds)
     await replaceOwnChannels(tx, { personPk, organizationPk: organization }, alertChannelIds);
+  const speaksOther = language !== undefined && language !== before.language;
+  if (speaksOther) await tx.db.update(people).set({ language }).where(eq(people.pk, personPk));
   const after = await findPerson(tx, organizationId, id);
   if (!own) throw notFound();
-  // The state of a person changes by a decision, unlike the states of other resources.
-  const changed = [...changedFields(own, after), ...(after.state === own.state ? [] : ["state"])];
+  const changed = [
+    ...changedFields(own, after),
+    // The state of a person changes by a decision, unlike the states of other resources.
+    ...(after.state === own.state ? [] : ["state"]),
+    // Without its old value: no organization can take it back.
+    ...(speaksOther ? ["language"] : []),
+  ];
   const audited = auditedPerson(after, before.organizationPk);
   if (changed.length > 0) await audit(tx, updateOf(audited, changed, { before: own, after }));
   return after;

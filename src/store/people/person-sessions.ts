@@ -134,6 +134,7 @@ const selectPersonCaller = preparedOnce(({ db, tables }) => {
     .select({
       ...{ personId: people.id, ownName: memberships.name, name: people.name, email: people.email },
       ...{ sessionId: personSessions.id, role: memberships.role, expiresAt: personSessions.expiresAt },
+      language: people.language,
       ...{
         organizationId: organizations.id,
         plan: organizations.plan,
@@ -262,7 +263,7 @@ export async function findProfile(tx: Tx, personId: string) {
   const [person] = await tx.db
     .select({
       ...{ pk: people.pk, id: people.id, name: people.name, email: people.email },
-      passwordHash: people.passwordHash,
+      ...{ language: people.language, passwordHash: people.passwordHash },
       ...methodColumns,
     })
     .from(people)

@@ -1,5 +1,10 @@
 import { expect, test } from "bun:test";
-import { LANGUAGES, readerOf, readerOfLocale } from "../../../src/domain/pages/reader-locale.ts";
+import {
+  acceptedLanguage,
+  LANGUAGES,
+  readerOf,
+  readerOfLocale,
+} from "../../../src/domain/pages/reader-locale.ts";
 import { isLong } from "../../support/long.ts";
 
 const wanted: [header: string | null, language: string, locale: string][] = [
@@ -49,6 +54,18 @@ test("behavior 21.2: a header of more than 500 characters ends before the range 
     [`${"x".repeat(600)},de`, "en"],
   ] as const)
     expect(readerOf("auto", header).language).toBe(language);
+});
+
+test("behavior 27.27: a request asks for the first of its languages that there is, or for none", () => {
+  for (const [header, language] of [
+    ["xx,pt-PT;q=0.5,de;q=0.1", "pt-BR"],
+    ["en", "en"],
+    ["tlh,de;q=0", null],
+    ["*", null],
+    ["", null],
+    [null, null],
+  ] as const)
+    expect(acceptedLanguage(header)).toBe(language);
 });
 
 test("behavior 21.2: a page with a language of its own ignores Accept-Language", () => {

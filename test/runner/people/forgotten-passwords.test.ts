@@ -22,8 +22,8 @@ test("behavior 19.17: a request is answered before its address is looked up (enu
     delivery: { ...reachWith(), baseUrl },
     mails,
   });
-  passwords.request({ email: "ana@example.com", address: "192.0.2.1" });
-  passwords.request({ email: "nobody@example.com", address: "192.0.2.2" });
+  passwords.request({ email: "ana@example.com", language: null, address: "192.0.2.1" });
+  passwords.request({ email: "nobody@example.com", language: null, address: "192.0.2.2" });
   await clock.advance(999);
   expect(looked).toEqual([]);
   await clock.advance(1);

@@ -150,7 +150,7 @@ describe("a copy", () => {
     ["PostgreSQL", createPostgresEnd, createSqliteEnd],
   ] as const)
     onPostgres(
-      `behavior 12.50: users of a copy from ${kind} to the other engine read the same, and it goes on`,
+      `behavior 12.50, 27.28: users of a copy from ${kind} to the other engine read the same, and it goes on`,
       async () => {
         await using from = await createFilled(create);
         await using to = await other();

@@ -16,8 +16,14 @@ export async function fillStore(store: Store): Promise<void> {
   const world = await World.create({ store } as TestStore);
   await world.another("starter");
   await addAccounts(world);
-  const [all, some] = [await world.channel({ name: AWKWARD }), await world.channel({ notifyOn: ["down"] })];
-  await store.organizations.updateSettings(world.organizationId, { defaultAlertChannelIds: [all] });
+  const [all, some] = [
+    await world.channel({ name: AWKWARD }),
+    await world.channel({ notifyOn: ["down"], language: "de" }),
+  ];
+  await store.organizations.updateSettings(world.organizationId, {
+    defaultAlertChannelIds: [all],
+    language: "ar",
+  });
   await addChecks(world, [all, some]);
   await addJobs(world, all);
   await addPlaces(world);
@@ -64,6 +70,7 @@ async function addAccounts({ store, organizationId }: World): Promise<void> {
   const { id: personId } = await store.people.create({ ...ana, token: `${key} accepted` }, NOW);
   const accepted = { token: `${key} accepted`, name: AWKWARD, way: { passwordHash: AWKWARD } };
   const { proof } = await store.people.redeemInvite(accepted, NOW);
+  await store.people.update(organizationId, personId, { language: "fi" });
   await store.people.createLink({ personId, token: `${key} link` }, NOW);
   const client = { method: "password", address: "2001:db8::1", userAgent: AWKWARD } as const;
   const { sessionId = "" } = await store.personSessions.create(
@@ -297,6 +304,10 @@ async function readOrganization(store: Store, organizationId: string) {
       store.results.list(organizationId, { monitorId: id, limit: 50, cursor }),
     ),
   }));
+  const people = (await store.people.list(organizationId)).map(async (person) => ({
+    ...person,
+    profile: await store.people.findProfile(person.id),
+  }));
   const events = await allPages((cursor) => store.results.listEvents(organizationId, { limit: 50, cursor }));
   return {
     settings: await store.organizations.findSettings(organizationId),
@@ -304,7 +315,7 @@ async function readOrganization(store: Store, organizationId: string) {
     channels: await store.channels.list(organizationId),
     maintenances: await store.maintenances.list(organizationId, NOW),
     schedules: await store.schedules.list(organizationId),
-    people: await store.people.list(organizationId),
+    people: await Promise.all(people),
     audit: (await store.audit.list(organizationId, { limit: 200 })).items,
     locations: await store.locations.listReports(organizationId),
     events: events.sort((a, b) => (a.id < b.id ? -1 : 1)),
