@@ -58,29 +58,34 @@ export function totalOf(counts: StandingCounts): number {
   return STANDINGS.reduce((sum, standing) => sum + counts[standing], 0);
 }
 
-/** The statement of a headline about all monitors. */
-export type Headline =
-  | "down"
-  | "warning"
-  | "allHealthy"
-  | "someHealthy"
-  | "waiting"
-  | "attended"
-  | "allPaused";
+/**
+ * The worst state that needs somebody, a sentence about it, and what people do about the rest, such as `2 of 304 are down` and
+ * `59 in maintenance · 1 acknowledged`.
+ */
+export function headlineOf(counts: StandingCounts): { state: DisplayState; text: string; rest: string } {
+  const { maintenance, acknowledged } = counts;
+  const rest = [
+    maintenance > 0 && `${maintenance} in maintenance`,
+    acknowledged > 0 && `${acknowledged} acknowledged`,
+  ];
+  return { ...worstOf(counts), rest: rest.filter(Boolean).join(" · ") };
+}
 
-/** The worst state that needs somebody, and the headline about it. */
-export function headlineOf(counts: StandingCounts): { state: DisplayState; headline: Headline } {
+function worstOf(counts: StandingCounts): { state: DisplayState; text: string } {
   const { down, warning, healthy, waiting, acknowledged, maintenance } = counts;
-  if (down > 0) return { state: "down", headline: "down" };
-  if (warning > 0) return { state: "warning", headline: "warning" };
+  const total = totalOf(counts);
+  if (down > 0) return { state: "down", text: `${down} of ${total} ${down === 1 ? "is" : "are"} down` };
+  if (warning > 0)
+    return { state: "warning", text: `${warning} of ${total} ${warning === 1 ? "has" : "have"} a warning` };
   if (healthy > 0) {
     const isAll = waiting + acknowledged + maintenance === 0;
-    return { state: "healthy", headline: isAll ? "allHealthy" : "someHealthy" };
+    const waits = waiting > 0 ? `, ${waiting} waiting` : "";
+    return { state: "healthy", text: isAll ? "All monitors are healthy" : `${healthy} healthy${waits}` };
   }
-  if (waiting > 0) return { state: "waiting", headline: "waiting" };
+  if (waiting > 0) return { state: "waiting", text: "Waiting for first results" };
   return acknowledged + maintenance > 0
-    ? { state: acknowledged > 0 ? "warning" : "healthy", headline: "attended" }
-    : { state: "paused", headline: "allPaused" };
+    ? { state: acknowledged > 0 ? "warning" : "healthy", text: "Nothing else needs you" }
+    : { state: "paused", text: "All monitors are paused" };
 }
 
 /** Whether a monitor is in trouble that is not planned: somebody looks at it, or should. */

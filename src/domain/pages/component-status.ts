@@ -20,13 +20,6 @@ const COMPONENT_STATUSES = [
 ] as const;
 export type ComponentStatus = (typeof COMPONENT_STATUSES)[number];
 
-export const COMPONENT_LABELS: Record<ComponentStatus, string> = {
-  operational: "Operational",
-  under_maintenance: "Under maintenance",
-  degraded_performance: "Degraded performance",
-  major_outage: "Major outage",
-};
-
 /** How a page shows a monitor (behavior 15.20). A page knows no acknowledgement. */
 export function componentStatus({
   status,

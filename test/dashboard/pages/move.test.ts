@@ -75,11 +75,16 @@ test("behavior 15.91: a place that no longer exists changes nothing, or is the e
 });
 
 test.each([
-  ["a", "Position 1 of 3"],
-  ["G", "Position 2 of 3"],
-  ["c", "Position 2 of 2 in G"],
+  ["a", "Position 1 of 3."],
+  ["G", "Position 2 of 3."],
+  ["c", "Position 2 of 2 in G."],
 ])("behavior 15.91: screen readers hear where %s is: %s", (key, words) => {
   expect(describePlace(layout("a, G(b c), d"), key)).toBe(words);
+});
+
+test("behavior 15.91: screen readers hear where a component is in a group that has no name yet", () => {
+  const group = { key: "G", name: " ", components: [component("a"), component("b")] };
+  expect(describePlace([group], "b")).toBe("Position 2 of 2 in a group without a name.");
 });
 
 /** Rows of 10 pixels from the top. */

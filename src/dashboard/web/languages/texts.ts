@@ -84,8 +84,7 @@ const lists = new Map<ListType, Intl.ListFormat>();
 export function listOf(items: readonly string[], type: ListType = "conjunction"): string {
   // Most lists have one item.
   if (items.length < 2) return items.map(isolated).join("");
-  // American English has a comma before "and", which the texts do not have.
-  const list = lists.get(type) ?? new Intl.ListFormat(language === "en" ? "en-GB" : locale, { type });
+  const list = lists.get(type) ?? new Intl.ListFormat(locale, { type });
   lists.set(type, list);
   return list.format(items.map(isolated));
 }

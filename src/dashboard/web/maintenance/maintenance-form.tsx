@@ -13,8 +13,8 @@ import { EditView } from "../form/edit-view.tsx";
 import { Field, NameField, TextField, TimeField } from "../form/fields.tsx";
 import { useFormData } from "../form/form.tsx";
 import { ZoneField } from "../form/monitor-picker.tsx";
+import { fill, plural, texts } from "../languages/texts.ts";
 import { optionsOf } from "../ui/filters.tsx";
-import { formatCount } from "../ui/numbers.ts";
 import { useClock } from "../ui/time.tsx";
 import { View } from "../ui/view.tsx";
 import {
@@ -27,6 +27,7 @@ import {
   type TimesBody,
   timesIn,
   UNITS,
+  type Unit,
 } from "./maintenance-values.ts";
 import { describeDistance, describeSpan, describeWindow, isInReadersTime } from "./maintenance-words.ts";
 import { SelectorFields, selectorIn } from "./selector-fields.tsx";
@@ -42,7 +43,13 @@ export function EditMaintenance({ id }: { id: string }) {
     staleTime: Number.POSITIVE_INFINITY,
   });
   if (data) return <MaintenanceForm stored={data} />;
-  return <View title="Maintenance" error={error} back={{ href: "/maintenances", to: "maintenances" }} />;
+  return (
+    <View
+      title={texts.maintenance.form.title}
+      error={error}
+      back={{ href: "/maintenances", to: "maintenances" }}
+    />
+  );
 }
 
 /**
@@ -53,7 +60,8 @@ export function EditMaintenance({ id }: { id: string }) {
 function MaintenanceForm({ stored }: { stored?: Maintenance }) {
   const channels = useQuery(channelsQuery);
   if (channels.data) return <CompleteForm stored={stored} channels={channels.data} />;
-  const title = stored ? `Edit ${stored.title}` : "New maintenance";
+  const { editTitle, newView } = texts.form;
+  const title = stored ? fill(editTitle, { name: stored.title }) : newView.maintenance.title;
   return <View title={title} error={channels.error} />;
 }
 
@@ -65,6 +73,7 @@ interface Props {
 function CompleteForm({ stored, channels }: Props) {
   const [kind, setKind] = useState<Kind>(stored?.cron ? "repeated" : "once");
   const save = useSaveMaintenance(stored, kind);
+  const words = texts.maintenance.form;
   return (
     <EditView
       noun="maintenance"
@@ -74,12 +83,8 @@ function CompleteForm({ stored, channels }: Props) {
       onSubmit={save}
       cancel="/maintenances"
     >
-      <NameField name="title" label="Title" value={stored?.title} />
-      <Field
-        name="message"
-        label="Message"
-        hint="Optional. It is part of the notifications about this maintenance."
-      >
+      <NameField name="title" label={words.name} value={stored?.title} />
+      <Field name="message" label={words.message} hint={words.messageHint}>
         {(props) => <textarea {...props} rows={3} defaultValue={stored?.message ?? ""} />}
       </Field>
       <SelectorFields stored={stored?.selector} />
@@ -88,13 +93,13 @@ function CompleteForm({ stored, channels }: Props) {
       <NotifyFields channels={channels} chosen={stored?.notifyChannelIds ?? []} />
       {kind === "once" && (
         <CheckList
-          legend="Public pages"
+          legend={words.publicPages}
           name="notifySubscribers"
           options={[
             {
               value: "on",
               isChecked: stored?.notifySubscribers ?? false,
-              label: "Notify subscribers when this maintenance is planned, moved or canceled",
+              label: words.notifySubscribers,
             },
           ]}
         />
@@ -135,7 +140,7 @@ function NotifyFields({ channels, chosen }: { channels: Channel[]; chosen: reado
   if (channels.length === 0) return null;
   return (
     <CheckList
-      legend="Notify of start and end"
+      legend={texts.maintenance.form.notify}
       name="notifyChannelIds"
       options={channels.map((channel) => ({
         value: channel.id,
@@ -156,16 +161,15 @@ interface TimesFieldsProps {
   stored: TimesBody | undefined;
 }
 
-const KINDS: { value: Kind; label: string }[] = [
-  { value: "once", label: "Once" },
-  { value: "repeated", label: "Repeated, by a cron expression" },
-];
+const KINDS: Kind[] = ["once", "repeated"];
 
 /** When a maintenance has windows. */
 function TimesFields({ kind, onKind, stored }: TimesFieldsProps) {
+  const { when, kinds } = texts.maintenance.form;
+  const options = KINDS.map((value) => ({ value, label: kinds[value] }));
   return (
     <>
-      <RadioList legend="When" name="kind" options={KINDS} value={kind} onChange={onKind} />
+      <RadioList legend={when} name="kind" options={options} value={kind} onChange={onKind} />
       {kind === "once" ? <OnceFields stored={stored} /> : <RepeatedFields stored={stored} />}
     </>
   );
@@ -182,41 +186,43 @@ function offeredTimes(now: number): { startsAt: string; endsAt: string } {
 
 function OnceFields({ stored }: Pick<TimesFieldsProps, "stored">) {
   const offered = offeredTimes(Date.now());
+  const words = texts.maintenance.form;
   return (
     <div className="field-halves">
-      <TimeField name="startsAt" label="Start" value={stored?.startsAt ?? offered.startsAt} />
-      <TimeField name="endsAt" label="End" value={stored?.endsAt ?? offered.endsAt} />
+      <TimeField name="startsAt" label={words.start} value={stored?.startsAt ?? offered.startsAt} />
+      <TimeField name="endsAt" label={words.end} value={stored?.endsAt ?? offered.endsAt} />
     </div>
   );
 }
 
 function RepeatedFields({ stored }: Pick<TimesFieldsProps, "stored">) {
   const { count, unit } = splitDuration(stored?.duration ?? undefined);
+  const words = texts.maintenance.form;
   const ownZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   return (
     <>
       <div className="field-halves">
         <TextField
           name="cron"
-          label="Cron expression of the starts"
+          label={words.cron}
           value={stored?.cron ?? undefined}
           example="0 2 * * 0"
-          hint="Minute, hour, day, month, weekday. 0 2 * * 0 is each Sunday at 02:00."
+          hint={fill(words.cronHint, { expression: "0 2 * * 0" })}
         />
         <ZoneField value={stored?.cron ? (stored.timezone ?? "UTC") : ownZone} />
       </div>
       <div className="field-halves">
         <div className="duration">
-          <TextField name="duration" label="Duration" value={count} kind="numeric" />
-          <select name="durationUnit" aria-label="Unit of the duration" defaultValue={unit}>
-            {optionsOf(Object.keys(UNITS).map((unit) => ({ value: unit, label: unit })))}
+          <TextField name="duration" label={words.duration} value={count} kind="numeric" />
+          <select name="durationUnit" aria-label={words.unit} defaultValue={unit}>
+            {optionsOf((Object.keys(UNITS) as Unit[]).map((value) => ({ value, label: words.units[value] })))}
           </select>
         </div>
         <TimeField
           name="until"
-          label="No start after"
+          label={words.until}
           value={stored?.until && !isForever(stored.until) ? stored.until : undefined}
-          hint="In your time zone. If empty: it has no end."
+          hint={words.untilHint}
         />
       </div>
     </>
@@ -236,10 +242,11 @@ function WindowPreview({ kind, timesIn }: WindowPreviewProps) {
   const element = useRef<HTMLElement>(null);
   const data = useFormData(element);
   const times = data && timesIn(data);
+  const words = texts.maintenance.preview;
   return (
     <section className="window-preview" ref={element} aria-labelledby="window-preview">
-      <h2 id="window-preview">{kind === "once" ? "The window" : "The next windows"}</h2>
-      {times ? <Windows times={times} /> : <p>Complete the times to see when this maintenance is.</p>}
+      <h2 id="window-preview">{words.title[kind]}</h2>
+      {times ? <Windows times={times} /> : <p>{words.incomplete}</p>}
       {data && <Count selector={selectorIn(data)} />}
     </section>
   );
@@ -248,7 +255,7 @@ function WindowPreview({ kind, timesIn }: WindowPreviewProps) {
 function Windows({ times }: { times: TimesBody }) {
   const now = useClock((now) => now);
   const windows = windowsFrom(parsedTimes(times), now, MAX_WINDOWS);
-  if (windows.length === 0) return <p>No window is left.</p>;
+  if (windows.length === 0) return <p>{texts.maintenance.preview.none}</p>;
   return (
     <ol>
       {windows.map((window) => (
@@ -281,7 +288,7 @@ function WindowText({ window, timezone, now }: TextProps) {
       <span className="text-muted">
         {" "}
         · {describeDistance(window, now)}
-        {inOther && ` · your time: ${describeSpan(window)}`}
+        {inOther && ` · ${fill(texts.maintenance.preview.yourTime, { span: describeSpan(window) })}`}
       </span>
     </>
   );
@@ -290,9 +297,5 @@ function WindowText({ window, timezone, now }: TextProps) {
 function Count({ selector }: { selector: ReturnType<typeof selectorIn> }) {
   const { data: count } = useQuery(selectedCountQuery(useSettled(selector)));
   if (count === undefined) return null;
-  return (
-    <p>
-      {formatCount(count, "monitor")} {count === 1 ? "is" : "are"} affected now.
-    </p>
-  );
+  return <p>{plural(texts.maintenance.preview.affected, count)}</p>;
 }

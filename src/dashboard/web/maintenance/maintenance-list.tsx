@@ -6,13 +6,15 @@ import { api, getData, type Maintenance } from "../data/api.ts";
 import { monitorNamesQuery } from "../data/monitor-lists.ts";
 import { changedByMaintenance, queryKeys } from "../data/query-keys.ts";
 import { useChange, useWithoutHidden } from "../data/use-change.ts";
-import { named } from "../languages/rich.tsx";
+import { hidden, named, rich } from "../languages/rich.tsx";
+import { fill, texts } from "../languages/texts.ts";
 import { MaintenanceMark } from "../status/status-mark.tsx";
 import { Card } from "../ui/card.tsx";
 import { DeleteButton } from "../ui/clipboard.tsx";
 import { type CalendarDay, monthBeside, monthOf, parseMonth, weeksOf } from "../ui/days.ts";
 import { ConfirmButton } from "../ui/dialog.tsx";
 import { ListRow, ListView } from "../ui/list.tsx";
+import { formatNumber } from "../ui/numbers.ts";
 import { dateFormat, Time, useClock } from "../ui/time.tsx";
 import { deleteLate } from "../ui/undo.tsx";
 import {
@@ -23,7 +25,6 @@ import {
   entriesOn,
   MAX_NAMES,
   shortList,
-  stateLabels,
 } from "./maintenance-words.ts";
 
 /** Milliseconds between two fetches. A window begins and ends without a report of the server. */
@@ -42,16 +43,16 @@ export function Maintenances() {
   const month = parseMonth(params.get("month")) ?? monthOf(Date.now());
   return (
     <ListView
-      title="Maintenance"
-      lead="In maintenance, checks go on, but do not count for the uptime, and nobody is notified of trouble."
-      label="Maintenances"
+      title={texts.maintenance.list.title}
+      lead={texts.maintenance.list.lead}
+      label={texts.maintenance.list.label}
       items={data?.toSorted(byState)}
       error={error}
-      none="No maintenances yet."
+      none={texts.maintenance.list.none}
       row={(maintenance) => (
         <MaintenanceRow key={maintenance.id} maintenance={maintenance} names={names ?? NO_NAMES} />
       )}
-      create={{ role: "admin", label: "New maintenance", href: "/maintenances/new" }}
+      create={{ role: "admin", label: texts.maintenance.list.create, href: "/maintenances/new" }}
     >
       {data && data.length > 0 && (
         <MonthCalendar
@@ -87,7 +88,7 @@ export function MaintenanceRow({ maintenance, names }: Props) {
         <div className={`list-row-state maintenance-state maintenance-${state}`}>
           <MaintenanceMark size={16} />
           <span>
-            <span className="status-text">{stateLabels[state]}</span>
+            <span className="status-text">{texts.maintenance.state[state]}</span>
             <Next maintenance={maintenance} />
           </span>
         </div>
@@ -98,7 +99,9 @@ export function MaintenanceRow({ maintenance, names }: Props) {
         <>
           <span className="list-row-note">{describeSelector(selector, names)}</span>
           <span className="list-row-note">{describeTimes(maintenance)}</span>
-          {ref && <span className="list-row-note">Managed by a configuration file (ref {ref})</span>}
+          {ref && (
+            <span className="list-row-note">{fill(texts.maintenance.managedBy, { reference: ref })}</span>
+          )}
           {message && <span className="list-row-note maintenance-message">{message}</span>}
         </>
       }
@@ -111,12 +114,10 @@ export function MaintenanceRow({ maintenance, names }: Props) {
 /** The end of the open window, or the start of the next one. */
 function Next({ maintenance: { state, nextStartsAt, nextEndsAt } }: Pick<Props, "maintenance">) {
   if (state === "ended" || nextStartsAt === null || nextEndsAt === null) return null;
-  return (
-    <span className="list-row-since">
-      {state === "active" ? "until " : "next "}
-      <Time at={state === "active" ? nextEndsAt : nextStartsAt} only="minute" />
-    </span>
-  );
+  const { until, next } = texts.maintenance.window;
+  const isActive = state === "active";
+  const time = <Time at={isActive ? nextEndsAt : nextStartsAt} only="minute" />;
+  return <span className="list-row-since">{rich(isActive ? until : next, { time })}</span>;
 }
 
 function MaintenanceActions({ maintenance: { id, title, state } }: { maintenance: Maintenance }) {
@@ -126,28 +127,35 @@ function MaintenanceActions({ maintenance: { id, title, state } }: { maintenance
   const remove = async () =>
     deleteLate({
       ids: [id],
-      pending: `The maintenance “${title}” will be deleted.`,
-      failed: `The maintenance “${title}” could not be deleted`,
+      pending: fill(texts.maintenance.remove.pending, { title }),
+      failed: fill(texts.maintenance.remove.failed, { title }),
       send,
     });
   return (
     <div className="actions">
       {state === "active" && (
         <ConfirmButton
-          label="End now"
-          name={`End now: ${title}`}
-          title={named("End “{name}”?", title)}
+          label={texts.maintenance.actions.end}
+          name={fill(texts.maintenance.actions.endLabel, { title })}
+          title={named(texts.maintenance.end.question, title)}
           onConfirm={end}
         >
-          Trouble that lasts, and was not notified before, is notified now. Later windows stay.
+          {texts.maintenance.end.text}
         </ConfirmButton>
       )}
-      <Link className="button" href={`/maintenances/${id}/edit`} aria-label={`Edit ${title}`}>
-        Edit
+      <Link
+        className="button"
+        href={`/maintenances/${id}/edit`}
+        aria-label={fill(texts.maintenance.actions.editLabel, { title })}
+      >
+        {texts.maintenance.actions.edit}
       </Link>
-      <DeleteButton name={title} label={`Delete ${title}`} onDelete={remove}>
-        {state === "active" && "It ends. "}
-        It has no further windows. You can undo this for ten seconds.
+      <DeleteButton
+        name={title}
+        label={fill(texts.maintenance.actions.deleteLabel, { title })}
+        onDelete={remove}
+      >
+        {state === "active" ? texts.maintenance.remove.textInProgress : texts.maintenance.remove.text}
       </DeleteButton>
     </div>
   );
@@ -171,6 +179,7 @@ function MonthCalendar({ maintenances, month, onMonth }: MonthCalendarProps) {
   const today = useClock((now) => new Date(now).toDateString());
   const [firstWeek = []] = weeks;
   const name = monthFormat.format(weeks[1]?.[0]?.start ?? 0);
+  const words = texts.maintenance.calendar;
   return (
     <Card
       id="calendar"
@@ -178,19 +187,19 @@ function MonthCalendar({ maintenances, month, onMonth }: MonthCalendarProps) {
       aside={
         <div className="actions">
           <button type="button" onClick={() => onMonth(monthBeside(month, -1))}>
-            Previous <span className="visually-hidden">month</span>
+            {rich(words.previous, { hidden })}
           </button>
           <button type="button" onClick={() => onMonth(monthOf(Date.now()))}>
-            This month
+            {words.thisMonth}
           </button>
           <button type="button" onClick={() => onMonth(monthBeside(month, 1))}>
-            Next <span className="visually-hidden">month</span>
+            {rich(words.next, { hidden })}
           </button>
         </div>
       }
     >
       <table className="calendar">
-        <caption className="visually-hidden">Maintenances in {name}</caption>
+        <caption className="visually-hidden">{fill(words.caption, { month: name })}</caption>
         <thead>
           <tr>
             {firstWeek.map(({ start }) => (
@@ -238,7 +247,7 @@ function Day({ day, maintenances, isToday }: DayProps) {
   return (
     <td className={classes.filter(Boolean).join(" ")} {...(isToday && { "aria-current": "date" })}>
       <time className="calendar-date" dateTime={new Date(day.start).toISOString()}>
-        <span aria-hidden="true">{new Date(day.start).getDate()}</span>
+        <span aria-hidden="true">{formatNumber(new Date(day.start).getDate())}</span>
         <span className="calendar-long">{dayFormat.format(day.start)}</span>
       </time>
       {entries.length > 0 && (
@@ -256,12 +265,14 @@ function Day({ day, maintenances, isToday }: DayProps) {
 }
 
 function Entry({ entry: { id, title, startsAt, endsAt }, day }: { entry: CalendarEntry; day: CalendarDay }) {
+  const words = texts.maintenance.calendar;
   const starts = startsAt >= day.start;
   const ends = endsAt <= day.end;
-  const from = timeFormat.format(startsAt);
-  const to = timeFormat.format(endsAt);
-  const span = starts ? (ends ? `${from} – ${to}` : `from ${from}`) : ends ? `until ${to}` : "all day";
-  const brief = starts ? from : span;
+  const start = timeFormat.format(startsAt);
+  const end = timeFormat.format(endsAt);
+  const from = ends ? fill(words.span, { start, end }) : fill(words.from, { start });
+  const span = starts ? from : ends ? fill(words.until, { end }) : words.allDay;
+  const brief = starts ? start : span;
   return (
     <Link href={`/maintenances/${id}/edit`} className="calendar-entry" title={`${span} ${title}`}>
       <span className="calendar-time">{brief}</span> {title}

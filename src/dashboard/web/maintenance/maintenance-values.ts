@@ -15,7 +15,7 @@ export type Kind = "once" | "repeated";
 
 /** The units of a duration, and their lengths in seconds. */
 export const UNITS = { minutes: 60, hours: 3600, days: 86_400, seconds: 1 } as const;
-type Unit = keyof typeof UNITS;
+export type Unit = keyof typeof UNITS;
 
 /** A duration in the largest unit in which it is a whole number. @param seconds undefined for a new one */
 export function splitDuration(seconds = 3600): { count: number; unit: Unit } {

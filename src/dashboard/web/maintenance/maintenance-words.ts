@@ -2,16 +2,11 @@ import { formatDuration } from "../../../domain/duration.ts";
 import type { MaintenanceState } from "../../../domain/maintenance/maintenance.ts";
 import { type Window, windowsFrom } from "../../../domain/maintenance/windows.ts";
 import type { Selector } from "../../../domain/monitors/selector.ts";
+import { isolated } from "../languages/locale.ts";
+import { fill, listOf, plural, texts } from "../languages/texts.ts";
 import type { CalendarDay } from "../ui/days.ts";
-import { formatCount } from "../ui/numbers.ts";
 import { dateFormat } from "../ui/time.tsx";
 import { isForever, parsedTimes, type TimesBody } from "./maintenance-values.ts";
-
-export const stateLabels: Record<MaintenanceState, string> = {
-  active: "In progress",
-  scheduled: "Scheduled",
-  ended: "Ended",
-};
 
 /** How many monitors a sentence names. */
 export const MAX_NAMES = 3;
@@ -22,22 +17,24 @@ export function describeSelector(
   { all, tags = [], monitorIds = [] }: Selector,
   known: ReadonlyMap<string, string>,
 ): string {
-  if (all) return "All monitors";
+  const words = texts.maintenance.monitors;
+  if (all) return words.all;
   const shown = monitorIds.slice(0, MAX_NAMES).flatMap((id) => known.get(id) ?? []);
   const rest = monitorIds.length - shown.length;
-  const tagged = tags.length === 0 ? [] : [`monitors with the tag ${tags.join(" or ")}`];
-  const others = rest === 0 ? [] : [shown.length === 0 ? formatCount(rest, "monitor") : `${rest} more`];
-  const text = [...tagged, ...shown, ...others].join(", ");
-  return text.charAt(0).toUpperCase() + text.slice(1);
+  const tagged = tags.length === 0 ? [] : [fill(words.tagged, { tags: listOf(tags, "disjunction") })];
+  const others = rest === 0 ? [] : [plural(shown.length === 0 ? words.count : words.more, rest)];
+  return [...tagged, ...shown.map(isolated), ...others].join(texts.common.comma);
 }
 
 /** When a maintenance has windows, in words. */
 export function describeTimes({ startsAt, endsAt, cron, timezone, duration, until }: TimesBody): string {
   if (startsAt !== null && endsAt !== null)
     return describeWindow({ startsAt: Date.parse(startsAt), endsAt: Date.parse(endsAt) });
+  const words = texts.maintenance.times;
   const length = formatDuration((duration ?? 0) * 1000);
-  const last = until === null || isForever(until) ? "" : `, until ${untilFormat.format(Date.parse(until))}`;
-  return `${cron} (${timezone ?? "UTC"}), ${length} each${last}`;
+  const times = { cron: cron ?? "", zone: timezone ?? "UTC", length };
+  if (until === null || isForever(until)) return fill(words.repeated, times);
+  return fill(words.repeatedUntil, { ...times, end: untilFormat.format(Date.parse(until)) });
 }
 
 interface Sorted {
@@ -71,7 +68,8 @@ interface Writing {
 
 /** A window in words with its length, such as `Tue, Nov 24, 2026, 02:00 – 03:00 (1 h)`. */
 export function describeWindow(window: Window, writing: Writing = {}): string {
-  return `${describeSpan(window, writing)} (${formatDuration(window.endsAt - window.startsAt)})`;
+  const length = formatDuration(window.endsAt - window.startsAt);
+  return fill(texts.maintenance.times.once, { span: describeSpan(window, writing), length });
 }
 
 export function describeSpan({ startsAt, endsAt }: Window, { locale, timeZone }: Writing = {}): string {
@@ -89,10 +87,11 @@ export function describeSpan({ startsAt, endsAt }: Window, { locale, timeZone }:
 
 /** When a window begins or ends, seen from a moment. */
 export function describeDistance({ startsAt, endsAt }: Window, now: number): string {
-  if (now >= endsAt) return "over";
+  const words = texts.maintenance.preview;
+  if (now >= endsAt) return words.over;
   return now >= startsAt
-    ? `open now, ends in ${formatDuration(endsAt - now)}`
-    : `in ${formatDuration(startsAt - now)}`;
+    ? fill(words.open, { duration: formatDuration(endsAt - now) })
+    : fill(words.ahead, { duration: formatDuration(startsAt - now) });
 }
 
 /** Whether a zone and the reader's zone show the same local time during a window. */
@@ -134,5 +133,6 @@ export function shortList(
   const hidden = entries.length - shown.length;
   const counts = Map.groupBy(entries, ({ id }) => id);
   const isCut = [...counts.values()].some((one) => one.length === MAX_WINDOWS);
-  return { shown, rest: hidden === 0 ? "" : isCut ? "and more" : `and ${hidden} more` };
+  const words = texts.maintenance.calendar;
+  return { shown, rest: hidden === 0 ? "" : isCut ? words.manyMore : plural(words.more, hidden) };
 }

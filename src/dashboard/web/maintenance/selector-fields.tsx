@@ -7,6 +7,7 @@ import { checkedValues } from "../form/field-errors.ts";
 import { FieldError } from "../form/fields.tsx";
 import { useForm } from "../form/form.tsx";
 import { MonitorPicker } from "../form/monitor-picker.tsx";
+import { texts } from "../languages/texts.ts";
 
 interface SelectorProps {
   stored: Selector | undefined;
@@ -17,9 +18,10 @@ export function SelectorFields({ stored = {} }: SelectorProps) {
   const { data: tags = [] } = useQuery(tagsQuery);
   const [isAll, setAll] = useState(stored.all === true);
   const error = useForm().errors.selector;
+  const words = texts.maintenance.selector;
   return (
     <fieldset className="form-fields" {...(error && { "aria-describedby": "selector-error" })}>
-      <legend className="selector-legend">Monitors</legend>
+      <legend className="selector-legend">{words.legend}</legend>
       <label className="check">
         <input
           type="checkbox"
@@ -27,17 +29,12 @@ export function SelectorFields({ stored = {} }: SelectorProps) {
           defaultChecked={isAll}
           onChange={({ currentTarget }) => setAll(currentTarget.checked)}
         />
-        All monitors
+        {words.all}
       </label>
       {/* Hidden, but in the form, so that the values are kept. */}
       <div className="form-fields" hidden={isAll}>
-        <TagField
-          name="selector.tags"
-          label="Monitors with one of these tags"
-          tags={stored.tags ?? []}
-          known={tags}
-        />
-        <MonitorPicker legend="Single monitors" name="selector.monitorIds" chosen={stored.monitorIds ?? []} />
+        <TagField name="selector.tags" label={words.tags} tags={stored.tags ?? []} known={tags} />
+        <MonitorPicker legend={words.single} name="selector.monitorIds" chosen={stored.monitorIds ?? []} />
       </div>
       <FieldError id="selector-error" error={error} />
       {/* Its name receives the errors of the whole selector. */}

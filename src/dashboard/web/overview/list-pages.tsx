@@ -1,4 +1,4 @@
-import { fill, texts } from "../languages/texts.ts";
+import { formatNumber } from "../ui/numbers.ts";
 import { PAGE_SIZE } from "./overview-queries.ts";
 
 interface PagesProps {
@@ -14,17 +14,19 @@ const MAX_PAGES = 10;
 export function Pages({ page, matching, onPage }: PagesProps) {
   const isLast = page + 1 >= Math.min(MAX_PAGES, Math.ceil(matching / PAGE_SIZE));
   const first = page * PAGE_SIZE + 1;
-  const words = texts.tools.pages;
-  const span = isLast && matching > MAX_PAGES * PAGE_SIZE ? words.spanOfLast : words.span;
   return (
-    <nav className="actions" aria-label={words.label}>
+    <nav className="actions" aria-label="Pages of monitors">
       <button type="button" disabled={page === 0} onClick={() => onPage(page - 1)}>
-        {words.previous}
+        Previous
       </button>
       <button type="button" disabled={isLast} onClick={() => onPage(page + 1)}>
-        {words.next}
+        Next
       </button>
-      <span>{fill(span, { first, last: Math.min(first + PAGE_SIZE - 1, matching), total: matching })}</span>
+      <span>
+        {formatNumber(first)} to {formatNumber(Math.min(first + PAGE_SIZE - 1, matching))} of{" "}
+        {formatNumber(matching)}
+        {isLast && matching > MAX_PAGES * PAGE_SIZE && ". Search or filter to find the others."}
+      </span>
     </nav>
   );
 }

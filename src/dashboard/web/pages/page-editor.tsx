@@ -12,6 +12,7 @@ import { ZoneField } from "../form/monitor-picker.tsx";
 import { Disclosure } from "../form/sections.tsx";
 import { readDraft, useDraftKey } from "../form/use-draft.tsx";
 import { languageOptions } from "../languages/language-names.ts";
+import { fill, texts } from "../languages/texts.ts";
 import { ManagedBy } from "../ui/card.tsx";
 import { Failure } from "../ui/filters.tsx";
 import { View } from "../ui/view.tsx";
@@ -34,8 +35,8 @@ import { PageSnippets } from "./page-snippets.tsx";
 export function NewPage() {
   const mayWrite = useHasRole("admin");
   return (
-    <View title="New page">
-      {mayWrite ? <PageForm /> : <p>You need the role admin or owner for this.</p>}
+    <View title={texts.pages.editor.newTitle}>
+      {mayWrite ? <PageForm /> : <p>{texts.form.roleNeeded}</p>}
     </View>
   );
 }
@@ -43,7 +44,7 @@ export function NewPage() {
 export function PageEditor({ id }: { id: string }) {
   const { data, error } = useQuery(pageQuery(id));
   if (data) return <StoredPage page={data} />;
-  return <View title="Public page" error={error} back={PAGES} />;
+  return <View title={texts.pages.editor.title} error={error} back={PAGES} />;
 }
 
 /** Its editor, or, for viewers, its preview. */
@@ -56,7 +57,7 @@ function StoredPage({ page }: { page: Page }) {
     <>
       {visibility !== "off" && <OpenPage slug={slug} title={title} />}
       <Link className="button" href={`/pages/${id}/incidents`}>
-        Incidents
+        {texts.pages.actions.incidents}
       </Link>
       {mayWrite && <DeletePage page={page} onDeleted={() => navigate("/pages", { replace: true })} />}
     </>
@@ -127,9 +128,9 @@ function PageForm({ stored }: Props) {
         <LookFields stored={stored} />
         <FormFailure />
         <div className="actions page-editor-save">
-          <SubmitButton>{stored ? "Save" : "Create page"}</SubmitButton>
+          <SubmitButton>{stored ? texts.form.actions.save : texts.pages.editor.create}</SubmitButton>
           {!stored && <Cancel to="/pages" />}
-          <span role="status">{saved && "Saved."}</span>
+          <span role="status">{saved && texts.pages.editor.saved}</span>
         </div>
       </div>
       {monitors && <FormPreview layout={layout} monitors={monitors} logo={logoUrlOf(stored)} />}
@@ -171,19 +172,17 @@ function useSavePage(stored: Page | undefined) {
 
 /** The language of the page and the zone of its times (behavior 21.10). */
 function LanguageFields({ stored }: { stored: Page | undefined }) {
+  const words = texts.pages.language;
   return (
-    <Disclosure summary="Language and time zone" isOpen={false}>
+    <Disclosure summary={words.title} isOpen={false}>
       <SelectField
         name="language"
-        label="Language"
+        label={words.label}
         value={stored?.language ?? "auto"}
-        options={[{ value: "auto", label: "Language of the reader" }, ...languageOptions()]}
-        hint="Of the page, its feed and its e-mails. What you write stays as it is."
+        options={[{ value: "auto", label: words.ofReader }, ...languageOptions()]}
+        hint={words.hint}
       />
-      <ZoneField
-        value={stored?.timezone ?? "UTC"}
-        hint="Of the times in e-mails, in the feed, and on the page if scripts do not run. Days of the history are in UTC."
-      />
+      <ZoneField value={stored?.timezone ?? "UTC"} hint={words.zoneHint} />
     </Disclosure>
   );
 }
@@ -191,21 +190,22 @@ function LanguageFields({ stored }: { stored: Page | undefined }) {
 /** A function, because the names take a browser a tenth of a second on a phone. */
 /** The color and the logo of the page, and the sites that may embed it (behavior 17.28). */
 function LookFields({ stored }: { stored: Page | undefined }) {
+  const words = texts.pages.look;
   return (
-    <Disclosure summary="Color, logo and embedding" isOpen={false}>
+    <Disclosure summary={words.title} isOpen={false}>
       <TextField
         name="accent"
-        label="Color"
+        label={words.color}
         value={stored?.accent ?? ""}
         example="#2450c4"
-        hint="Optional. For links and buttons, darker or lighter where it would not be readable."
+        hint={words.colorHint}
       />
       {/* A saved file is no longer chosen. */}
       <LogoFields key={stored?.logo?.url} stored={stored} />
       <Field
         name="embedOrigins"
-        label="Sites that may embed the page"
-        hint="Optional. One a line, such as https://www.example.com."
+        label={words.embedOrigins}
+        hint={fill(words.embedOriginsHint, { example: "https://www.example.com" })}
       >
         {(props) => (
           <textarea {...props} rows={2} defaultValue={stored?.embedOrigins.join("\n")} {...exactText} />
@@ -218,7 +218,7 @@ function LookFields({ stored }: { stored: Page | undefined }) {
 function LogoFields({ stored }: { stored: Page | undefined }) {
   return (
     <>
-      <Field name="logo" label="Logo" hint="Optional. PNG, JPEG, WebP, GIF or SVG, up to 64 KiB.">
+      <Field name="logo" label={texts.pages.look.logo} hint={texts.pages.look.logoHint}>
         {(props) => (
           <input {...props} type="file" accept="image/png,image/jpeg,image/webp,image/gif,image/svg+xml" />
         )}
@@ -231,10 +231,10 @@ function LogoFields({ stored }: { stored: Page | undefined }) {
 function StoredLogo({ page, logo }: { page: Page; logo: NonNullable<Page["logo"]> }) {
   return (
     <div className="page-logo">
-      {logoUrlOf(page) && <img src={logo.url} alt="The logo of the page" />}
+      {logoUrlOf(page) && <img src={logo.url} alt={texts.pages.look.logoImage} />}
       <label className="check">
         <input type="checkbox" name="removeLogo" />
-        Remove the logo
+        {texts.pages.look.removeLogo}
       </label>
     </div>
   );

@@ -10,6 +10,7 @@ import { queryKeys } from "../data/query-keys.ts";
 import { numberOf, textOf } from "../form/field-errors.ts";
 import { exactText, Field, SecretField, TextField } from "../form/fields.tsx";
 import { Disclosure } from "../form/sections.tsx";
+import { texts } from "../languages/texts.ts";
 import { componentsOf, isGroup, type Layout } from "./layout/page-layout.ts";
 
 interface Props {
@@ -21,9 +22,10 @@ export function PageFields({ stored }: Props) {
   const [slug, setSlug] = useState(stored?.slug ?? "");
   // Until the reader edits the address of a new page, it follows the title.
   const [follows, setFollows] = useState(stored === undefined);
+  const words = texts.pages.fields;
   return (
     <>
-      <Field name="title" label="Title">
+      <Field name="title" label={words.title}>
         {(props) => (
           <input
             {...props}
@@ -33,11 +35,7 @@ export function PageFields({ stored }: Props) {
           />
         )}
       </Field>
-      <Field
-        name="slug"
-        label="Address"
-        hint="a-z, 0-9 and -. Existing links stop working if you change this."
-      >
+      <Field name="slug" label={words.address} hint={words.addressHint}>
         {(props) => (
           <span className="page-slug">
             <span aria-hidden="true">{pathOf("")}</span>
@@ -53,7 +51,7 @@ export function PageFields({ stored }: Props) {
           </span>
         )}
       </Field>
-      <Field name="description" label="Description" hint="Optional. A few words below the title.">
+      <Field name="description" label={words.description} hint={words.descriptionHint}>
         {(props) => <textarea {...props} rows={2} defaultValue={stored?.description ?? ""} />}
       </Field>
       <div className="field">
@@ -65,19 +63,19 @@ export function PageFields({ stored }: Props) {
             defaultChecked={stored && stored.visibility !== "off"}
             aria-describedby="visibility-hint"
           />
-          Public
+          {words.public}
         </label>
         <p className="text-hint" id="visibility-hint">
-          Everybody who knows the address can read the page. Otherwise nobody can.
+          {words.publicHint}
         </p>
       </div>
       <SecretField
         // Once it is saved, the field has what keeps it.
         key={stored?.visibility}
         name="password"
-        label="Password"
+        label={words.password}
         value={stored?.password ?? ""}
-        hint="Optional. Readers then need it too."
+        hint={words.passwordHint}
       />
     </>
   );
@@ -85,27 +83,28 @@ export function PageFields({ stored }: Props) {
 
 /** How much history the page shows. */
 export function HistoryFields({ stored }: Props) {
+  const words = texts.pages.history;
   return (
-    <Disclosure summary="History, outages and latency" isOpen={false}>
+    <Disclosure summary={words.title} isOpen={false}>
       <div className="field-halves">
         <TextField
           name="days"
-          label="Days of history"
+          label={words.days}
           value={stored?.days ?? 90}
           kind="numeric"
-          hint="7 to 90, today included."
+          hint={words.daysHint}
         />
         <TextField
           name="minOutage"
-          label="Shortest outage, in seconds"
+          label={words.minOutage}
           value={stored?.minOutage ?? 120}
           kind="numeric"
-          hint="Only longer outages are shown as incidents."
+          hint={words.minOutageHint}
         />
       </div>
       <label className="check">
         <input type="checkbox" name="showLatency" defaultChecked={stored?.showLatency} />
-        Show the mean latency of the last 24 hours
+        {words.showLatency}
       </label>
     </Disclosure>
   );
@@ -217,7 +216,7 @@ export function useComponentMonitors(ids: readonly string[]) {
   const monitors = useMemo<ComponentMonitors | undefined>(() => {
     if (!data) return undefined;
     const byId = new Map(data.map((one) => [one.id, one]));
-    const otherwise = isPlaceholderData ? "…" : "Deleted monitor";
+    const otherwise = isPlaceholderData ? "…" : texts.pages.deletedMonitor;
     return { byId, nameOf: (id) => byId.get(id)?.name ?? otherwise };
   }, [data, isPlaceholderData]);
   return { monitors, error };

@@ -4,26 +4,23 @@ import { Link } from "wouter";
 import type { DisplayState } from "../../../domain/monitors/display-state.ts";
 import { statusesOf } from "../../../domain/monitors/status.ts";
 import {
-  COMPONENT_LABELS,
   type ComponentStatus,
   componentStatus,
   indicatorOf,
   isUnderMaintenance,
-  summaryOf,
 } from "../../../domain/pages/component-status.ts";
-import type { PageVisibility } from "../../../domain/pages/page-request.ts";
 import { useHasRole } from "../app/session.tsx";
 import { api, type MonitorSummary, type Page } from "../data/api.ts";
 import { changedByPage, queryKeys } from "../data/query-keys.ts";
 import { useChange, useWithoutHidden } from "../data/use-change.ts";
 import { numberOf, textOf } from "../form/field-errors.ts";
 import { useFormData } from "../form/form.tsx";
+import { fill, plural, texts } from "../languages/texts.ts";
 import { StatusBars } from "../status/status-bars.tsx";
 import { MaintenanceMark, StatusMark } from "../status/status-mark.tsx";
 import { Card } from "../ui/card.tsx";
 import { DeleteButton } from "../ui/clipboard.tsx";
 import { ListRow, ListView } from "../ui/list.tsx";
-import { formatCount } from "../ui/numbers.ts";
 import { deleteLate } from "../ui/undo.tsx";
 import { type ComponentEntry, componentEntries, isGroup, type Layout } from "./layout/page-layout.ts";
 import { type ComponentMonitors, pagesQuery, pathOf } from "./page-fields.tsx";
@@ -34,14 +31,14 @@ export function Pages() {
   const items = useWithoutHidden(data);
   return (
     <ListView
-      title="Public pages"
-      lead="A public page shows your customers the status of the monitors that you choose, without their targets."
-      label="Public pages"
+      title={texts.pages.list.title}
+      lead={texts.pages.list.lead}
+      label={texts.pages.list.label}
       items={items}
       error={error}
-      none="No public pages yet."
+      none={texts.pages.list.none}
       row={(page) => <PageRow key={page.id} page={page} />}
-      create={{ role: "admin", label: "New page", href: "/pages/new" }}
+      create={{ role: "admin", label: texts.pages.list.create, href: "/pages/new" }}
     />
   );
 }
@@ -53,20 +50,26 @@ export function PageRow({ page }: { page: Page }) {
     <ListRow
       className="page-row"
       state={
-        <div className={`page-visibility page-visibility-${visibility}`}>{visibilityLabels[visibility]}</div>
+        <div className={`page-visibility page-visibility-${visibility}`}>
+          {texts.pages.list.visibility[visibility]}
+        </div>
       }
       title={title}
       href={`/pages/${id}`}
       details={
         <span className="list-row-detail">
-          {pathOf(slug)} · {formatCount(components.length, "component")}
+          {pathOf(slug)} · {plural(texts.pages.list.components, components.length)}
         </span>
       }
     >
       <div className="actions">
         {visibility !== "off" && <OpenPage slug={slug} title={title} />}
-        <Link className="button" href={`/pages/${id}/incidents`} aria-label={`Incidents of ${title}`}>
-          Incidents
+        <Link
+          className="button"
+          href={`/pages/${id}/incidents`}
+          aria-label={fill(texts.pages.actions.incidentsLabel, { title })}
+        >
+          {texts.pages.actions.incidents}
         </Link>
         {mayWrite && <DeletePage page={page} />}
       </div>
@@ -77,8 +80,14 @@ export function PageRow({ page }: { page: Page }) {
 /** A link to the page as its readers see it, in another tab. */
 export function OpenPage({ slug, title }: { slug: string; title: string }) {
   return (
-    <a className="button" href={pathOf(slug)} target="_blank" rel="noreferrer" aria-label={`Open ${title}`}>
-      Open
+    <a
+      className="button"
+      href={pathOf(slug)}
+      target="_blank"
+      rel="noreferrer"
+      aria-label={fill(texts.pages.actions.openLabel, { title })}
+    >
+      {texts.pages.actions.open}
     </a>
   );
 }
@@ -90,15 +99,15 @@ export function DeletePage({ page: { id, title }, onDeleted }: { page: Page; onD
   const remove = async () => {
     deleteLate({
       ids: [id],
-      pending: `The page “${title}” will be deleted.`,
-      failed: `The page “${title}” could not be deleted`,
+      pending: fill(texts.pages.remove.pending, { title }),
+      failed: fill(texts.pages.remove.failed, { title }),
       send,
     });
     onDeleted?.();
   };
   return (
-    <DeleteButton name={title} label={`Delete ${title}`} onDelete={remove}>
-      Its incidents and subscribers are deleted too. Its monitors stay. You can undo this for ten seconds.
+    <DeleteButton name={title} label={fill(texts.pages.actions.deleteLabel, { title })} onDelete={remove}>
+      {texts.pages.remove.text}
     </DeleteButton>
   );
 }
@@ -122,7 +131,7 @@ export function FormPreview(props: Pick<Props, "layout" | "monitors" | "logo">) 
     <div className="page-editor-preview" ref={element}>
       <PagePreview
         {...props}
-        title={(data && textOf(data, "title")) ?? "Untitled"}
+        title={(data && textOf(data, "title")) ?? texts.pages.preview.untitled}
         description={(data && textOf(data, "description")) ?? ""}
         days={daysIn(data)}
         logo={data?.has("removeLogo") ? undefined : props.logo}
@@ -154,11 +163,13 @@ export function PagePreview({ title, description, logo, days, layout, monitors }
   );
   const components = componentEntries(layout).map((one) => ({ status: statusOf(one) }));
   const indicator = indicatorOf(components, []);
-  const tone = isUnderMaintenance(indicator, components) ? "maintenance" : indicatorMarks[indicator];
+  const state = isUnderMaintenance(indicator, components) ? "maintenance" : indicator;
+  const tone = stateMarks[state];
+  const words = texts.pages.preview;
   return (
-    <Card id="page-preview" title="Preview" className="page-preview">
+    <Card id="page-preview" title={words.title} className="page-preview">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must reach what scrolls */}
-      <section className="page-preview-page" aria-label="What readers see" tabIndex={0}>
+      <section className="page-preview-page" aria-label={words.label} tabIndex={0}>
         {logo && <img className="page-preview-logo" src={logo} alt="" />}
         <p className="page-preview-title">
           <bdi>{title}</bdi>
@@ -166,14 +177,14 @@ export function PagePreview({ title, description, logo, days, layout, monitors }
         {description && <p className="page-preview-description">{description}</p>}
         <p className={`page-preview-summary state-${tone}`}>
           <ToneMark tone={tone} size={22} />
-          <b>{summaryOf(indicator, components)}</b>
+          <b>{words.summary[state]}</b>
         </p>
         {layout.length === 0 ? (
-          <p className="text-hint">Its components are shown here.</p>
+          <p className="text-hint">{words.noComponents}</p>
         ) : (
           <p className="page-preview-scale">
-            <span>{days} days ago</span>
-            <span>Today</span>
+            <span>{plural(words.daysAgo, days)}</span>
+            <span>{words.today}</span>
           </p>
         )}
         <ul className="page-preview-list">
@@ -183,7 +194,7 @@ export function PagePreview({ title, description, logo, days, layout, monitors }
             return (
               <li key={entry.key} className="page-preview-group">
                 <p className="page-preview-name">
-                  <bdi>{entry.name.trim() || "Group"}</bdi>
+                  <bdi>{entry.name.trim() || texts.pages.group}</bdi>
                 </p>
                 <ul>{entry.components.map(row)}</ul>
               </li>
@@ -191,9 +202,7 @@ export function PagePreview({ title, description, logo, days, layout, monitors }
           })}
         </ul>
       </section>
-      <p className="text-hint">
-        With the current statuses. The page also shows incidents and maintenance, in its own color.
-      </p>
+      <p className="text-hint">{words.note}</p>
     </Card>
   );
 }
@@ -205,14 +214,19 @@ function Days({ monitor, days }: { monitor: MonitorSummary | undefined; days: nu
   const statuses = [...history].slice(-days).map((letter) => statusesOf[type][Number(letter)] ?? "unknown");
   return (
     <div className="page-preview-days">
-      <StatusBars statuses={statuses} describe={(at) => dayAgo(statuses.length - 1 - at)} label="History" />
-      {uptime && <span className="text-muted">{uptime} uptime</span>}
+      <StatusBars
+        statuses={statuses}
+        describe={(at) => dayAgo(statuses.length - 1 - at)}
+        label={texts.status.bars.history}
+      />
+      {uptime && <span className="text-muted">{fill(texts.pages.preview.uptime, { uptime })}</span>}
     </div>
   );
 }
 
 function dayAgo(days: number): string {
-  return days === 0 ? "Today" : `${formatCount(days, "day")} ago`;
+  const { today, daysAgo } = texts.pages.preview;
+  return days === 0 ? today : plural(daysAgo, days);
 }
 
 function StatusLabel({ status }: { status: ComponentStatus }) {
@@ -220,7 +234,7 @@ function StatusLabel({ status }: { status: ComponentStatus }) {
   return (
     <span className={`page-preview-status state-${mark}`}>
       <ToneMark tone={mark} size={14} />
-      {COMPONENT_LABELS[status]}
+      {texts.pages.preview.componentStatus[status]}
     </span>
   );
 }
@@ -229,21 +243,17 @@ function ToneMark({ tone, size }: { tone: DisplayState | "maintenance"; size: nu
   return tone === "maintenance" ? <MaintenanceMark /> : <StatusMark state={tone} size={size} />;
 }
 
-const indicatorMarks: Record<ReturnType<typeof indicatorOf>, DisplayState> = {
+/** The mark beside the state of the whole page. */
+const stateMarks: Record<keyof typeof texts.pages.preview.summary, DisplayState | "maintenance"> = {
   none: "healthy",
   minor: "warning",
   major: "down",
   critical: "down",
+  maintenance: "maintenance",
 };
 
 /** Also the most days of history that a page shows. */
 const MAX_DAYS = 90;
-
-const visibilityLabels: Record<PageVisibility, string> = {
-  public: "Public",
-  password: "Password",
-  off: "Off",
-};
 
 /** The mark beside the status of a component. */
 const componentMarks: Record<ComponentStatus, DisplayState | "maintenance"> = {

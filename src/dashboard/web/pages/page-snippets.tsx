@@ -2,6 +2,8 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { BADGE_KINDS, type BadgeKind } from "../../../domain/pages/public-page.ts";
 import type { Page } from "../data/api.ts";
+import { rich } from "../languages/rich.tsx";
+import { fill, texts } from "../languages/texts.ts";
 import { Card } from "../ui/card.tsx";
 import { CopyableText } from "../ui/clipboard.tsx";
 import { optionsOf, Segments } from "../ui/filters.tsx";
@@ -12,28 +14,22 @@ interface Props {
   monitors: ComponentMonitors;
 }
 
-const kindLabels: Record<BadgeKind, string> = { status: "Status", uptime: "Uptime", latency: "Latency" };
-
 /** The addresses of a page and its badges, to copy (behavior 15.93). */
 export function PageSnippets({ page, monitors }: Props) {
   const isPublic = page.visibility === "public";
   const { data: url } = useQuery({ ...pageUrlQuery(page.slug), enabled: isPublic });
   const pageUrl = url ?? `${location.origin}${pathOf(page.slug)}`;
   const hasOwnHost = !pageUrl.endsWith(pathOf(page.slug));
+  const words = texts.pages.snippets;
   return (
-    <Card id="page-snippets" title="Links and badges" className="card page-snippets">
+    <Card id="page-snippets" title={words.title} className="card page-snippets">
       {!isPublic && (
-        <p className="text-hint">
-          {page.visibility === "password"
-            ? "They work for readers who have entered the password."
-            : "They work for everybody once the page is public."}
-        </p>
+        <p className="text-hint">{page.visibility === "password" ? words.needPassword : words.notPublic}</p>
       )}
       {/* Only a page that everybody may read says its host. */}
       {isPublic && !hasOwnHost && (
         <p className="text-hint">
-          For a host name of its own, start the server with{" "}
-          <code>--page-hosts status.example.com={page.slug}</code>, and send that host to it.
+          {rich(words.ownHost, { option: <code>--page-hosts status.example.com={page.slug}</code> })}
         </p>
       )}
       <SnippetList snippets={[...pageLinks(pageUrl), ...embedSnippets(page, pageUrl)]} />
@@ -61,24 +57,26 @@ function BadgeSnippets({ page, pageUrl, isReadable, monitors }: BadgeProps) {
   const kind = kinds.includes(chosenKind) ? chosenKind : "status";
   const nameOf = ({ name, monitorId }: Page["components"][number]) => name ?? monitors.nameOf(monitorId);
   const about = component ? nameOf(component) : page.title;
-  const badge = { component: component?.id ?? null, kind, alt: `${kindLabels[kind]} of ${about}` };
+  const words = texts.pages.badge;
+  const alt = fill(words.image[kind], { name: about });
+  const badge = { component: component?.id ?? null, kind, alt };
   return (
     <>
-      <h3 className="page-snippets-badge">Badge</h3>
+      <h3 className="page-snippets-badge">{words.title}</h3>
       <div className="page-snippets-choices">
         <select
-          aria-label="What the badge is about"
+          aria-label={words.about}
           value={component?.id ?? ""}
           onChange={({ currentTarget }) => setComponent(currentTarget.value)}
         >
-          <option value="">The whole page</option>
+          <option value="">{words.wholePage}</option>
           {optionsOf(page.components.map((one) => ({ value: one.id, label: nameOf(one) })))}
         </select>
         {kinds.length > 1 && (
           <Segments
-            legend="What the badge shows"
+            legend={words.kind}
             value={kind}
-            options={kinds.map((value) => ({ value, label: kindLabels[value] }))}
+            options={kinds.map((value) => ({ value, label: words.kinds[value] }))}
             onChange={setKind}
           />
         )}
@@ -102,7 +100,7 @@ function SnippetList({ snippets }: { snippets: readonly Snippet[] }) {
         <div key={label}>
           <dt>{label}</dt>
           <dd>
-            <CopyableText text={text} label={`Copy ${label}`} />
+            <CopyableText text={text} label={fill(texts.pages.snippets.copy, { label })} />
           </dd>
         </div>
       ))}
@@ -141,8 +139,8 @@ export function badgeSnippets(badge: Badge): Snippet[] {
       text: `<a href="${escapeHtml(pageUrl)}"><img src="${escapeHtml(image)}" alt="${escapeHtml(alt)}"></a>`,
     },
     { label: "Markdown", text: `[![${escapeMarkdown(alt)}](${image})](${pageUrl})` },
-    { label: "Image URL", text: image },
-    { label: "shields.io endpoint", text: badgeUrl(badge, "json") },
+    { label: texts.pages.snippets.imageUrl, text: image },
+    { label: texts.pages.snippets.shields, text: badgeUrl(badge, "json") },
   ];
 }
 
@@ -155,8 +153,8 @@ export function badgeUrl({ pageUrl, component, kind }: Badge, format: "svg" | "j
 /** The addresses of a page for feed readers and programs. */
 export function pageLinks(pageUrl: string): Snippet[] {
   return [
-    { label: "Page", text: pageUrl },
-    { label: "Atom feed", text: `${pageUrl}/feed.atom` },
+    { label: texts.pages.snippets.page, text: pageUrl },
+    { label: texts.pages.snippets.atomFeed, text: `${pageUrl}/feed.atom` },
     { label: "JSON", text: `${pageUrl}/api/v2/summary.json` },
   ];
 }
@@ -168,7 +166,12 @@ export function embedSnippets(
 ): Snippet[] {
   if (embedOrigins.length === 0) return [];
   const attributes = `title="${escapeHtml(title)}" width="100%" height="600" style="border:0"`;
-  return [{ label: "Frame", text: `<iframe src="${escapeHtml(pageUrl)}?embed" ${attributes}></iframe>` }];
+  return [
+    {
+      label: texts.pages.snippets.frame,
+      text: `<iframe src="${escapeHtml(pageUrl)}?embed" ${attributes}></iframe>`,
+    },
+  ];
 }
 
 const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };

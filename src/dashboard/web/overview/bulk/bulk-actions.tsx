@@ -10,14 +10,19 @@ import { checkedValues } from "../../form/field-errors.ts";
 import { FieldError } from "../../form/fields.tsx";
 import { useForm } from "../../form/form.tsx";
 import { tagFaults } from "../../form/validation.ts";
-import { rich } from "../../languages/rich.tsx";
-import { texts } from "../../languages/texts.ts";
 import { IntervalField, intervalIn } from "../../monitors/config/interval-field.tsx";
 
 /** A change of many monitors that the page offers. */
 export interface BulkAction {
-  /** The key of its texts. */
-  name: keyof typeof texts.bulk.changes;
+  /** The label of its button. */
+  label: string;
+  /** Such as `Change`, and after it `Changed`. */
+  verb: string;
+  did: string;
+  /** Between the verb and the monitors, such as ` the tags of`. */
+  of?: string;
+  note?: string;
+  deletes?: true;
   fields?: () => ReactNode;
   /** The errors of the fields. */
   check: (data: FormData) => string[];
@@ -26,12 +31,22 @@ export interface BulkAction {
 }
 
 const noFields = { check: () => [] };
+const changed = { verb: "Change", did: "Changed" };
 
 export const CHANGES: readonly BulkAction[] = [
-  { name: "pause", ...noFields, changeIn: () => ({ enabled: false }) },
-  { name: "resume", ...noFields, changeIn: () => ({ enabled: true }) },
   {
-    name: "tags",
+    label: "Pause",
+    verb: "Pause",
+    did: "Paused",
+    note: "Checks and notifications stop until you resume the monitors.",
+    ...noFields,
+    changeIn: () => ({ enabled: false }),
+  },
+  { label: "Resume", verb: "Resume", did: "Resumed", ...noFields, changeIn: () => ({ enabled: true }) },
+  {
+    label: "Tags",
+    ...changed,
+    of: " the tags of",
     fields: () => <TagsFields />,
     check(data) {
       const tags = tagsIn(data.get("tags"));
@@ -43,7 +58,9 @@ export const CHANGES: readonly BulkAction[] = [
     },
   },
   {
-    name: "channels",
+    label: "Channels",
+    ...changed,
+    of: " the channels of",
     fields: () => <ChannelsFields />,
     check: (data) => (data.has("channels") ? [] : ["channels select a channel"]),
     changeIn(data) {
@@ -52,7 +69,10 @@ export const CHANGES: readonly BulkAction[] = [
     },
   },
   {
-    name: "interval",
+    label: "Interval",
+    ...changed,
+    of: " the interval of",
+    note: "A monitor of a job has no interval, and stays the same.",
     fields: () => <PlanInterval />,
     check: (data) =>
       Number.isInteger(intervalOf(data)) ? [] : ["config.interval must be a whole number of seconds"],
@@ -60,7 +80,20 @@ export const CHANGES: readonly BulkAction[] = [
   },
 ];
 
-export const DELETION: BulkAction = { name: "delete", ...noFields, changeIn: () => ({ delete: true }) };
+export const DELETION: BulkAction = {
+  label: "Delete",
+  verb: "Delete",
+  did: "Deleted",
+  note: "All their results, their history and their uptime are deleted. You can undo this for ten seconds.",
+  deletes: true,
+  ...noFields,
+  changeIn: () => ({ delete: true }),
+};
+
+const ADDS_OR_REMOVES = [
+  { value: "add", label: "Add" },
+  { value: "remove", label: "Remove" },
+] as const;
 
 function adds(data: FormData): boolean {
   return data.get("mode") === "add";
@@ -68,9 +101,9 @@ function adds(data: FormData): boolean {
 
 function AddOrRemove() {
   const [mode, setMode] = useState<"add" | "remove">("add");
-  const { mode: legend, modes } = texts.bulk.fields;
-  const options = (["add", "remove"] as const).map((value) => ({ value, label: modes[value] }));
-  return <RadioList legend={legend} name="mode" options={options} value={mode} onChange={setMode} />;
+  return (
+    <RadioList legend="What to do" name="mode" options={ADDS_OR_REMOVES} value={mode} onChange={setMode} />
+  );
 }
 
 function TagsFields() {
@@ -78,7 +111,7 @@ function TagsFields() {
   return (
     <>
       <AddOrRemove />
-      <TagField name="tags" label={texts.bulk.fields.tags} tags={[]} known={known} />
+      <TagField name="tags" label="Tags" tags={[]} known={known} />
     </>
   );
 }
@@ -90,7 +123,7 @@ function ChannelsFields() {
     <>
       <AddOrRemove />
       <CheckList
-        legend={texts.bulk.fields.channels}
+        legend="Channels"
         name="channels"
         describedBy={error && "bulk-channels-error"}
         options={channels.map((channel) => ({
@@ -105,7 +138,7 @@ function ChannelsFields() {
       >
         {isSuccess && channels.length === 0 && (
           <p className="text-hint">
-            {rich(texts.bulk.fields.noChannels, { link: (text) => <Link href="/channels/new">{text}</Link> })}
+            No channels yet. <Link href="/channels/new">Create a channel</Link>.
           </p>
         )}
         <FieldError id="bulk-channels-error" error={error} />

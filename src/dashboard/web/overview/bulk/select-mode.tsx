@@ -1,6 +1,5 @@
 import { useSyncExternalStore } from "react";
 import type { MonitorSummary } from "../../data/api.ts";
-import { fill, texts } from "../../languages/texts.ts";
 import { isSelected, Selection } from "./selection.ts";
 import { SelectionBar } from "./selection-bar.tsx";
 
@@ -27,7 +26,7 @@ function RowCheckbox({ selection, monitor: { id, name } }: Props) {
     <label className="row-check">
       <input
         type="checkbox"
-        aria-label={fill(texts.bulk.select, { name })}
+        aria-label={`Select ${name}`}
         checked={isChecked}
         onClick={({ shiftKey }) => selection.click(id, shiftKey)}
       />

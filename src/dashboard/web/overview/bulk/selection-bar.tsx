@@ -14,9 +14,9 @@ import { textOf, timeIn } from "../../form/field-errors.ts";
 import { NameField, TextField, TimeField } from "../../form/fields.tsx";
 import { Form, FormFailure, SubmitButton, useForm, useFormData } from "../../form/form.tsx";
 import { hindsightParams } from "../../hindsight/replay-line.tsx";
-import { fill, plural, texts } from "../../languages/texts.ts";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { Failure, useAction } from "../../ui/filters.tsx";
+import { formatCount, formatNumber } from "../../ui/numbers.ts";
 import { changeMany, deleteLate, offerUndo } from "../../ui/undo.tsx";
 import type { OverviewFilters } from "../filter-bar.tsx";
 import { isPartial } from "../overview-queries.ts";
@@ -88,22 +88,22 @@ export function SelectionBar({ selection, monitors, matching, filters, end }: Pr
     </button>
   );
   return (
-    <section className="bulk-bar" aria-label={texts.bulk.label}>
+    <section className="bulk-bar" aria-label="Selected monitors">
       <div className="actions">
-        <p role="status">{plural(texts.bulk.selected, count)}</p>
+        <p role="status">{formatCount(count, "monitor")} selected</p>
         <SelectButtons {...{ selection, matching, filters, count }} shown={monitors.map(({ id }) => id)} />
         <button type="button" className="bulk-bar-end" onClick={end}>
-          {texts.bulk.end}
+          Done
         </button>
       </div>
       <div className="actions bulk-bar-actions">
-        {CHANGES.map((action) => buttonOf(action, texts.bulk.changes[action.name].label))}
-        {buttonOf(MAINTENANCE, texts.bulk.maintenance.label)}
+        {CHANGES.map((action) => buttonOf(action, action.label))}
+        {buttonOf(MAINTENANCE, "Maintenance")}
         <HindsightButton
           selector={dialog.selector}
           isDisabled={count === 0 || isTooLarge(count, dialog.selector)}
         />
-        {buttonOf(DELETION, texts.bulk.changes.delete.label, "button-danger-quiet")}
+        {buttonOf(DELETION, DELETION.label, "button-danger-quiet")}
       </div>
       {done && (
         <p ref={outcome} tabIndex={-1}>
@@ -127,7 +127,7 @@ function HindsightButton({ selector, isDisabled }: { selector: BulkSelector; isD
   return (
     <>
       <button type="button" disabled={isDisabled || busy} onClick={open}>
-        {texts.bulk.hindsight}
+        What would have been
       </button>
       <Failure error={error} />
     </>
@@ -156,9 +156,9 @@ function SelectButtons({ selection, matching, filters, shown, count }: ButtonsPr
   const list = { ids: new Set(shown) };
   return (
     <>
-      {isPage && buttonOf(texts.bulk.selectPage, list)}
-      {buttonOf(plural(texts.bulk.selectAll, matching), isPage ? { ...NOTHING, matching: filters } : list)}
-      {buttonOf(texts.bulk.selectNone, NOTHING)}
+      {isPage && buttonOf("Select page", list)}
+      {buttonOf(`Select all ${formatNumber(matching)}`, isPage ? { ...NOTHING, matching: filters } : list)}
+      {buttonOf("Select none", NOTHING)}
     </>
   );
 }
@@ -233,9 +233,7 @@ interface BulkDialogProps {
 
 /** Shows what a change of the selected monitors would do, and does it. */
 function BulkDialog({ action, selector, ids, count, onClose, onDone }: BulkDialogProps) {
-  const { name, fields, check, changeIn } = action;
-  const words = texts.bulk.changes[name];
-  const deletes = action === DELETION;
+  const { verb, did, of = "", note, fields, check, changeIn, deletes } = action;
   const element = useRef<HTMLDivElement>(null);
   const data = useFormData(element) ?? new FormData();
   const change = check(data).length === 0 ? changeIn(data) : null;
@@ -250,37 +248,40 @@ function BulkDialog({ action, selector, ids, count, onClose, onDone }: BulkDialo
     };
     if (deletes && outcome && ids && JSON.stringify(body).length < MAX_LEFT_BEHIND) {
       const send = () => save(api.monitors.bulk.post(body));
-      const { pending, failed } = texts.bulk.deletion;
       deleteLate({
         ids,
-        pending: plural(pending, outcome.changedCount),
-        failed: plural(failed, outcome.changedCount),
+        pending: `${formatCount(outcome.changedCount, "monitor")} will be deleted.`,
+        failed: `${formatCount(outcome.changedCount, "monitor")} could not be deleted`,
         send,
       });
-      return onDone(describeOutcome(name, outcome));
+      return onDone(describeOutcome(did + of, outcome));
     }
     const done = await changeMany(save, body).catch((error) => {
       void preview.refetch();
       throw error;
     });
-    onDone(describeOutcome(name, done));
+    onDone(describeOutcome(did + of, done));
   };
   const faults = (data: FormData) => [
     ...check(data),
     ...(deletes && outcome ? deletionFaults(String(data.get("typed") ?? ""), outcome.matched) : []),
   ];
   return (
-    <Dialog title={plural(words.title, count)} onClose={onClose}>
+    <Dialog title={`${verb}${of} ${formatCount(count, "monitor")}`} onClose={onClose}>
       <Form check={faults} onSubmit={submit}>
-        {"note" in words && <p>{words.note}</p>}
+        {note && <p>{note}</p>}
         {fields?.()}
         <div className="bulk-preview" ref={element} aria-live="polite">
           <Failure error={preview.error} />
-          {outcome && <p>{describePreview(outcome, deletes ? "deletes" : "changes")}</p>}
+          {outcome && <p>{describePreview(outcome, deletes && "be deleted")}</p>}
           {outcome && outcome.refused.length > 0 && <Refused {...outcome} />}
         </div>
         {deletes && outcome && asksForNumber(outcome.matched) && (
-          <TextField name="typed" label={plural(texts.bulk.fields.number, outcome.matched)} kind="numeric" />
+          <TextField
+            name="typed"
+            label={`Type ${formatNumber(outcome.matched)} to delete ${formatNumber(outcome.matched)} monitors`}
+            kind="numeric"
+          />
         )}
         <FormFailure />
         <DialogActions onClose={onClose}>
@@ -288,7 +289,7 @@ function BulkDialog({ action, selector, ids, count, onClose, onDone }: BulkDialo
             className={deletes ? "button-danger" : "button-primary"}
             isDisabled={change !== null && !(preview.isCurrent && outcome && outcome.changedCount > 0)}
           >
-            {words.confirm}
+            {verb}
           </ConfirmButton>
         </DialogActions>
       </Form>
@@ -331,7 +332,7 @@ function Refused({ refused, refusedCount }: RefusedProps) {
           <bdi>{name}</bdi>: {error}
         </li>
       ))}
-      {rest > 0 && <li>{plural(texts.bulk.preview.moreRefused, rest)}</li>}
+      {rest > 0 && <li>{formatCount(rest, "other")}</li>}
     </ul>
   );
 }
@@ -365,7 +366,6 @@ interface MaintenanceDialogProps {
 /** Begins a maintenance of the selected monitors. */
 function MaintenanceDialog({ selector, count, names, onClose, onDone }: MaintenanceDialogProps) {
   const save = useChange(...changedByMaintenance);
-  const words = texts.bulk.maintenance;
   const start = async (data: FormData) => {
     const body = {
       title: textOf(data, "title") ?? "",
@@ -375,23 +375,26 @@ function MaintenanceDialog({ selector, count, names, onClose, onDone }: Maintena
     };
     const { id } = await save(api.maintenances.post(body));
     offerUndo({
-      text: words.undo,
+      text: "A maintenance has begun.",
       undo: () => save(api.maintenances({ id }).delete()).then(() => {}),
     });
-    onDone(plural(words.done, count));
+    onDone(`Started a maintenance of ${formatCount(count, "monitor")}.`);
   };
   const isRefused = isTooLarge(count, selector);
   return (
-    <Dialog title={plural(words.title, count)} onClose={onClose}>
+    <Dialog title={`Maintenance of ${formatCount(count, "monitor")}`} onClose={onClose}>
       <Form check={() => []} onSubmit={start}>
-        <p>{fill(words.text, { names })}</p>
-        <NameField name="title" label={words.name} value={words.nameValue} />
-        <TimeField name="endsAt" label={words.end} value={inAnHour()} />
-        {isRefused && <p className="failure">{fill(words.tooMany, { max: MAX_SKIPPED })}</p>}
+        <p>It begins now. Nobody is notified about {names}.</p>
+        <NameField name="title" label="Title" value="Maintenance" />
+        <TimeField name="endsAt" label="End" value={inAnHour()} />
+        {isRefused && (
+          <p className="failure">
+            A maintenance of more than {formatNumber(MAX_SKIPPED)} monitors is for all monitors, or for those
+            with one tag: select them by this filter only.
+          </p>
+        )}
         <FormFailure />
-        <DialogActions onClose={onClose}>
-          {!isRefused && <SubmitButton>{words.confirm}</SubmitButton>}
-        </DialogActions>
+        <DialogActions onClose={onClose}>{!isRefused && <SubmitButton>Start</SubmitButton>}</DialogActions>
       </Form>
     </Dialog>
   );

@@ -6,8 +6,9 @@ import { findIds } from "../../data/monitor-search.ts";
 import { FieldError } from "../../form/fields.tsx";
 import { reportChange, useForm } from "../../form/form.tsx";
 import { useMonitorSearch } from "../../form/monitor-picker.tsx";
+import { hidden, rich } from "../../languages/rich.tsx";
+import { plural, texts } from "../../languages/texts.ts";
 import { Failure, useAction } from "../../ui/filters.tsx";
-import { formatCount } from "../../ui/numbers.ts";
 import { type ComponentMonitors, groupPositions } from "../page-fields.tsx";
 import { ComponentRow, GroupRow } from "./layout-row.tsx";
 import {
@@ -41,11 +42,12 @@ export function LayoutFields({ monitors, layout, onChange }: Props) {
   }, [layout]);
   const components = componentEntries(layout);
   const groups = groupPositions(layout);
+  const words = texts.pages.layout;
   const newKey = () => `new ${opened} ${++created.current}`;
   const add = (ids: readonly string[]) =>
     actions.append(
       ids.map((monitorId) => ({ key: newKey(), monitorId, name: "" })),
-      `Added: ${formatCount(ids.length, "monitor")}.`,
+      plural(words.announcement.added, ids.length),
     );
   const onRename = (key: string, name: string) => onChange(rename(layout, key, name));
   const row = (component: ComponentEntry) => (
@@ -64,17 +66,15 @@ export function LayoutFields({ monitors, layout, onChange }: Props) {
   const isEnd = (group: string | null) => drag?.slot.before === null && drag.slot.group === group;
   return (
     <fieldset className="layout">
-      <legend>Components</legend>
+      <legend>{words.legend}</legend>
       <p className="text-hint" id="layout-hint">
-        In the order of the page. Drag the handle of a component, or press the arrow keys up and down on it.
+        {words.hint}
       </p>
-      {layout.length === 0 && (
-        <p className="view-empty layout-empty">No components yet. Add monitors below.</p>
-      )}
+      {layout.length === 0 && <p className="view-empty layout-empty">{words.none}</p>}
       <ol
         className={isEnd(null) ? "layout-list layout-end" : "layout-list"}
         ref={list}
-        aria-label="Components"
+        aria-label={words.list}
       >
         {layout.map((entry) =>
           isGroup(entry) ? (
@@ -87,7 +87,7 @@ export function LayoutFields({ monitors, layout, onChange }: Props) {
               />
               <ol
                 className={isEnd(entry.key) ? "layout-list layout-end" : "layout-list"}
-                aria-label={entry.name || "Group"}
+                aria-label={entry.name || texts.pages.group}
               >
                 {entry.components.map(row)}
               </ol>
@@ -105,9 +105,11 @@ export function LayoutFields({ monitors, layout, onChange }: Props) {
         <button
           type="button"
           className="button-small"
-          onClick={() => actions.append([{ key: newKey(), name: "", components: [] }], "Added: a group.")}
+          onClick={() =>
+            actions.append([{ key: newKey(), name: "", components: [] }], words.announcement.groupAdded)
+          }
         >
-          Add a group
+          {words.addGroup}
         </button>
       </div>
       <p className="visually-hidden" role="status">
@@ -145,23 +147,22 @@ function AddMonitors({ used, monitors, onAdd }: AddMonitorsProps) {
     <div className="picker">
       <input
         {...input}
-        aria-label="Search for monitors to add"
-        placeholder="Add monitors: search by name, target or tag"
+        aria-label={texts.pages.layout.search}
+        placeholder={texts.pages.layout.searchPlaceholder}
       />
       <div className="picker-found">
         {found.map(({ id, name }) => (
           <button key={id} type="button" className="button-small" onClick={() => add([id])}>
-            <span className="visually-hidden">Add </span>
-            {name}
+            {rich(texts.form.picker.add, { hidden, name })}
           </button>
         ))}
         {free > 1 && used.length + free <= MAX_COMPONENTS && (
           <button type="button" className="button-small button-quiet" onClick={() => action.run(addAll)}>
-            Add all {formatCount(free, "monitor")}
+            {plural(texts.pages.layout.addAll, free)}
           </button>
         )}
       </div>
-      {isNone && <p className="text-hint">No monitor matches.</p>}
+      {isNone && <p className="text-hint">{texts.form.picker.none}</p>}
       <Failure error={error ?? action.error} />
     </div>
   );
@@ -179,9 +180,10 @@ export interface LayoutActions {
   startDrag: (key: string, event: PointerEvent) => void;
   /** @param control what the reader used, which keeps the focus */
   step: (key: string, direction: "up" | "down", control: string) => void;
-  remove: (key: string, name: string) => void;
-  /** Adds entries at the end. @param words what was added, for example `3 monitors are added.` */
-  append: (entries: Layout, words: string) => void;
+  /** @param removed what is said then, for example `Removed: Shop.` */
+  remove: (key: string, removed: string) => void;
+  /** Adds entries at the end. @param added what is said then, for example `Added: 3 monitors.` */
+  append: (entries: Layout, added: string) => void;
   /** For screen readers: the latest change. */
   announcement: string;
 }
@@ -195,6 +197,7 @@ interface Options {
 /** Moves and deletes components and groups, and says what has changed. */
 function useLayoutActions({ list, layout, onChange }: Options): LayoutActions {
   const [announcement, announce] = useState("");
+  const words = texts.pages.layout.announcement;
   const focused = useRef<string | null>(null);
   // A row that was moved is another element, or was out of the document for a moment.
   useLayoutEffect(() => {
@@ -207,7 +210,7 @@ function useLayoutActions({ list, layout, onChange }: Options): LayoutActions {
   const move = (key: string, slot: Slot, control: string) => {
     const moved = moveTo(layout, key, slot);
     focus(key, control);
-    announce(`${describePlace(moved, key)}.`);
+    announce(describePlace(moved, key));
     onChange(moved);
   };
   const { drag, start } = useDrag({ list, layout, onDrop: ({ key, slot }) => move(key, slot, "handle") });
@@ -217,18 +220,18 @@ function useLayoutActions({ list, layout, onChange }: Options): LayoutActions {
     step(key, direction, control) {
       const slot = stepSlot(layout, key, direction);
       if (slot) move(key, slot, control);
-      else announce(direction === "up" ? "It is the first." : "It is the last.");
+      else announce(direction === "up" ? words.isFirst : words.isLast);
     },
-    remove(key, name) {
+    remove(key, removed) {
       const next = neighborOf(list.current, key);
       if (next) focus(next, "handle");
-      announce(`Removed: ${name}.`);
+      announce(removed);
       onChange(remove(layout, key));
     },
-    append(entries, words) {
+    append(entries, added) {
       const [first] = entries;
       if (first && isGroup(first)) focus(first.key, "name");
-      announce(words);
+      announce(added);
       onChange([...layout, ...entries]);
     },
     announcement,

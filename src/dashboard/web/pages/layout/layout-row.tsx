@@ -3,6 +3,7 @@ import { kinds } from "../../../../domain/monitors/kinds/kinds.ts";
 import type { MonitorType } from "../../../../domain/monitors/monitor.ts";
 import { FieldError } from "../../form/fields.tsx";
 import { useForm } from "../../form/form.tsx";
+import { fill, texts } from "../../languages/texts.ts";
 import type { LayoutActions } from "./layout-fields.tsx";
 import type { ComponentEntry, Entry, GroupEntry } from "./page-layout.ts";
 
@@ -27,10 +28,11 @@ export function ComponentRow({ component, position, name: own, type, ...actions 
       {...actions}
       entry={component}
       name={component.name.trim() || own}
+      words={texts.pages.layout.component}
       input={{
         name: `components.${position}.name`,
         placeholder: own,
-        "aria-label": `Name of ${own} on the page`,
+        "aria-label": fill(texts.pages.layout.componentName, { monitor: own }),
       }}
     >
       <p className="text-hint text-wrap">
@@ -48,30 +50,33 @@ interface GroupProps extends Actions {
 }
 
 export function GroupRow({ group, position, ...actions }: GroupProps) {
+  const name = group.name.trim();
+  const { group: named, groupWithoutName } = texts.pages.layout;
   return (
     <LayoutRow
       {...actions}
       entry={group}
-      name={`the group ${group.name.trim()}`.trim()}
+      name={name}
+      words={name ? named : groupWithoutName}
       input={{
         className: "layout-group-name",
         "data-control": "name",
         name: position === undefined ? undefined : `components.${position}.group`,
-        placeholder: "Name of the group",
-        "aria-label": "Name of the group",
+        placeholder: texts.pages.layout.groupName,
+        "aria-label": texts.pages.layout.groupName,
       }}
     >
-      {group.components.length === 0 && (
-        <p className="text-hint">Move components into this group. It is not saved while it is empty.</p>
-      )}
+      {group.components.length === 0 && <p className="text-hint">{texts.pages.layout.emptyGroup}</p>}
     </LayoutRow>
   );
 }
 
 interface Props extends Actions {
   entry: Entry;
-  /** For screen readers. */
+  /** The name in `words`. */
   name: string;
+  /** For screen readers: what the buttons do. */
+  words: Record<keyof typeof texts.pages.layout.component, string>;
   /** Attributes of the input that has the name of the entry. */
   input: {
     name: string | undefined;
@@ -84,7 +89,7 @@ interface Props extends Actions {
 }
 
 /** The row of a component or of the name of a group: a handle, its fields, and buttons that move and delete it. */
-function LayoutRow({ entry, name, input, actions, onRename, children }: Props) {
+function LayoutRow({ entry, name, words, input, actions, onRename, children }: Props) {
   const { drag, startDrag, step, remove } = actions;
   const { key } = entry;
   const { errors } = useForm();
@@ -105,7 +110,7 @@ function LayoutRow({ entry, name, input, actions, onRename, children }: Props) {
         type="button"
         className="button-quiet layout-button layout-handle"
         data-control="handle"
-        aria-label={`Move ${name}`}
+        aria-label={fill<string>(words.move, { name })}
         aria-describedby="layout-hint"
         onPointerDown={(event) => startDrag(key, event)}
         onKeyDown={onKeyDown}
@@ -130,7 +135,7 @@ function LayoutRow({ entry, name, input, actions, onRename, children }: Props) {
             type="button"
             className="button-quiet layout-button"
             data-control={direction}
-            aria-label={`Move ${name} ${direction}`}
+            aria-label={fill<string>(words[direction], { name })}
             onClick={() => step(key, direction, direction)}
           >
             <Icon shape={direction} />
@@ -139,8 +144,8 @@ function LayoutRow({ entry, name, input, actions, onRename, children }: Props) {
         <button
           type="button"
           className="button-quiet layout-button"
-          aria-label={`Remove ${name}`}
-          onClick={() => remove(key, name)}
+          aria-label={fill<string>(words.remove, { name })}
+          onClick={() => remove(key, fill<string>(words.removed, { name }))}
         >
           <Icon shape="remove" />
         </button>

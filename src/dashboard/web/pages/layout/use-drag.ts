@@ -1,4 +1,5 @@
 import { type PointerEvent, type RefObject, useEffect, useRef, useState } from "react";
+import { fill, texts } from "../../languages/texts.ts";
 import { type Entry, findGroup, groupWith, isGroup, type Layout } from "./page-layout.ts";
 
 export interface Drag {
@@ -121,13 +122,18 @@ export function stepSlot(layout: Layout, key: string, direction: "up" | "down"):
   return { ...inside, before: siblings[at + 2]?.key ?? null };
 }
 
-/** Where a component or a group is, in words for screen readers, for example `Position 2 of 5 in Storefront`. */
+/** Where a component or a group is, in words for screen readers, for example `Position 2 of 5 in Storefront.` */
 export function describePlace(layout: Layout, key: string): string {
   const group = groupWith(layout, key);
   const siblings: readonly Entry[] = group?.components ?? layout;
   const position = siblings.findIndex((one) => one.key === key) + 1;
-  const place = `Position ${position} of ${siblings.length}`;
-  return group ? `${place} in ${group.name.trim() || "a group without a name"}` : place;
+  const place = { position, count: siblings.length };
+  const words = texts.pages.layout.announcement;
+  if (!group) return fill(words.place, place);
+  const name = group.name.trim();
+  return name
+    ? fill(words.placeInGroup, { ...place, group: name })
+    : fill(words.placeInGroupWithoutName, place);
 }
 
 /** The place just before or after a group. */
