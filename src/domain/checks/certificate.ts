@@ -62,7 +62,7 @@ export function rememberCertificate(
   return { ...memory, valid: [fingerprint, ...others].slice(0, MAX_REMEMBERED) };
 }
 
-const verificationErrors: Record<string, string> = {
+const verificationErrors = {
   CERT_HAS_EXPIRED: "it has expired",
   CERT_NOT_YET_VALID: "it is not valid yet",
   DEPTH_ZERO_SELF_SIGNED_CERT: "it is self-signed",
@@ -83,18 +83,21 @@ const verificationErrors: Record<string, string> = {
   UNSPECIFIED: "it does not follow the rules for certificates",
 };
 
+/** Why a certificate does not verify. */
+export type CertificateFault = keyof typeof verificationErrors;
+
 /**
  * Why a certificate does not verify, as a clause.
  *
  * @param code `authorizationError`
  */
 export function faultWords(code: string): string {
-  return verificationErrors[code] ?? `it does not verify (${plain(code)})`;
+  return isCertificateFault(code) ? verificationErrors[code] : `it does not verify (${plain(code)})`;
 }
 
 /** Whether a code is one of a certificate that does not verify. */
-export function isCertificateFault(code: string): boolean {
-  return code in verificationErrors;
+export function isCertificateFault(code: string): code is CertificateFault {
+  return Object.hasOwn(verificationErrors, code);
 }
 
 /** @param host for which a certificate is not valid */
@@ -141,6 +144,6 @@ export function handshakeWords(code: string): string {
 }
 
 /** A code in small letters. A rare one needs no sentence of its own. */
-function plain(code: string): string {
+export function plain(code: string): string {
   return code.toLowerCase().replaceAll("_", " ");
 }

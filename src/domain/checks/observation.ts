@@ -256,24 +256,35 @@ export function expiryReason(
   warning: number,
   now: number,
 ): { reason: string; message: string } | null {
-  const words = expiryWords(validTo, warning, now);
-  return words === null ? null : { reason: EXPIRES_SOON, message: `the certificate ${words}` };
+  const end = endWithin(validTo, warning, now);
+  if (end === null) return null;
+  const words =
+    end.daysLeft === null ? `expired on ${end.day}` : `expires in ${inDays(end.daysLeft)}, on ${end.day}`;
+  return { reason: EXPIRES_SOON, message: `the certificate ${words}` };
 }
 
 /** How many days before its end the page warns of a client certificate (behavior 26.13). */
 const CLIENT_WARNING = 14;
 
-/** The warning about the client certificate of a monitor; null if it ends later. @param now milliseconds since 1970 */
-export function clientCertificateWarning({ validTo }: { validTo: string }, now: number): string | null {
-  const words = expiryWords(validTo, CLIENT_WARNING, now);
-  return words === null ? null : `The client certificate ${words}.`;
+/**
+ * The end of the client certificate of a monitor, of which the page warns; null if it ends later.
+ *
+ * @param now milliseconds since 1970
+ */
+export function clientCertificateEnd({ validTo }: { validTo: string }, now: number): CertificateEnd | null {
+  return endWithin(validTo, CLIENT_WARNING, now);
 }
 
-function expiryWords(validTo: string, warning: number, now: number): string | null {
+/** @property day ISO 8601, in UTC @property daysLeft whole days; null after the end */
+export interface CertificateEnd {
+  day: string;
+  daysLeft: number | null;
+}
+
+function endWithin(validTo: string, warning: number, now: number): CertificateEnd | null {
   const left = Date.parse(validTo) - now;
   if (left > warning * DAY) return null;
-  const day = validTo.slice(0, validTo.indexOf("T"));
-  return left > 0 ? `expires in ${inDays(daysLeft(validTo, now))}, on ${day}` : `expired on ${day}`;
+  return { day: validTo.slice(0, validTo.indexOf("T")), daysLeft: left > 0 ? daysLeft(validTo, now) : null };
 }
 
 function daysLeft(validTo: string, now: number): number {

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { type Judged, judgeCheck } from "../../../src/domain/checks/judge.ts";
-import { clientCertificateWarning, type Evidence } from "../../../src/domain/checks/observation.ts";
+import { clientCertificateEnd, type Evidence } from "../../../src/domain/checks/observation.ts";
 import { DAY } from "../../../src/domain/duration.ts";
 import { parseConfig } from "../../../src/domain/monitors/monitor.ts";
 import { readPage } from "../../support/documentation/page.ts";
@@ -10,15 +10,15 @@ const endIn = (days: number) => ({ validTo: new Date(NOW + days * DAY).toISOStri
 
 test.each([
   [14.1, null],
-  [14, "The client certificate expires in 14 days, on 2026-12-05."],
-  [1.5, "The client certificate expires in 1 day, on 2026-11-23."],
-  [0.1, "The client certificate expires in less than a day, on 2026-11-21."],
-  [0, "The client certificate expired on 2026-11-21."],
-  [-30, "The client certificate expired on 2026-10-22."],
+  [14, { day: "2026-12-05", daysLeft: 14 }],
+  [1.5, { day: "2026-11-23", daysLeft: 1 }],
+  [0.1, { day: "2026-11-21", daysLeft: 0 }],
+  [0, { day: "2026-11-21", daysLeft: null }],
+  [-30, { day: "2026-10-22", daysLeft: null }],
 ])(
-  "behavior 26.13: %d days before its end, the warning about a client certificate is %p",
-  (days, warning) => {
-    expect(clientCertificateWarning(endIn(days), NOW)).toBe(warning);
+  "behavior 26.13: %d days before its end, the warning about a client certificate is about %p",
+  (days, end) => {
+    expect(clientCertificateEnd(endIn(days), NOW)).toEqual(end);
   },
 );
 

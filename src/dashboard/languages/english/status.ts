@@ -113,6 +113,14 @@ export const status = {
     exitCode: "Exit code {code}",
     exitCodeAfter: "Exit code {code}, after {length}",
   },
+  /** When a job runs, in a line. `cron` is a pattern such as “0 3 * * *”, `zone` such as Europe/Berlin. */
+  schedule: {
+    cron: "{cron} ({zone})",
+    period: "Every {duration}",
+    /** It is not known yet. */
+    learning: "Learns its schedule",
+    learned: "Learned: every {duration}",
+  },
   /** The table of the steps that a check has made, such as several requests one after the other. */
   steps: {
     columns: {

@@ -1,9 +1,12 @@
 import { useState } from "react";
 import { useSearchParams } from "wouter";
-import { describeSchedule, hasLatency } from "../../../domain/monitors/kinds/kinds.ts";
+import { hasLatency } from "../../../domain/monitors/kinds/kinds.ts";
 import { RANGES, type Range, type ReportRange } from "../../../domain/results/range.ts";
 import type { Config, Monitor, Report } from "../data/api.ts";
+import { rich } from "../languages/rich.tsx";
+import { fill, texts } from "../languages/texts.ts";
 import { HistoryBar } from "../status/status-bars.tsx";
+import { describeSchedule } from "../status/target.ts";
 import { Card, Fact } from "../ui/card.tsx";
 import { CopyableText } from "../ui/clipboard.tsx";
 import { rangeLabels, Segments } from "../ui/filters.tsx";
@@ -15,60 +18,55 @@ export function CheckinHelp({ report, config }: { report: Report; config: Config
   const { checkinUrl, lastCheckinAt, learnedPeriod, deadline } = report;
   const cron = typeof config.cron === "string" ? config.cron : undefined;
   const [scheduler, setScheduler] = useState<Scheduler>("cron");
+  const words = texts.monitors.checkin;
   return (
-    <Card id="checkin" title="Check-in">
+    <Card id="checkin" title={words.title}>
       <dl className="facts">
-        <Fact name="Schedule">{describeSchedule(config, learnedPeriod)}</Fact>
-        <Fact name="Last check-in">
-          {lastCheckinAt ? (
-            <>
-              <TimeSince at={lastCheckinAt} /> ago
-            </>
-          ) : (
-            "never"
-          )}
+        <Fact name={words.schedule}>{describeSchedule(config, learnedPeriod)}</Fact>
+        <Fact name={words.last}>
+          {lastCheckinAt ? rich(words.ago, { duration: <TimeSince at={lastCheckinAt} /> }) : words.never}
         </Fact>
-        <Fact name="Deadline">{deadline ? <Time at={deadline} /> : "none yet"}</Fact>
+        <Fact name={words.deadline}>{deadline ? <Time at={deadline} /> : words.noDeadline}</Fact>
       </dl>
-      <p className="checkin-label">Check-in URL</p>
-      <CopyableText text={checkinUrl} label="Copy the check-in URL" />
-      <p className="text-hint">
-        Call it after each run of the job, with <code>?status=fail</code> if the job failed. Anyone who knows
-        the URL can check in. These commands also report the start, so that you see how long runs take, and a
-        run that hangs is found.
-      </p>
+      <p className="checkin-label">{words.url}</p>
+      <CopyableText text={checkinUrl} label={words.copyUrl} />
+      <p className="text-hint">{rich(words.hint, { parameter: <code>?status=fail</code> })}</p>
       <fieldset className="segments checkin-tabs">
-        <legend className="visually-hidden">Commands</legend>
+        <legend className="visually-hidden">{words.commands}</legend>
         {SCHEDULERS.map((one) => (
           <button key={one} type="button" aria-pressed={one === scheduler} onClick={() => setScheduler(one)}>
             {one}
           </button>
         ))}
       </fieldset>
-      {commandsOf(scheduler, checkinUrl, cron).map(({ by, hint, text }) => (
+      {commandsOf(scheduler, checkinUrl, cron).map(({ by, text }) => (
         <div key={by} className="checkin-command">
           <p>
-            With <code>{by}</code>
-            {hint && <span className="text-hint">: {hint}</span>}
+            {by === STILLUP_RUN
+              ? rich(words.withStillup, { program: <code>{by}</code>, hint: textHint })
+              : rich(words.with, { program: <code>{by}</code> })}
           </p>
-          <CopyableText text={text} label={`Copy the command with ${by}`} />
+          <CopyableText text={text} label={fill(words.copyCommand, { program: by })} />
         </div>
       ))}
     </Card>
   );
 }
 
+function textHint(text: string) {
+  return <span className="text-hint">{text}</span>;
+}
+
 /** A command that runs a job and reports its start, its end and its exit code. */
 interface JobCommand {
   /** The program that reports. */
   by: string;
-  hint?: string;
   text: string;
 }
 
 const CURL = "curl -fsS -m 10 -o /dev/null";
 
-const OF_STILLUP = "also sends the last 10 kB of the output, and never delays or fails the job.";
+const STILLUP_RUN = "stillup run";
 
 /** Also for a shell that exits at the first failure, as GitHub Actions has. */
 const curlScript = (url: string) => [
@@ -147,7 +145,7 @@ export const SCHEDULERS = Object.keys(commands) as Scheduler[];
 /** Ready-made commands of a job, `stillup run` first (behavior 18.67). @param url of its check-ins */
 export function commandsOf(scheduler: Scheduler, url: string, cron = "0 3 * * *"): JobCommand[] {
   return Object.entries(commands[scheduler]({ url, cron })).map(([program, text]) =>
-    program === "stillup" ? { by: "stillup run", hint: OF_STILLUP, text } : { by: program, text },
+    program === "stillup" ? { by: STILLUP_RUN, text } : { by: program, text },
   );
 }
 
@@ -201,10 +199,11 @@ export function HistoryCard({ monitor: { id, type, createdAt }, shown, report, o
     select({ from: from ?? 0, to: to ?? 0 });
   };
   const isRange = "range" in shown;
+  const words = texts.monitors.history;
   return (
     <Card
       id="history"
-      title={hasLatency(type) ? "History and latency" : "History"}
+      title={hasLatency(type) ? words.titleWithLatency : words.title}
       aside={
         <Segments
           legend="Range"
@@ -220,10 +219,13 @@ export function HistoryCard({ monitor: { id, type, createdAt }, shown, report, o
       {!isRange && report && (
         <p className="history-selected">
           <span>
-            <Time at={report.stretch.from} only="minute" /> to <Time at={report.stretch.to} only="minute" />
+            {rich(words.selected, {
+              from: <Time at={report.stretch.from} only="minute" />,
+              to: <Time at={report.stretch.to} only="minute" />,
+            })}
           </span>
           <button type="button" className="button-small" onClick={() => select(null)}>
-            Reset zoom
+            {words.resetZoom}
           </button>
         </p>
       )}
@@ -240,10 +242,10 @@ export function HistoryCard({ monitor: { id, type, createdAt }, shown, report, o
             />
             <LatencySection id={id} type={type} createdAt={createdAt} report={report} onZoom={select} />
           </div>
-          <dl className="uptimes" aria-label="Uptime">
+          <dl className="uptimes" aria-label={words.uptimes}>
             {Object.entries(rangeLabels).map(([range, label]) => (
               <div key={range}>
-                <dt>Uptime {label}</dt>
+                <dt>{fill(words.uptime, { range: label })}</dt>
                 <dd>{report.uptime[range as Range] ?? "–"}</dd>
               </div>
             ))}

@@ -1,15 +1,16 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Link } from "wouter";
-import { clientCertificateWarning } from "../../../domain/checks/observation.ts";
+import { type CertificateEnd, clientCertificateEnd } from "../../../domain/checks/observation.ts";
 import { formatDuration } from "../../../domain/duration.ts";
 import { displayStateOf, displayStateOfStatus } from "../../../domain/monitors/display-state.ts";
-import { describeTarget, kindOf, kinds } from "../../../domain/monitors/kinds/kinds.ts";
+import { kindOf, kinds } from "../../../domain/monitors/kinds/kinds.ts";
 import { levelOf, type Status } from "../../../domain/monitors/status.ts";
 import { useHasRole } from "../app/session.tsx";
 import type { Monitor, Place, Report, Result } from "../data/api.ts";
 import { channelsQuery } from "../data/query-keys.ts";
-import { texts } from "../languages/texts.ts";
+import { rich } from "../languages/rich.tsx";
+import { fill, listOf, plural, texts } from "../languages/texts.ts";
 import { locationLabel } from "../locations/location-label.ts";
 import { conditionOf } from "../locations/location-list.tsx";
 import { onCallQuery, schedulesQuery } from "../on-call/schedules.ts";
@@ -21,9 +22,10 @@ import {
   StatusCell,
   StatusMark,
 } from "../status/status-mark.tsx";
+import { describeTarget } from "../status/target.ts";
 import { Card, Fact } from "../ui/card.tsx";
 import { ScrollableTable } from "../ui/list.tsx";
-import { formatCount, latencyOrDash } from "../ui/numbers.ts";
+import { latencyOrDash } from "../ui/numbers.ts";
 import { Time, TimeSince } from "../ui/time.tsx";
 import { Badge } from "../ui/view.tsx";
 import { NobodyNotified } from "./alerts/alert-fields.tsx";
@@ -50,7 +52,7 @@ export function CurrentStatus({ monitor, report, latest, children }: Props) {
   const open = report?.outages.find(({ end }) => end === null);
   const places = report?.places ?? [];
   return (
-    <section className={`card monitor-head monitor-head-${state}`} aria-label="Status">
+    <section className={`card monitor-head monitor-head-${state}`} aria-label={texts.monitors.status.label}>
       <div className="monitor-status">
         <p className="monitor-status-line" role="status">
           <StatusMark state={state} size={28} />
@@ -60,7 +62,7 @@ export function CurrentStatus({ monitor, report, latest, children }: Props) {
         {isTrouble && cause && <p className="monitor-status-cause">{cause}</p>}
         {isTrouble && open && (
           <p>
-            <Link href={`/outages/${open.id}`}>Show the outage</Link>
+            <Link href={`/outages/${open.id}`}>{texts.monitors.status.showOutage}</Link>
           </p>
         )}
         {isTrouble && <AcceptChange detail={latest?.detail} />}
@@ -86,16 +88,22 @@ export function CurrentStatus({ monitor, report, latest, children }: Props) {
 
 /** The test of the form says what is wrong on the way to the target. */
 function NeedsAccess({ config }: Pick<Monitor, "config">) {
-  const has = (field: string) => field in config;
-  const needed = [has("proxy") && "a proxy", has("oauth2") && "an endpoint of tokens"];
-  const names = needed.filter(Boolean).join(" and ");
-  return names && <p>Its checks need {names}. Edit it and test it: the test says if this fails.</p>;
+  const { proxy, tokens, proxyAndTokens } = texts.monitors.status.needs;
+  if ("proxy" in config) return <p>{"oauth2" in config ? proxyAndTokens : proxy}</p>;
+  return "oauth2" in config ? <p>{tokens}</p> : null;
 }
 
 /** The server will refuse the checks after the end of the certificate that they show to it. */
 function ClientCertificateEnds({ tls }: { tls: Report["tls"] | undefined }) {
-  const warning = tls?.client ? clientCertificateWarning(tls.client, Date.now()) : null;
-  return warning && <p className="state-warning">{warning}</p>;
+  const end = tls?.client ? clientCertificateEnd(tls.client, Date.now()) : null;
+  return end && <p className="state-warning">{describeCertificateEnd(end)}</p>;
+}
+
+/** The warning about the client certificate of a monitor (behavior 26.13). */
+export function describeCertificateEnd({ day, daysLeft }: CertificateEnd): string {
+  const { expired, expiresToday, expires } = texts.monitors.status.clientCertificate;
+  if (daysLeft) return plural(expires, daysLeft, { day });
+  return fill(daysLeft === 0 ? expiresToday : expired, { day });
 }
 
 /** The target of a monitor, how often it is checked, and who is notified. */
@@ -107,34 +115,39 @@ function Watched({
   const isScheduled = alertBindings.some(({ scheduleId }) => scheduleId !== undefined);
   const { data: schedules = [] } = useQuery({ ...schedulesQuery, enabled: isScheduled });
   const isJob = type === "SCHEDULED";
-  const from = places.length > 0 ? ` from ${formatCount(places.length, "location")}` : "";
+  const words = texts.monitors.watched;
+  const duration = formatDuration(Number(config.interval) * 1000);
   return (
     <dl className="monitor-watched">
-      <Fact name={isJob ? "Schedule" : "Target"}>
+      <Fact name={isJob ? words.schedule : words.target}>
         <Badge>{kinds[kindOf(type, config)].name}</Badge>{" "}
         <span className="monitor-target">{describeTarget(type, config)}</span>
       </Fact>
       {!isJob && (
-        <Fact name="Checked">
-          every {formatDuration(Number(config.interval) * 1000)}
-          {from}
+        <Fact name={words.checked}>
+          {places.length === 0
+            ? fill(words.every, { duration })
+            : plural(words.everyFrom, places.length, { duration })}
         </Fact>
       )}
-      <Fact name="Notifies">
-        {alertBindings.length === 0 && "no channel"}
+      <Fact name={words.notifies}>
+        {alertBindings.length === 0 && words.nobody}
         <ul className="monitor-channels">
           {alertBindings.map(({ alertChannelId: id, scheduleId, hours }) => (
             <li key={id ?? scheduleId}>
               {scheduleId === undefined ? (
                 <Link href={`/channels/${id}`}>
-                  {channels.find((one) => one.id === id)?.name ?? "a channel"}
+                  {channels.find((one) => one.id === id)?.name ?? words.aChannel}
                 </Link>
               ) : (
                 <>
-                  whoever is on call:{" "}
-                  <Link href="/on-call">
-                    {schedules.find((one) => one.id === scheduleId)?.name ?? "a schedule"}
-                  </Link>
+                  {rich(words.onCall, {
+                    schedule: (
+                      <Link href="/on-call">
+                        {schedules.find((one) => one.id === scheduleId)?.name ?? words.aSchedule}
+                      </Link>
+                    ),
+                  })}
                   <OnCallNow schedule={scheduleId} />
                 </>
               )}
@@ -144,7 +157,7 @@ function Watched({
         </ul>
       </Fact>
       {tags.length > 0 && (
-        <Fact name="Tags">
+        <Fact name={words.tags}>
           <ul className="monitor-channels">
             {tags.map((tag) => (
               <li key={tag}>
@@ -164,32 +177,24 @@ function Watched({
 function OnCallNow({ schedule }: { schedule: string }) {
   const { data } = useQuery(onCallQuery(schedule));
   if (data === undefined) return null;
-  return (
-    <span className="text-muted">
-      {" "}
-      now {data?.name ?? "nobody"}
-      {data?.until && (
-        <>
-          {" until "}
-          <Time at={data.until} only="minute" />
-        </>
-      )}
-    </span>
-  );
+  return <span className="text-muted"> {describeTurn(data)}</span>;
+}
+
+function describeTurn(turn: { name: string; until: string | null } | null): ReactNode {
+  const { now, nowUntil, nowNobody, nowNobodyUntil } = texts.monitors.watched;
+  const time = turn?.until && <Time at={turn.until} only="minute" />;
+  if (!turn?.name) return time ? rich(nowNobodyUntil, { time }) : nowNobody;
+  const { name } = turn;
+  return time ? rich(nowUntil, { name, time }) : rich(now, { name });
 }
 
 function Since({ monitor: { status, enabled }, since }: { monitor: Monitor; since: string }) {
+  const words = texts.monitors.status;
   return (
     <span className="monitor-status-since">
-      {enabled ? (
-        <>
-          for <TimeSince at={since} />
-        </>
-      ) : (
-        <>
-          {texts.status.label[status]} since <Time at={since} />
-        </>
-      )}
+      {enabled
+        ? rich(words.for, { duration: <TimeSince at={since} /> })
+        : rich(words.since, { status: texts.status.label[status], time: <Time at={since} /> })}
     </span>
   );
 }
@@ -199,19 +204,18 @@ function Suspicion({ suspicion }: { suspicion: NonNullable<Report["suspicion"]> 
   const { checks, needed } = suspicion;
   return (
     <p className="monitor-suspicion">
-      {checks} of {needed} checks saw: {describeSeen(suspicion)}
+      {fill(texts.monitors.status.suspicion, { checks, needed, finding: describeSeen(suspicion) })}
     </p>
   );
 }
 
 /** The latest check from each location of a monitor (behavior 13.67). */
 export function Places({ places }: { places: Place[] }) {
+  const { title, table, columns } = texts.monitors.places;
+  const { location, state, sees, latency, checked, detail } = columns;
   return (
-    <Card id="places" title="Locations">
-      <ScrollableTable
-        label="Table of locations"
-        columns={["Location", "State", "Sees", { number: "Latency" }, "Checked", "Detail"]}
-      >
+    <Card id="places" title={title}>
+      <ScrollableTable label={table} columns={[location, state, sees, { number: latency }, checked, detail]}>
         {places.map((place) => (
           <PlaceRow key={place.id} place={place} />
         ))}
@@ -237,13 +241,9 @@ function PlaceRow({ place }: { place: Place }) {
       </td>
       <td className="table-number">{latencyOrDash(latest?.latencyMs)}</td>
       <td>
-        {latest ? (
-          <>
-            <TimeSince at={latest.at} short /> ago
-          </>
-        ) : (
-          "never"
-        )}
+        {latest
+          ? rich(texts.monitors.places.ago, { duration: <TimeSince at={latest.at} short /> })
+          : texts.monitors.places.never}
       </td>
       <td className="table-long table-detail">{latest ? describeDetail({ ...latest }) : ""}</td>
     </tr>
@@ -255,10 +255,12 @@ function SeenTrouble({ monitor, places }: { monitor: Monitor; places: Place[] })
   const dissent = findDissent(monitor, places);
   if (!dissent) return null;
   const { sees, by, of } = dissent;
+  const { seenFrom, seenFromNone } = texts.monitors.status;
   return (
     <p className="monitor-suspicion">
-      {sees} seen from {by.length} of {formatCount(of, "location")}
-      {by.length > 0 && `: ${by.join(", ")}`}
+      {by.length === 0
+        ? plural(seenFromNone[sees], of)
+        : plural(seenFrom[sees], of, { by: by.length, locations: listOf(by, "unit") })}
     </p>
   );
 }
@@ -269,7 +271,7 @@ function SeenTrouble({ monitor, places }: { monitor: Monitor; places: Place[] })
  * @property of how many locations have a vote
  */
 interface Dissent {
-  sees: "Down" | "Trouble";
+  sees: "down" | "trouble";
   by: string[];
   of: number;
 }
@@ -291,5 +293,5 @@ export function findDissent(
       ? null
       : { sees, by: by.map(({ name }) => locationLabel(name)), of: voters.length };
   };
-  return enabled ? (dissentAt(DOWN, "Down") ?? dissentAt(WARNING, "Trouble")) : null;
+  return enabled ? (dissentAt(DOWN, "down") ?? dissentAt(WARNING, "trouble")) : null;
 }

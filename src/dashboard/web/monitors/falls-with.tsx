@@ -4,10 +4,11 @@ import { Link } from "wouter";
 import { displayStateOfStatus } from "../../../domain/monitors/display-state.ts";
 import { api, getData, type MonitorFact } from "../data/api.ts";
 import { queryKeys } from "../data/query-keys.ts";
+import { rich } from "../languages/rich.tsx";
+import { formOf, texts } from "../languages/texts.ts";
 import { StatusCell } from "../status/status-mark.tsx";
 import { Card } from "../ui/card.tsx";
 import { Failure } from "../ui/filters.tsx";
-import { formatCount } from "../ui/numbers.ts";
 import { monitorFactsQuery } from "./monitor-queries.ts";
 
 /** The other monitors at the address, and with the certificate, of a monitor. Nothing if there are none. */
@@ -18,7 +19,7 @@ export function FallsWith({ id }: { id: string }) {
   );
   if (shared.length === 0) return null;
   return (
-    <Card id="falls-with" title="What falls with it">
+    <Card id="falls-with" title={texts.monitors.fallsWith.title}>
       {shared.map((fact) => (
         <Sharers key={`${fact.kind} ${fact.value}`} id={id} fact={fact} />
       ))}
@@ -33,11 +34,15 @@ function Sharers({ id, fact: { kind, value, monitorCount } }: { id: string; fact
     queryFn: () => getData(api.facts.get({ query: { kind, value } })),
     enabled: isOpen,
   });
+  const { address, certificate } = texts.monitors.fallsWith;
+  const others = monitorCount - 1;
   return (
     <details className="falls-with" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>
-        {kind === "address" ? "Address" : "Certificate"} <code>{value}</code>:{" "}
-        {formatCount(monitorCount - 1, "other monitor")}
+        {rich(formOf(kind === "address" ? address : certificate, others), {
+          value: <code>{value}</code>,
+          count: others,
+        })}
       </summary>
       <Failure error={error} />
       <ul className="falls-with-list">

@@ -1,13 +1,22 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { faultWords } from "../../../domain/checks/certificate.ts";
-import type { TlsAdvice } from "../../../domain/checks/observation.ts";
+import { plain } from "../../../domain/checks/certificate.ts";
 import { displayStateOfStatus } from "../../../domain/monitors/display-state.ts";
 import type { MonitorType } from "../../../domain/monitors/monitor.ts";
 import type { Status } from "../../../domain/monitors/status.ts";
 import type { RegistrationDetail } from "../../../domain/registration/registration.ts";
 import type { Config, Report } from "../data/api.ts";
-import { describeBriefly, describeRest, entriesOf, listOfAll, locationOf } from "../status/result-detail.ts";
+import { rich } from "../languages/rich.tsx";
+import { fill, plural, texts } from "../languages/texts.ts";
+import {
+  describeBriefly,
+  describeMessage,
+  describeRest,
+  entriesOf,
+  listOfAll,
+  locationOf,
+  restOf,
+} from "../status/result-detail.ts";
 import { StatusCell } from "../status/status-mark.tsx";
 import { hasSteps, StepTable } from "../status/step-table.tsx";
 import { Card, Fact } from "../ui/card.tsx";
@@ -38,16 +47,17 @@ function DetailOfLatest({ id, type, tls }: Parameters<typeof LatestCheck>[0]) {
   const detail = useQuery(recentResultsQuery(id)).data?.[0]?.detail;
   if (!detail) return null;
   const addresses = addressesIn(detail);
+  const titles = texts.monitors.latest;
   return (
     <>
       {hasSteps(detail) && (
-        <CheckCard id="steps" title="Steps" detail={detail}>
+        <CheckCard id="steps" title={titles.steps} detail={detail}>
           <StepTable detail={detail} />
         </CheckCard>
       )}
       <FactsOfType type={type} tls={tls} detail={detail} />
       {addresses.length > 0 && (
-        <CheckCard id="addresses" title="Addresses" detail={detail}>
+        <CheckCard id="addresses" title={titles.addresses} detail={detail}>
           <Addresses addresses={addresses} detail={detail} />
         </CheckCard>
       )}
@@ -62,7 +72,7 @@ function FactsOfType({
 }: Pick<Parameters<typeof LatestCheck>[0], "type" | "tls"> & { detail: Config }) {
   if (type === "TLS" && typeof detail.validTo === "string") {
     return (
-      <CheckCard id="certificate" title="Certificate" detail={detail}>
+      <CheckCard id="certificate" title={texts.monitors.latest.certificate} detail={detail}>
         <CertificateFacts detail={detail} tls={tls} />
       </CheckCard>
     );
@@ -95,13 +105,15 @@ function DnsFacts({ detail }: { detail: Config }) {
   const added = entriesOf(detail, "added");
   const others = describeRest(detail, "values");
   const othersGone = describeRest(detail, "gone");
+  const words = texts.monitors.records;
+  const goneMark = <b className="status-text state-down"> {words.gone}</b>;
   return (
-    <CheckCard id="records" title="Records" detail={detail}>
+    <CheckCard id="records" title={texts.monitors.latest.records} detail={detail}>
       <ul className="dns-records">
         {values.map((value) => (
           <li key={value}>
             <code>{value}</code>
-            {added.includes(value) && <b className="status-text state-warning"> new</b>}
+            {added.includes(value) && <b className="status-text state-warning"> {words.new}</b>}
           </li>
         ))}
         {others && <li>{others}</li>}
@@ -110,34 +122,36 @@ function DnsFacts({ detail }: { detail: Config }) {
             <code>
               <s>{value}</s>
             </code>
-            <b className="status-text state-down"> gone</b>
+            {goneMark}
           </li>
         ))}
         {othersGone && (
           <li>
             {othersGone}
-            <b className="status-text state-down"> gone</b>
+            {goneMark}
           </li>
         )}
       </ul>
-      {values.length === 0 && <p>{String(detail.message ?? "No record")}</p>}
+      {values.length === 0 && <p>{describeMessage(detail) ?? words.none}</p>}
     </CheckCard>
   );
 }
 
 function Phases({ detail }: { detail: Config }) {
   const phases = (detail.phases ?? {}) as Record<string, number>;
-  const shown = PHASES.filter(([name]) => typeof phases[name] === "number");
+  const shown = PHASES.filter((name) => typeof phases[name] === "number");
   if (shown.length === 0) return null;
   return (
-    <CheckCard id="phases" title="Latest check" detail={detail}>
+    <CheckCard id="phases" title={texts.monitors.latest.phases} detail={detail}>
       <dl className="facts">
-        {shown.map(([name, label]) => (
-          <Fact key={name} name={label}>
+        {shown.map((name) => (
+          <Fact key={name} name={texts.monitors.phases[name]}>
             {(phases[name] ?? 0).toFixed(1)} ms
           </Fact>
         ))}
-        {typeof detail.address === "string" && <Fact name="Address">{detail.address}</Fact>}
+        {typeof detail.address === "string" && (
+          <Fact name={texts.monitors.latest.address}>{detail.address}</Fact>
+        )}
       </dl>
     </CheckCard>
   );
@@ -152,12 +166,13 @@ interface SeenAddress {
 
 /** The view of a check at each address of a host (behavior 10.102). @property detail of its result */
 function Addresses({ addresses, detail }: { addresses: readonly SeenAddress[]; detail: Config }) {
-  const rest = describeRest(detail, "addresses");
+  const rest = restOf(detail, "addresses");
+  const { table, columns, notChecked } = texts.monitors.addresses;
   const hasFailure = addresses.some(({ reason }) => reason);
-  const more = hasFailure ? [{ number: "Latency" }, "Detail"] : [];
+  const more = hasFailure ? [{ number: columns.latency }, columns.detail] : [];
   return (
     <>
-      <ScrollableTable label="Table of addresses" columns={["Address", "Status", ...more]}>
+      <ScrollableTable label={table} columns={[columns.address, columns.status, ...more]}>
         {addresses.map(({ address, seen, reason, latencyMs }) => (
           <tr key={address}>
             <td className="table-long">
@@ -175,9 +190,7 @@ function Addresses({ addresses, detail }: { addresses: readonly SeenAddress[]; d
           </tr>
         ))}
       </ScrollableTable>
-      {rest && (
-        <p className="text-muted">{rest}, not checked: beyond the sixth, or without a route from stillup.</p>
-      )}
+      {rest > 0 && <p className="text-muted">{plural(notChecked, rest)}</p>}
     </>
   );
 }
@@ -191,17 +204,18 @@ type Tls = NonNullable<Report["tls"]>;
 
 /** The certificate of an HTTPS monitor. */
 function WebsiteCertificate({ tls }: { tls: Tls }) {
+  const words = texts.monitors.certificate;
   return (
-    <Card id="certificate" title="Certificate">
+    <Card id="certificate" title={texts.monitors.latest.certificate}>
       <p className="certificate-expiry">{formatExpiry(Date.parse(tls.validTo) - Date.now())}</p>
       <dl className="facts">
-        <Fact name="Valid until">
+        <Fact name={words.validUntil}>
           <Time at={tls.validTo} only="date" />
         </Fact>
         <TlsFacts tls={tls} />
         {tls.client && (
-          <Fact name="Client certificate">
-            valid until <Time at={tls.client.validTo} only="date" />
+          <Fact name={words.clientCertificate}>
+            {rich(words.clientValidUntil, { day: <Time at={tls.client.validTo} only="date" /> })}
           </Fact>
         )}
       </dl>
@@ -212,20 +226,26 @@ function WebsiteCertificate({ tls }: { tls: Tls }) {
 /** The certificate that the latest check of a TLS monitor saw. @property detail of its result */
 function CertificateFacts({ detail, tls }: { detail: Config; tls: Tls | null | undefined }) {
   const validTo = String(detail.validTo);
+  const words = texts.monitors.certificate;
   return (
     <>
       <p className="certificate-expiry">{formatExpiry(Date.parse(validTo) - Date.now())}</p>
       <dl className="facts">
-        <Fact name="Validity">
-          <Time at={String(detail.validFrom)} only="date" /> to <Time at={validTo} only="date" />
+        <Fact name={words.validity}>
+          {rich(words.validFromTo, {
+            from: <Time at={String(detail.validFrom)} only="date" />,
+            to: <Time at={validTo} only="date" />,
+          })}
         </Fact>
-        <Fact name="Verified">
-          {detail.authorized ? "yes: chain and name" : `no: ${faultWords(String(detail.authorizationError))}`}
+        <Fact name={words.verified}>
+          {detail.authorized
+            ? words.verifiedYes
+            : fill(words.verifiedNo, { fault: describeFault(String(detail.authorizationError)) })}
         </Fact>
-        <Fact name="Subject">{String(detail.subject)}</Fact>
-        <Fact name="Issuer">{String(detail.issuer)}</Fact>
-        <Fact name="Names">{listOfAll(detail, "names")}</Fact>
-        {tls ? <TlsFacts tls={tls} /> : <Fact name="Protocol">{String(detail.protocol ?? "–")}</Fact>}
+        <Fact name={words.subject}>{String(detail.subject)}</Fact>
+        <Fact name={words.issuer}>{String(detail.issuer)}</Fact>
+        <Fact name={words.names}>{listOfAll(detail, "names")}</Fact>
+        {tls ? <TlsFacts tls={tls} /> : <Fact name={words.protocol}>{String(detail.protocol ?? "–")}</Fact>}
         <Fact name="SHA-256">
           <code className="text-wrap">{String(detail.fingerprint)}</code>
         </Fact>
@@ -235,27 +255,33 @@ function CertificateFacts({ detail, tls }: { detail: Config; tls: Tls | null | u
   );
 }
 
+/** Why a certificate does not verify. */
+function describeFault(code: string): string {
+  const { faults, otherFault } = texts.monitors.certificate;
+  const words = (faults as Partial<Record<string, string>>)[code];
+  return words ?? fill(otherFault, { code: plain(code) });
+}
+
 /** The registration of the domain, as the latest check knew it. */
 function RegistrationFacts({ detail }: { detail: Config }) {
   const { domain, expiresAt, registrar, statuses } = Object(
     detail.registration,
   ) as Partial<RegistrationDetail>;
+  const words = texts.monitors.registration;
   return (
     <section aria-labelledby="registration">
-      <h3 id="registration">Registration{domain && ` of ${domain}`}</h3>
+      <h3 id="registration">{domain ? fill(words.titleOf, { domain }) : words.title}</h3>
       {expiresAt === undefined ? (
-        <p>
-          {detail.reason === "registration" ? String(detail.message) : "The registry has not answered yet."}
-        </p>
+        <p>{detail.reason === "registration" ? String(detail.message) : words.pending}</p>
       ) : (
         <>
           <p className="certificate-expiry">{formatExpiry(Date.parse(expiresAt) - Date.now())}</p>
           <dl className="facts">
-            <Fact name="Registered until">
+            <Fact name={words.until}>
               <Time at={expiresAt} only="date" />
             </Fact>
-            <Fact name="Registrar">{registrar ?? "–"}</Fact>
-            <Fact name="Statuses">{statuses?.join(", ") || "–"}</Fact>
+            <Fact name={words.registrar}>{registrar ?? "–"}</Fact>
+            <Fact name={words.statuses}>{statuses?.join(", ") || "–"}</Fact>
           </dl>
         </>
       )}
@@ -263,22 +289,15 @@ function RegistrationFacts({ detail }: { detail: Config }) {
   );
 }
 
-const adviceWords: Record<TlsAdvice, string> = {
-  deprecated_protocol: "Use TLS 1.2 or later: older versions are deprecated.",
-  weak_signature: "Replace the certificate: its signature uses SHA-1 or MD5.",
-  weak_key: "Replace the key: RSA needs at least 2,048 bits.",
-  incomplete_chain:
-    "Send the certificate of the issuer too: clients that do not know it refuse the connection.",
-};
-
 function TlsFacts({ tls: { protocol, cipher, advice } }: { tls: Tls }) {
+  const words = texts.monitors.certificate;
   return (
     <>
-      <Fact name="Protocol">{[protocol, cipher].filter(Boolean).join(", ") || "–"}</Fact>
+      <Fact name={words.protocol}>{[protocol, cipher].filter(Boolean).join(", ") || "–"}</Fact>
       {advice.length > 0 && (
-        <Fact name="Advice">
+        <Fact name={words.advice}>
           {advice.map((one) => (
-            <p key={one}>{adviceWords[one]}</p>
+            <p key={one}>{words.advices[one]}</p>
           ))}
         </Fact>
       )}

@@ -8,7 +8,8 @@ import { useHasRole } from "../app/session.tsx";
 import { api, type Monitor, type Report } from "../data/api.ts";
 import { channelsQuery, queryKeys } from "../data/query-keys.ts";
 import { useChange } from "../data/use-change.ts";
-import { named } from "../languages/rich.tsx";
+import { named, rich } from "../languages/rich.tsx";
+import { fill, texts } from "../languages/texts.ts";
 import { MonitorEvidence, monitorEvidenceQuery } from "../outages/evidence/evidence-card.tsx";
 import { Results } from "../results/monitor-results.tsx";
 import { describeDetail } from "../status/result-detail.ts";
@@ -56,7 +57,7 @@ export function MonitorPage({ id }: { id: string }) {
   );
   // All of it at once, so that nothing moves.
   if (!monitor.data || isFirstReport || isLoading)
-    return <View title={monitor.data?.name ?? "Monitor"} error={monitor.error} back={OVERVIEW} />;
+    return <View title={monitor.data?.name ?? texts.monitors.title} error={monitor.error} back={OVERVIEW} />;
   const { name, type, config, ref } = monitor.data;
   const places = report?.places ?? [];
   return (
@@ -82,16 +83,16 @@ export function MonitorPage({ id }: { id: string }) {
 
 /** The latest outages of a monitor. @property id of the monitor */
 export function Outages({ id, outages }: { id: string; outages: Report["outages"] }) {
+  const { title, all, none, table, columns } = texts.monitors.outages;
   return (
-    <Card
-      id="outages"
-      title="Outages in 90 days"
-      aside={<Link href={`/outages?monitor=${id}`}>All outages</Link>}
-    >
+    <Card id="outages" title={title} aside={<Link href={`/outages?monitor=${id}`}>{all}</Link>}>
       {outages.length === 0 ? (
-        <p className="text-muted">None.</p>
+        <p className="text-muted">{none}</p>
       ) : (
-        <ScrollableTable label="Table of outages" columns={["Start", "Duration", "Status", "Reason"]}>
+        <ScrollableTable
+          label={table}
+          columns={[columns.start, columns.duration, columns.status, columns.reason]}
+        >
           {outages.map(({ id, start, end, status, detail }) => (
             <tr key={id}>
               <td>
@@ -113,11 +114,7 @@ export function Outages({ id, outages }: { id: string; outages: Report["outages"
 }
 
 function Ongoing({ since }: { since: string }) {
-  return (
-    <>
-      <TimeSince at={since} /> so far
-    </>
-  );
+  return rich(texts.monitors.outages.soFar, { duration: <TimeSince at={since} /> });
 }
 
 /** The acts on a monitor: the frequent ones as buttons, the others in a menu. */
@@ -126,7 +123,8 @@ function MonitorActions({ monitor }: { monitor: Monitor }) {
   const [, navigate] = useLocation();
   const { overview, allHistories, allMonitors, allReports } = queryKeys;
   const change = useChange(overview, allHistories, allMonitors, allReports);
-  const deletion = useChange(overview);
+  const deleteOne = useChange(overview);
+  const { actions: words, deletion } = texts.monitors;
   const { error, busy, run } = useAction();
   const [deletes, setDeletes] = useState(false);
   const set = (to: boolean) => change(api.monitors({ id }).patch({ enabled: to }));
@@ -134,16 +132,16 @@ function MonitorActions({ monitor }: { monitor: Monitor }) {
     run(async () => {
       await set(!enabled);
       offerUndo({
-        text: enabled ? "Checks have stopped." : "Checks go on.",
+        text: enabled ? words.paused : words.resumed,
         undo: () => set(enabled).then(() => {}),
       });
     });
   const remove = async () => {
-    const send = () => deletion(api.monitors({ id }).delete(), queryKeys.monitor(id));
+    const send = () => deleteOne(api.monitors({ id }).delete(), queryKeys.monitor(id));
     deleteLate({
       ids: [id],
-      pending: `The monitor “${name}” will be deleted.`,
-      failed: `The monitor “${name}” could not be deleted`,
+      pending: fill(deletion.pending, { name }),
+      failed: fill(deletion.failed, { name }),
       send,
     });
     navigate("/");
@@ -153,34 +151,37 @@ function MonitorActions({ monitor }: { monitor: Monitor }) {
       <Failure error={error} />
       {!enabled && (
         <button type="button" aria-disabled={busy} onClick={toggle}>
-          Resume
+          {words.resume}
         </button>
       )}
       {enabled && type !== "SCHEDULED" && <CheckButton id={id} />}
       {enabled && <MuteMenu monitor={monitor} />}
       {/* The form replaces this view in the browser's history, and the saved monitor replaces the form: Back skips both. */}
       <Link className="button" replace href={`/monitors/${id}/edit`}>
-        Edit
+        {words.edit}
       </Link>
       <Menu
         label="⋯"
-        name="More actions"
+        name={words.more}
         className="menu-button-more"
         items={[
-          { label: "Duplicate", href: `/monitors/new?from=${id}` },
-          ...(enabled ? [{ label: "Pause", onSelect: toggle }] : []),
-          { label: "Delete", className: "button-danger-quiet", onSelect: () => setDeletes(true) },
+          { label: words.duplicate, href: `/monitors/new?from=${id}` },
+          ...(enabled ? [{ label: words.pause, onSelect: toggle }] : []),
+          {
+            label: texts.common.actions.delete,
+            className: "button-danger-quiet",
+            onSelect: () => setDeletes(true),
+          },
         ]}
       />
       {deletes && (
         <ConfirmDialog
-          label="Delete"
-          title={named("Delete “{name}”?", name)}
+          label={texts.common.actions.delete}
+          title={named(texts.common.deleteQuestion, name)}
           onConfirm={remove}
           onClose={() => setDeletes(false)}
         >
-          All its results, its history and its uptime are deleted, and its pending notifications are not sent.
-          You can undo this for ten seconds.
+          {deletion.consequence}
         </ConfirmDialog>
       )}
     </div>
@@ -202,6 +203,7 @@ function CheckButton({ id }: { id: string }) {
     return () => clearTimeout(timer);
   }, [before]);
   const change = useChange();
+  const { checkNow, checking } = texts.monitors.actions;
   const isChecking = busy || (before !== null && before.latest === latest);
   const check = async () => {
     await change(api.monitors({ id }).check.post());
@@ -211,7 +213,7 @@ function CheckButton({ id }: { id: string }) {
     <>
       <Failure error={error} />
       <button type="button" aria-disabled={isChecking} onClick={() => !isChecking && run(check)}>
-        {isChecking ? "Checking…" : "Check now"}
+        {isChecking ? checking : checkNow}
       </button>
     </>
   );

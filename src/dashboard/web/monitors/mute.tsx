@@ -8,6 +8,7 @@ import { textOf, timeIn } from "../form/field-errors.ts";
 import { NameField, TimeField } from "../form/fields.tsx";
 import { Form, FormFailure, SubmitButton } from "../form/form.tsx";
 import { named } from "../languages/rich.tsx";
+import { fill, texts } from "../languages/texts.ts";
 import { Dialog, DialogActions } from "../ui/dialog.tsx";
 import { Failure, useAction } from "../ui/filters.tsx";
 import { Menu } from "../ui/menu.tsx";
@@ -22,17 +23,18 @@ export function MuteMenu({ monitor }: { monitor: Monitor }) {
   const { error, run } = useAction();
   const [isOpen, setOpen] = useState(false);
   const morning = nextMorning(Date.now());
+  const words = texts.monitors.mute;
   const until = (at: number) => () => run(() => mute({ endsAt: new Date(at).toISOString() }));
   return (
     <>
       <Failure error={error} />
       <Menu
-        label={monitor.maintenance ? "Muted" : "Mute"}
+        label={monitor.maintenance ? words.menuMuted : words.menu}
         items={[
-          ...(own ? [{ label: "End it now", onSelect: () => run(end) }] : []),
-          { label: "For an hour", onSelect: () => until(Date.now() + HOUR)() },
+          ...(own ? [{ label: words.endNow, onSelect: () => run(end) }] : []),
+          { label: words.forAnHour, onSelect: () => until(Date.now() + HOUR)() },
           { label: morning.label, onSelect: until(morning.at) },
-          { label: "As long as …", onSelect: () => setOpen(true) },
+          { label: words.asLongAs, onSelect: () => setOpen(true) },
         ]}
       />
       {isOpen && <MuteDialog name={monitor.name} own={own} onMute={mute} onClose={() => setOpen(false)} />}
@@ -49,7 +51,7 @@ export function EndMute({ monitor }: { monitor: Monitor }) {
   return (
     <>
       <button type="button" className="button-small" aria-disabled={busy} onClick={() => run(end)}>
-        End now
+        {texts.monitors.mute.end}
       </button>
       <Failure error={error} />
     </>
@@ -64,6 +66,7 @@ interface DialogProps {
 }
 
 function MuteDialog({ name, own, onMute, onClose }: DialogProps) {
+  const words = texts.monitors.mute.dialog;
   const windowIn = (data: FormData) => ({
     title: textOf(data, "title") ?? "",
     endsAt: timeIn(textOf(data, "endsAt")) ?? "",
@@ -77,25 +80,19 @@ function MuteDialog({ name, own, onMute, onClose }: DialogProps) {
   };
   const offered = own?.endsAt ?? new Date(Math.ceil(Date.now() / 300_000) * 300_000 + HOUR).toISOString();
   return (
-    <Dialog title={named("Mute “{name}”", name)} onClose={onClose}>
+    <Dialog title={named(words.title, name)} onClose={onClose}>
       <Form check={faults} onSubmit={(data) => onMute(windowIn(data)).then(onClose)}>
-        <TimeField name="endsAt" label="Until" value={offered} />
-        <NameField name="title" label="Title" value={own?.title ?? TITLE} />
-        <p className="text-hint">
-          Checks go on, but do not count for the uptime, and nobody is notified of trouble. Public pages with
-          this monitor show it as a maintenance with this title.
-        </p>
+        <TimeField name="endsAt" label={words.until} value={offered} />
+        <NameField name="title" label={words.name} value={own?.title ?? words.defaultName} />
+        <p className="text-hint">{words.hint}</p>
         <FormFailure />
         <DialogActions onClose={onClose}>
-          <SubmitButton>Mute</SubmitButton>
+          <SubmitButton>{words.submit}</SubmitButton>
         </DialogActions>
       </Form>
     </Dialog>
   );
 }
-
-/** Readers of public pages see it. */
-const TITLE = "Maintenance";
 
 interface Window {
   title?: string;
@@ -112,7 +109,7 @@ function useMute({ id }: Monitor, own: Maintenance | undefined) {
         ? change(api.maintenances({ id: own.id }).patch(window), queryKeys.maintenance(own.id))
         : change(
             api.maintenances.post({
-              title: TITLE,
+              title: texts.monitors.mute.dialog.defaultName,
               ...window,
               startsAt: new Date().toISOString(),
               selector: { monitorIds: [id] },
@@ -152,5 +149,6 @@ export function nextMorning(now: number): { at: number; label: string } {
   morning.setDate(morning.getDate() + (isNight ? 0 : 1));
   morning.setHours(MORNING, 0, 0, 0);
   const time = timeFormat.format(morning);
-  return { at: morning.getTime(), label: isNight ? `Until ${time} this morning` : `Until tomorrow, ${time}` };
+  const { untilThisMorning, untilTomorrow } = texts.monitors.mute;
+  return { at: morning.getTime(), label: fill(isNight ? untilThisMorning : untilTomorrow, { time }) };
 }

@@ -5,7 +5,7 @@ import { displayStateOfStatus } from "../../../domain/monitors/display-state.ts"
 import { hasLatency, type MonitorType } from "../../../domain/monitors/kinds/kinds.ts";
 import type { Status } from "../../../domain/monitors/status.ts";
 import type { Config, Result } from "../data/api.ts";
-import { texts } from "../languages/texts.ts";
+import { fill, listOf, texts } from "../languages/texts.ts";
 import { AlertOutcomeCell } from "../results/result-row.tsx";
 import { describeDetail, locationOf } from "../status/result-detail.ts";
 import { StatusBars } from "../status/status-bars.tsx";
@@ -35,7 +35,8 @@ export function RecentChecks({ id, type }: { id: string; type: MonitorType }) {
   const [open, setOpen] = useState<string | null>(null);
   const missing = RECENT - results.length;
   const bars = Array.from({ length: RECENT }, (_, at) => results[at - missing]);
-  const title = `Last ${RECENT} ${type === "SCHEDULED" ? "check-ins" : "checks"}`;
+  const { checkins, checks } = texts.monitors.recent;
+  const title = fill(type === "SCHEDULED" ? checkins : checks, { count: RECENT });
   const shown = results.findIndex((result) => result.id === open);
   const result = results[shown];
   return (
@@ -75,11 +76,12 @@ function isUnsure(result: Result | undefined): boolean {
 }
 
 function describeResult(result: Result | undefined): string {
-  if (!result) return "No check";
+  const { noCheck, bar } = texts.monitors.recent;
+  if (!result) return noCheck;
   const { createdAt, status, latencyMs, detail } = result;
   const latency = latencyMs === null ? "" : formatLatency(latencyMs);
   const parts = [texts.status.label[status], latency, describeDetail(detail)].filter(Boolean);
-  return `${timeFormat.format(new Date(createdAt))}: ${parts.join(", ")}`;
+  return fill(bar, { time: timeFormat.format(new Date(createdAt)), finding: listOf(parts, "unit") });
 }
 
 interface DialogProps {
@@ -97,26 +99,27 @@ function CheckDialog({ result, before, after, onMove, onClose }: DialogProps) {
   const seen = statusSeen(result);
   const location = locationOf(detail);
   const reason = describeDetail(detail);
+  const words = texts.monitors.recent.dialog;
   const step = (label: string, id: string | undefined) => (
     <button type="button" aria-disabled={id === undefined} onClick={() => id !== undefined && onMove(id)}>
       {label}
     </button>
   );
   return (
-    <Dialog title={`Check of ${timeFormat.format(new Date(createdAt))}`} onClose={onClose}>
+    <Dialog title={fill(words.title, { time: timeFormat.format(new Date(createdAt)) })} onClose={onClose}>
       <dl className="facts" aria-live="polite">
-        <Fact name={isUnsure(result) ? "Saw, not confirmed" : "Status"}>
+        <Fact name={isUnsure(result) ? words.sawUnconfirmed : words.status}>
           <StatusCell state={displayStateOfStatus(seen)} status={seen} />
         </Fact>
         {isUnsure(result) && (
-          <Fact name="Status">
+          <Fact name={words.status}>
             <StatusCell state={displayStateOfStatus(status)} status={status} />
           </Fact>
         )}
-        <Fact name="Latency">{latencyOrDash(latencyMs)}</Fact>
-        {location && <Fact name="Location">{location}</Fact>}
+        <Fact name={words.latency}>{latencyOrDash(latencyMs)}</Fact>
+        {location && <Fact name={words.location}>{location}</Fact>}
         {alertOutcome && (
-          <Fact name="Alert">
+          <Fact name={words.alert}>
             <AlertOutcomeCell outcome={alertOutcome} />
           </Fact>
         )}
@@ -125,23 +128,23 @@ function CheckDialog({ result, before, after, onMove, onClose }: DialogProps) {
       {reason && <p className="text-wrap">{reason}</p>}
       {detail && (
         <details>
-          <summary>All details</summary>
+          <summary>{words.allDetails}</summary>
           <pre>{JSON.stringify(detail, null, 2)}</pre>
         </details>
       )}
-      <DialogActions close="Close" onClose={onClose}>
-        {step("Previous check", before)}
-        {step("Next check", after)}
+      <DialogActions close={words.close} onClose={onClose}>
+        {step(words.previous, before)}
+        {step(words.next, after)}
       </DialogActions>
     </Dialog>
   );
 }
 
 function phasesIn({ phases = {} }: Config) {
-  return PHASES.flatMap(([name, label]) => {
+  return PHASES.flatMap((name) => {
     const length = (phases as Record<string, unknown>)[name];
     return typeof length === "number" ? (
-      <Fact key={name} name={label}>
+      <Fact key={name} name={texts.monitors.phases[name]}>
         {length.toFixed(1)} ms
       </Fact>
     ) : (

@@ -1,7 +1,7 @@
 import { createContext, memo, useContext } from "react";
 import { Link } from "wouter";
 import { displayStateOf } from "../../../domain/monitors/display-state.ts";
-import { describeTarget, kindOf, kinds } from "../../../domain/monitors/kinds/kinds.ts";
+import { kindOf, kinds } from "../../../domain/monitors/kinds/kinds.ts";
 import { standingOf } from "../../../domain/monitors/standing.ts";
 import type { MonitorSummary } from "../data/api.ts";
 import { describeBriefly, describeDetail } from "../status/result-detail.ts";
@@ -13,6 +13,7 @@ import {
   NotChecked,
   StandingMark,
 } from "../status/status-mark.tsx";
+import { describeTarget } from "../status/target.ts";
 import { latencyOrDash } from "../ui/numbers.ts";
 import { TimeSince } from "../ui/time.tsx";
 import type { SelectMode } from "./bulk/select-mode.tsx";

@@ -105,8 +105,13 @@ export function entriesOf(detail: Config, name: string): string[] {
 
 /** The number of entries that the server left out of a list, such as `and 2,480 more`. Empty if the list is complete. */
 export function describeRest(detail: Config, name: string): string {
-  const count = Number((detail.omitted as Record<string, number> | undefined)?.[name] ?? 0);
+  const count = restOf(detail, name);
   if (count === 0) return "";
   const { rest, onlyRest } = texts.status.finding;
   return plural(entriesOf(detail, name).length > 0 ? rest : onlyRest, count);
+}
+
+/** How many entries the server left out of a list. */
+export function restOf(detail: Config, name: string): number {
+  return Number((detail.omitted as Record<string, number> | undefined)?.[name] ?? 0);
 }

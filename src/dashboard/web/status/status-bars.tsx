@@ -59,6 +59,7 @@ export function StatusBars({ statuses, describe, label, focusable, onOpen, opens
   return (
     <div
       className={onOpen ? "history history-opens" : "history"}
+      dir="ltr"
       onPointerMove={onPointer}
       onPointerDown={onPointer}
       onPointerLeave={() => setAt(null)}
@@ -100,7 +101,7 @@ export function StatusBars({ statuses, describe, label, focusable, onOpen, opens
         {at !== null && <rect className="history-picked" x={at} y="0" width="1" height={HEIGHT} />}
       </svg>
       {at !== null && (
-        <span className="history-tip" ref={placeTip(at, count)}>
+        <span className="history-tip" dir="auto" ref={placeTip(at, count)}>
           {tip}
         </span>
       )}

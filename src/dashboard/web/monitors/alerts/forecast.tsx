@@ -1,7 +1,10 @@
 import { queryOptions } from "@tanstack/react-query";
+import type { ReactNode } from "react";
 import { Link } from "wouter";
 import { api, getData, type NotificationForecast } from "../../data/api.ts";
 import { queryKeys } from "../../data/query-keys.ts";
+import { rich } from "../../languages/rich.tsx";
+import { listOf, texts } from "../../languages/texts.ts";
 import { Card, Fact } from "../../ui/card.tsx";
 import { Time } from "../../ui/time.tsx";
 
@@ -22,32 +25,30 @@ type Receiver = NotificationForecast["receivers"][number];
 /** Milliseconds. */
 const SOON = 15 * 60_000;
 
-const PARTS = ["Now", "Within 15 minutes", "Later", "Not"];
+const PARTS = ["now", "soon", "later", "not"] as const;
 
 /** Who is notified now, in 15 minutes, later, and not, if the monitor fails now (behavior 23.46). */
 export function Forecast({ forecast: { at, outageId, receivers } }: { forecast: NotificationForecast }) {
   const now = Date.parse(at);
   const partOf = (receiver: Receiver) => {
-    if (receiver.at === null) return 3;
+    if (receiver.at === null) return "not";
     const wait = Date.parse(receiver.at) - now;
-    return wait <= 0 ? 0 : wait <= SOON ? 1 : 2;
+    return wait <= 0 ? "now" : wait <= SOON ? "soon" : "later";
   };
+  const words = texts.monitors.forecast;
   return (
-    <Card
-      id="forecast"
-      title={outageId ? "Who is notified if this lasts" : "Who is notified if it fails now"}
-    >
+    <Card id="forecast" title={outageId ? words.titleDown : words.title}>
       <dl className="facts">
-        {PARTS.map((name, part) => {
+        {PARTS.map((part) => {
           const some = receivers.filter((receiver) => partOf(receiver) === part);
-          if (some.length === 0 && part > 1) return null;
+          if (some.length === 0 && (part === "later" || part === "not")) return null;
           return (
-            <Fact key={name} name={name}>
-              {some.length === 0 && (part === 0 ? "nobody" : "nobody else")}
+            <Fact key={part} name={words.parts[part]}>
+              {some.length === 0 && (part === "now" ? words.nobody : words.nobodyElse)}
               <ul className="forecast">
                 {some.map((receiver) => (
                   <li key={receiver.alertChannelId ?? receiver.scheduleId}>
-                    <ReceiverText receiver={receiver} isTimed={part === 1 || part === 2} />
+                    <ReceiverText receiver={receiver} isTimed={part === "soon" || part === "later"} />
                   </li>
                 ))}
               </ul>
@@ -60,53 +61,32 @@ export function Forecast({ forecast: { at, outageId, receivers } }: { forecast: 
 }
 
 function ReceiverText({ receiver, isTimed }: { receiver: Receiver; isTimed: boolean }) {
-  const { alertChannelId, name, at, why, mutedBy, person, channels = [], areDefaults } = receiver;
-  const notes = [
-    areDefaults && (person ? "has no channel that is enabled: the default channels" : "the default channels"),
-    why && whyWords[why],
-  ].filter((note) => note);
+  const { alertChannelId, name, at, person, channels = [] } = receiver;
+  const words = texts.monitors.forecast;
+  const link = <Link href={alertChannelId ? `/channels/${alertChannelId}` : "/on-call"}>{name}</Link>;
+  const notes = describeNotes(receiver);
   return (
     <>
-      <Link href={alertChannelId ? `/channels/${alertChannelId}` : "/on-call"}>{name}</Link>
-      {person !== undefined && (
-        <>
-          : <bdi>{person ?? "nobody is on call"}</bdi>
-        </>
-      )}
+      {person === undefined
+        ? link
+        : rich(words.onCall, { schedule: link, person: <bdi>{person ?? words.nobodyOnCall}</bdi> })}
       <span className="text-muted">
-        {channels.length > 0 && ` (${channels.join(", ")})`}
-        {isTimed && at && (
-          <>
-            {" at "}
-            <Time at={at} only="minute" />
-          </>
-        )}
-        {notes.length > 0 && ` – ${notes.join(", ")}`}
-        {mutedBy && (
-          <>
-            {" "}
-            <Link href={`/monitors/${mutedBy.id}`}>{mutedBy.name}</Link>
-          </>
-        )}
+        {channels.length > 0 && ` (${listOf(channels, "unit")})`}
+        {isTimed && at && <> {rich(words.at, { time: <Time at={at} only="minute" /> })}</>}
+        {notes && <> – {notes}</>}
       </span>
     </>
   );
 }
 
-const whyWords: Record<NonNullable<Receiver["why"]>, string> = {
-  delay: "",
-  hours: "outside its hours",
-  maintenance: "in maintenance",
-  muted: "muted by",
-  paused: "the monitor is paused",
-  acknowledged: "acknowledged",
-  ended: "withdrawn",
-  superseded: "withdrawn",
-  disabled: "disabled",
-  notifyOn: "not for this status",
-  twice: "notified already",
-  nobody: "reaches nobody: no default channel is enabled",
-  notified: "notified already",
-  failed: "the notification failed",
-  bound: "chosen after the trouble began",
-};
+/** Why a receiver is in its part, and which channels of a person it uses. */
+function describeNotes({ why, mutedBy, person, areDefaults }: Receiver): ReactNode {
+  const words = texts.monitors.forecast;
+  const first = areDefaults && (person ? words.defaultsOfPerson : words.defaults);
+  const second = why && why !== "delay" ? (mutedBy ? describeMuting(mutedBy) : words.why[why]) : undefined;
+  return first && second ? rich(words.notes, { first, second }) : first || second;
+}
+
+function describeMuting({ id, name }: NonNullable<Receiver["mutedBy"]>): ReactNode {
+  return rich(texts.monitors.forecast.mutedBy, { monitor: <Link href={`/monitors/${id}`}>{name}</Link> });
+}

@@ -3,9 +3,9 @@ import { useLayoutEffect, useMemo, useRef } from "react";
 import { Link } from "wouter";
 import { MAX_RELATED } from "../../../../domain/monitors/dependencies.ts";
 import { displayStateOf } from "../../../../domain/monitors/display-state.ts";
+import { fill, listOf, plural, texts } from "../../languages/texts.ts";
 import { monitorStatusLabel, StatusMark } from "../../status/status-mark.tsx";
 import { Card } from "../../ui/card.tsx";
-import { formatCount } from "../../ui/numbers.ts";
 import { relatedQuery } from "../monitor-queries.ts";
 import { type Graph, type GraphMonitor, graphAround } from "./graph.ts";
 
@@ -20,12 +20,13 @@ export function Dependencies({ id }: { id: string }) {
   );
   if (!graph) return null;
   const isCut = [before, after].some((list) => list && list.length > MAX_RELATED);
+  const { title, limit } = texts.monitors.dependencies;
   return (
-    <Card id="dependencies" title="Dependencies">
+    <Card id="dependencies" title={title}>
       <Drawing id={id} graph={graph} />
       <p className="text-hint">
         {describeGraph(graph)}
-        {isCut && ` Of the monitors on a side, at most ${MAX_RELATED.toLocaleString("en")} are counted.`}
+        {isCut && ` ${fill(limit, { count: MAX_RELATED })}`}
       </p>
     </Card>
   );
@@ -34,6 +35,7 @@ export function Dependencies({ id }: { id: string }) {
 function Drawing({ id, graph }: { id: string; graph: Graph }) {
   const { width, height, nodes, lines, rests } = layOut(graph);
   const section = useRef<HTMLElement>(null);
+  const words = texts.monitors.dependencies;
   const x = nodes.find(({ monitor }) => monitor.id === id)?.x ?? 0;
   useLayoutEffect(() => {
     const { current } = section;
@@ -42,9 +44,9 @@ function Drawing({ id, graph }: { id: string; graph: Graph }) {
   }, [x]);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must reach what scrolls
-    <section className="table-scroll" ref={section} aria-label="Graph of dependencies" tabIndex={0}>
+    <section className="table-scroll" ref={section} dir="ltr" aria-label={words.graph} tabIndex={0}>
       <svg className="graph" width={width} height={height} viewBox={`0 0 ${width} ${height}`}>
-        <title>Each monitor depends on those to its left that a line connects it with</title>
+        <title>{words.rule}</title>
         {lines.map(({ parent, child, path }) => (
           <path
             key={`${parent.id} ${child.id}`}
@@ -57,7 +59,7 @@ function Drawing({ id, graph }: { id: string; graph: Graph }) {
         ))}
         {rests.map(({ x, y, hidden }) => (
           <text key={`${x} ${y}`} x={x + 12} y={y - 4} className="graph-detail graph-rest">
-            and {formatCount(hidden, "more monitor")}
+            {plural(words.more, hidden)}
           </text>
         ))}
       </svg>
@@ -75,7 +77,7 @@ function GraphNode({ node: { monitor, x, y }, isCurrent }: NodeProps) {
   const box = (
     <>
       {/* The accessible name of a link, and a tooltip. */}
-      <title>{`${name}: ${label}`}</title>
+      <title>{fill(texts.monitors.dependencies.node, { name, status: label })}</title>
       <rect x={x} y={y} width={NODE.width} height={NODE.height} rx="8" className="graph-box" />
       <svg x={x + 11} y={y + 14} width="16" height="16" aria-hidden="true">
         <StatusMark state={state} />
@@ -111,16 +113,16 @@ function shorten(name: string): string {
 
 /** Explains the effect on notifications, and counts the monitors that the graph does not show. */
 function describeGraph({ columns, tooDistant: { dependsOn, dependents } }: Graph): string {
+  const words = texts.monitors.dependencies;
   const has = (side: -1 | 1) => columns.some(({ distance }) => Math.sign(distance) === side);
   const hidden = [
-    dependsOn > 0 && `${formatCount(dependsOn, "monitor")} before these`,
-    dependents > 0 && `${formatCount(dependents, "monitor")} after these`,
-  ].filter(Boolean);
+    ...(dependsOn > 0 ? [plural(words.before, dependsOn)] : []),
+    ...(dependents > 0 ? [plural(words.after, dependents)] : []),
+  ];
   return [
-    has(-1) &&
-      "Trouble that begins while a monitor to the left is down is not notified, unless it lasts longer.",
-    has(1) && "While this monitor is down, the ones to the right are muted.",
-    hidden.length > 0 && `Not shown: ${hidden.join(", ")}.`,
+    has(-1) && words.left,
+    has(1) && words.right,
+    hidden.length > 0 && fill(words.notShown, { monitors: listOf(hidden, "unit") }),
   ]
     .filter(Boolean)
     .join(" ");

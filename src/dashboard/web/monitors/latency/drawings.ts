@@ -1,5 +1,6 @@
 import { formatLatency } from "../../../../domain/duration.ts";
 import type { Report } from "../../data/api.ts";
+import { fill, listOf, texts } from "../../languages/texts.ts";
 import { locationLabel } from "../../locations/location-label.ts";
 import { latencyOrDash } from "../../ui/numbers.ts";
 
@@ -60,12 +61,13 @@ export function overallDrawing({ latencies, threshold, stretch, before = [] }: M
     bands: [{ upper: 1, lower: 0, token: "accent", opacity: 0.18 }],
     includes: (threshold ?? 0) * 1.05,
     describe: ([usual, slow, , earlier]) =>
-      [
-        describeNow(wordsOf([...latencies, ...before], stretch), usual, slow),
-        typeof earlier === "number" ? `before ${formatLatency(earlier)}` : "",
-      ]
-        .filter(Boolean)
-        .join(", "),
+      listOf(
+        [
+          describeNow(wordsOf([...latencies, ...before], stretch), usual, slow),
+          describeBefore(earlier),
+        ].filter(Boolean),
+        "unit",
+      ),
   };
 }
 
@@ -74,7 +76,17 @@ type Value = number | null | undefined;
 function describeNow([line, band]: [string, string], usual: Value, slow: Value): string {
   if (typeof usual !== "number") return "";
   if (usual === slow) return formatLatency(usual);
-  return `${line} ${formatLatency(usual)}, ${band} ${latencyOrDash(slow)}`;
+  return listOf([describeValue(line, usual), describeValue(band, slow)], "unit");
+}
+
+/** Such as `p50 42 ms`. */
+export function describeValue(figure: string, value: Value): string {
+  return fill(texts.monitors.chart.value, { figure, latency: latencyOrDash(value) });
+}
+
+function describeBefore(value: Value): string {
+  if (typeof value !== "number") return "";
+  return fill(texts.monitors.chart.before, { latency: formatLatency(value) });
 }
 
 function areExact(points: readonly Point[]): boolean {
@@ -83,8 +95,9 @@ function areExact(points: readonly Point[]): boolean {
 
 /** The names of the line and of the upper end of the band: points of results have percentiles, and sums of hours or days do not. */
 export function wordsOf(points: readonly Point[], { step }: Stretch): [line: string, band: string] {
-  if (areExact(points)) return ["p50", "p95"];
-  return [step < DAY ? "mean of an hour" : "mean of a day", "longest"];
+  const { p50, p95, hourlyMean, dailyMean, longest } = texts.monitors.chart.figures;
+  if (areExact(points)) return [p50, p95];
+  return [step < DAY ? hourlyMean : dailyMean, longest];
 }
 
 /** Seconds. */
@@ -174,11 +187,12 @@ export function locationDrawing(
         .flatMap(({ location }, at) => {
           const place = earlier.findIndex((one) => one.at === at);
           const [mean, past] = [values[at], place < 0 ? null : values[latencies.length + place]];
-          const words = [
-            ...(typeof mean === "number" ? [formatLatency(mean)] : []),
-            ...(typeof past === "number" ? [`before ${formatLatency(past)}`] : []),
-          ];
-          return words.length > 0 ? [`${locationLabel(location)} ${words.join(", ")}`] : [];
+          const words = [typeof mean === "number" ? formatLatency(mean) : "", describeBefore(past)].filter(
+            Boolean,
+          );
+          if (words.length === 0) return [];
+          const figure = locationLabel(location);
+          return [fill(texts.monitors.chart.value, { figure, latency: listOf(words, "unit") })];
         })
         .join(earlier.length > 0 ? "; " : ", "),
   };

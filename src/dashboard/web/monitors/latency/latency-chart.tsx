@@ -10,6 +10,7 @@ import {
 } from "react";
 import { groupOf } from "../../../../domain/monitors/status.ts";
 import type { Report } from "../../data/api.ts";
+import { fill, texts } from "../../languages/texts.ts";
 import { dateFormat } from "../../ui/time.tsx";
 import { bandPath, dotsPath, HEIGHT, linePath, type Scale, scaleOf } from "./chart-scale.ts";
 import type { Drawing } from "./drawings.ts";
@@ -76,11 +77,12 @@ export function LatencyChart({ drawing, shades = NONE, label, onZoom, children }
       <div
         ref={frame}
         className="latency-plot"
+        dir="ltr"
         role="slider"
         tabIndex={0}
-        aria-label={`${label}. The arrow keys show the values.`}
+        aria-label={fill(texts.monitors.chart.keyboard, { label })}
         aria-valuenow={at + 1}
-        aria-valuetext={text || "no value"}
+        aria-valuetext={text || texts.monitors.chart.noValue}
         onKeyDown={onKeyDown}
         onBlur={() => setCursor(null)}
         onPointerMove={onPointerMove}
@@ -104,6 +106,7 @@ export function LatencyChart({ drawing, shades = NONE, label, onZoom, children }
         </svg>
         <output
           ref={(tip: HTMLElement | null) => placeTip(tip, scale.x(Number(drawing.columns[0]?.[at])) / width)}
+          dir="auto"
           hidden={text === ""}
         >
           {text}
@@ -120,7 +123,7 @@ function ChartKeys({ shades, children }: Required<Pick<Props, "shades" | "childr
       {children}
       {[...new Set(shades.map(({ kind }) => kind))].map((kind) => (
         <span key={kind} className={`latency-key latency-key-shade latency-key-${kind}`}>
-          {kind}
+          {texts.monitors.chart.shades[kind]}
         </span>
       ))}
     </figcaption>
@@ -138,11 +141,11 @@ export function EmptyChart({
   const scale = useMemo(() => scaleOf(drawing, width), [drawing, width]);
   return (
     <figure className="latency-chart">
-      <div ref={frame} className="latency-plot latency-plot-empty">
+      <div ref={frame} className="latency-plot latency-plot-empty" dir="ltr">
         <svg width="100%" height={HEIGHT} aria-hidden="true">
           {width > 0 && <Plot drawing={drawing} scale={scale} shades={shades} />}
         </svg>
-        <p>{label}</p>
+        <p dir="auto">{label}</p>
       </div>
       <ChartKeys shades={shades}>{null}</ChartKeys>
     </figure>
@@ -315,7 +318,9 @@ const pointFormat = dateFormat({ dateStyle: "medium", timeStyle: "short" });
 
 function describePoint({ columns: [times = [], ...series], describe }: Drawing, at: number): string {
   const description = describe(series.map((column) => column[at]));
-  return description ? `${pointFormat.format(Number(times[at]) * 1000)}: ${description}` : "";
+  if (!description) return "";
+  const time = pointFormat.format(Number(times[at]) * 1000);
+  return fill(texts.monitors.chart.point, { time, values: description });
 }
 
 /** A time in which a monitor was in trouble or in a maintenance, in seconds since 1970. */

@@ -6,12 +6,14 @@ import { hasLatency } from "../../../../domain/monitors/kinds/kinds.ts";
 import type { MonitorType } from "../../../../domain/monitors/monitor.ts";
 import { groupOf } from "../../../../domain/monitors/status.ts";
 import type { Report } from "../../data/api.ts";
+import { fill, listOf, texts } from "../../languages/texts.ts";
 import { locationLabel } from "../../locations/location-label.ts";
 import { dateFormat } from "../../ui/time.tsx";
 import { reportQuery } from "../monitor-queries.ts";
 import {
   columnsOf,
   type Drawing,
+  describeValue,
   emptyDrawing,
   inOrderOf,
   lineOf,
@@ -80,10 +82,9 @@ export function describeNone({ troubles, stretch }: Pick<Report, "troubles" | "s
     (end === null || Date.parse(end) >= Date.parse(stretch.to) - slack);
   const outages = troubles.filter(({ status }) => groupOf[status] === "down");
   const whole = outages.find(isWhole);
-  if (whole)
-    return `Down for all of this time, since ${startFormat.format(Date.parse(whole.start))}: no check has a latency.`;
-  if (outages.length > 0) return "No check of this time has a latency, because none succeeded.";
-  return "No check of this time has a latency.";
+  const words = texts.monitors.chart.none;
+  if (whole) return fill(words.allDown, { time: startFormat.format(Date.parse(whole.start)) });
+  return outages.length > 0 ? words.failed : words.other;
 }
 
 const startFormat = dateFormat({ dateStyle: "medium", timeStyle: "short" });
@@ -96,18 +97,25 @@ function Overall({ id, report, ...shown }: ShownProps & { id: string }) {
     [latencies, threshold, stretch, before?.points],
   );
   const [line, band] = wordsOf([...latencies, ...(before?.points ?? [])], stretch);
+  const words = texts.monitors.chart;
   const figure = (name: string, value: number | undefined) =>
-    value === undefined ? name : `${name} ${formatLatency(value)}`;
+    value === undefined ? name : describeValue(name, value);
   return (
-    <LatencyChart drawing={drawing} label={`Latency ${summarize(latencies)}`} {...shown}>
+    <LatencyChart drawing={drawing} label={fill(words.latency, summaryOf(latencies))} {...shown}>
       <span className="latency-key">{figure(line, percentiles?.p50)}</span>
       <span className="latency-key latency-key-band">{figure(band, percentiles?.p95)}</span>
       {threshold !== null && (
-        <span className="latency-key latency-key-threshold">degraded above {formatLatency(threshold)}</span>
+        <span className="latency-key latency-key-threshold">
+          {fill(words.degradedAbove, { latency: formatLatency(threshold) })}
+        </span>
       )}
       {before && (
         <span className="latency-key latency-key-before">
-          {before.points.length === 0 ? "before: no checks" : figure("before", before.p50)}
+          {before.points.length === 0
+            ? words.beforeWithoutChecks
+            : before.p50 === undefined
+              ? words.beforeKey
+              : fill(words.before, { latency: formatLatency(before.p50) })}
         </span>
       )}
       <CompareButton isOn={isOn} toggle={toggle} />
@@ -118,7 +126,7 @@ function Overall({ id, report, ...shown }: ShownProps & { id: string }) {
 function CompareButton({ isOn, toggle }: Pick<ReturnType<typeof useBefore>, "isOn" | "toggle">) {
   return (
     <button type="button" className="button-small latency-compare" aria-pressed={isOn} onClick={toggle}>
-      Compare with the time before
+      {texts.monitors.chart.compare}
     </button>
   );
 }
@@ -165,7 +173,8 @@ function Phases({ report: { latencies, stretch }, ...shown }: ShownProps) {
   const drawing = useMemo(() => phaseDrawing(latencies, stretch), [latencies, stretch]);
   const phases = phasesIn(latencies);
   if (phases.length < 2) return null;
-  const label = `Phases of the checks: ${phases.map((phase) => phase.label).join(", ")}`;
+  const names = phases.map((phase) => phase.label);
+  const label = fill(texts.monitors.chart.phases, { phases: listOf(names, "unit") });
   return (
     <LatencyChart drawing={drawing} label={label} {...shown}>
       {phases.map(({ name, label, token }) => (
@@ -194,11 +203,15 @@ function ByLocation({
   );
   const hasBefore = before?.byLocation.some(({ points }) => points.length > 0);
   const measured = latencies.filter(({ points }) => points.length > 0);
-  const label = measured
-    .map(({ location, points }) => `at ${locationLabel(location)} ${summarize(points)}`)
+  const words = texts.monitors.chart;
+  const { p50, p95 } = words.figures;
+  const locations = measured
+    .map(({ location, points }) =>
+      fill(words.atLocation, { location: locationLabel(location), ...summaryOf(points) }),
+    )
     .join("; ");
   return (
-    <LatencyChart drawing={drawing} label={`Mean latency ${label}`} {...shown}>
+    <LatencyChart drawing={drawing} label={fill(words.latencyByLocation, { locations })} {...shown}>
       {latencies.map(({ location }, at) => (
         <span key={location} className="text-wrap">
           <LineKey at={at} /> {locationLabel(location)}
@@ -206,11 +219,13 @@ function ByLocation({
       ))}
       {percentiles && (
         <span>
-          p50 {formatLatency(percentiles.p50)}, p95 {formatLatency(percentiles.p95)}
+          {listOf([describeValue(p50, percentiles.p50), describeValue(p95, percentiles.p95)], "unit")}
         </span>
       )}
       {before && (
-        <span className="latency-key latency-key-before">{hasBefore ? "before" : "before: no checks"}</span>
+        <span className="latency-key latency-key-before">
+          {hasBefore ? words.beforeKey : words.beforeWithoutChecks}
+        </span>
       )}
       <CompareButton isOn={isOn} toggle={toggle} />
     </LatencyChart>
@@ -227,25 +242,23 @@ function LineKey({ at }: { at: number }) {
   );
 }
 
-function summarize(latencies: Report["latencies"]): string {
-  const shortest = Math.min(...latencies.map((one) => one.shortest));
-  const longest = Math.max(...latencies.map((one) => one.longest));
+function summaryOf(latencies: Report["latencies"]) {
   const mean = latencies.reduce((sum, one) => sum + one.mean, 0) / latencies.length;
-  return `from ${formatLatency(shortest)} to ${formatLatency(longest)}, ${formatLatency(mean)} on average`;
+  return {
+    shortest: formatLatency(Math.min(...latencies.map((one) => one.shortest))),
+    longest: formatLatency(Math.max(...latencies.map((one) => one.longest))),
+    mean: formatLatency(mean),
+  };
 }
 
 /** The phases of a check in their order. */
-export const PHASES = [
-  ["resolve", "Name lookup"],
-  ["connect", "Connection"],
-  ["tls", "TLS handshake"],
-  ["firstByte", "First byte"],
-] as const;
+export const PHASES = ["resolve", "connect", "tls", "firstByte"] as const;
 
 /** The phases that any point has, with their positions among all phases, which decide on their colors. */
 function phasesIn(points: readonly Point[]) {
-  return PHASES.map(([name, label], at) => ({ name, label, token: `series-${at + 1}` })).filter(({ name }) =>
-    points.some(({ phases }) => phases?.[name] !== undefined),
+  const labels = texts.monitors.phases;
+  return PHASES.map((name, at) => ({ name, label: labels[name], token: `series-${at + 1}` })).filter(
+    ({ name }) => points.some(({ phases }) => phases?.[name] !== undefined),
   );
 }
 
@@ -263,9 +276,11 @@ export function phaseDrawing(points: readonly Point[], stretch: Stretch): Drawin
     bands: shown.map(({ token }, at) => ({ upper: at + 1, lower: at, token, opacity: 0.33 })),
     includes: 0,
     describe: (values) =>
-      shown
-        .map(({ label }, at) => `${label} ${formatLatency((values[at + 1] ?? 0) - (values[at] ?? 0))}`)
-        .filter(() => typeof values[0] === "number")
-        .join(", "),
+      typeof values[0] === "number"
+        ? listOf(
+            shown.map(({ label }, at) => describeValue(label, (values[at + 1] ?? 0) - (values[at] ?? 0))),
+            "unit",
+          )
+        : "",
   };
 }

@@ -4,6 +4,8 @@ import { MAX_OUTPUT } from "../../../../domain/heartbeats/run-output.ts";
 import { base } from "../../app/base.ts";
 import { ApiError, api, getAnswer, type JobRun } from "../../data/api.ts";
 import { queryKeys } from "../../data/query-keys.ts";
+import { rich } from "../../languages/rich.tsx";
+import { fill, texts } from "../../languages/texts.ts";
 import { formatBytes } from "../../server/server-view.tsx";
 import { Dialog, DialogActions, DialogButton } from "../../ui/dialog.tsx";
 import { Failure } from "../../ui/filters.tsx";
@@ -22,20 +24,21 @@ const timeFormat = dateFormat({ dateStyle: "medium", timeStyle: "medium" });
 export function OutputButton(props: Props) {
   const { startedAt, outputBytes } = props.run;
   const size = formatBytes(outputBytes);
+  const { runs, output } = texts.monitors;
   return (
     <DialogButton
-      label={
-        <>
-          <span className="run-label">Output, </span>
-          {size}
-        </>
-      }
+      label={rich(runs.output, { label: runLabel, size })}
       className="button-small"
-      name={`Output, ${size}, of the run of ${timeFormat.format(Date.parse(startedAt))}`}
+      name={fill(output.open, { size, time: timeFormat.format(Date.parse(startedAt)) })}
     >
       {(onClose) => <OutputDialog {...props} onClose={onClose} />}
     </DialogButton>
   );
+}
+
+/** A part of a text in place of the column head, which a phone does not show. */
+export function runLabel(text: string) {
+  return <span className="run-label">{text}</span>;
 }
 
 /** Bytes of UTF-8: an output that was cut may be shorter by less than this. */
@@ -43,19 +46,20 @@ const MAX_CHARACTER = 4;
 
 function OutputDialog({ monitorId, run, onClose }: Props & { onClose: () => void }) {
   const { data, error } = useQuery(outputQuery(monitorId, run));
+  const { title, cut, download } = texts.monitors.output;
   return (
-    <Dialog title="Output" onClose={onClose}>
+    <Dialog title={title} onClose={onClose}>
       <Failure error={error} />
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must reach what scrolls */}
-      <section className="run-output" aria-label="Output" aria-busy={data === undefined} tabIndex={0}>
+      <section className="run-output" aria-label={title} aria-busy={data === undefined} tabIndex={0}>
         {data !== undefined && <Output text={data} />}
       </section>
       {run.outputBytes > MAX_OUTPUT - MAX_CHARACTER && (
-        <p className="text-hint">It may be longer: {formatBytes(MAX_OUTPUT)} of an output are kept.</p>
+        <p className="text-hint">{fill(cut, { size: formatBytes(MAX_OUTPUT) })}</p>
       )}
       <DialogActions close={null} onClose={onClose}>
         <a className="button" href={outputPath(monitorId, run.id)} download>
-          Download
+          {download}
         </a>
       </DialogActions>
     </Dialog>
@@ -66,7 +70,7 @@ function OutputDialog({ monitorId, run, onClose }: Props & { onClose: () => void
 function Output({ text }: { text: string }) {
   const parts = useMemo(() => terminalText(text), [text]);
   return (
-    <pre>
+    <pre dir="auto">
       {parts.map(({ text, className }, at) => (
         <span key={at} className={className}>
           {text}

@@ -2,14 +2,15 @@ import { useMemo } from "react";
 import { formatRunTime } from "../../../../domain/heartbeats/run-words.ts";
 import type { DisplayState } from "../../../../domain/monitors/display-state.ts";
 import type { Config, JobRun, Report } from "../../data/api.ts";
+import { rich } from "../../languages/rich.tsx";
+import { fill, plural, texts } from "../../languages/texts.ts";
 import { StatusMark } from "../../status/status-mark.tsx";
 import { Card, Fact } from "../../ui/card.tsx";
 import { PagedTable } from "../../ui/list.tsx";
-import { formatNumber } from "../../ui/numbers.ts";
 import { Time, useClock } from "../../ui/time.tsx";
 import type { Drawing } from "../latency/drawings.ts";
 import { LatencyChart } from "../latency/latency-chart.tsx";
-import { OutputButton, type useRuns } from "./run-output.tsx";
+import { OutputButton, runLabel, type useRuns } from "./run-output.tsx";
 
 interface Props {
   id: string;
@@ -25,40 +26,49 @@ export function Runs({ id, pages, report: { runs, runLimit }, config }: Props) {
   if (listed.length === 0) return null;
   const limitMs = runLimit === null ? null : runLimit * 1000;
   const open = openRunsOf(listed);
+  const { columns, ...words } = texts.monitors.runs;
   return (
     <Card
       id="runs"
-      title="Runs"
+      title={words.title}
       aside={open.length > 0 && <Open open={open} usualMs={runs?.medianMs ?? null} />}
     >
       {(runs || limitMs !== null) && (
         <dl className="facts run-facts">
           {runs && (
             <>
-              <Fact name="Last">{formatRunTime(runs.lastMs)}</Fact>
-              <Fact name="Median">{formatRunTime(runs.medianMs)}</Fact>
-              <Fact name={`Longest of ${runs.points.length}`}>{formatRunTime(runs.longestMs)}</Fact>
+              <Fact name={words.last}>{formatRunTime(runs.lastMs)}</Fact>
+              <Fact name={words.median}>{formatRunTime(runs.medianMs)}</Fact>
+              <Fact name={plural(words.longestOf, runs.points.length)}>{formatRunTime(runs.longestMs)}</Fact>
             </>
           )}
-          <Fact name="Limit">{describeLimit(limitMs, config)}</Fact>
+          <Fact name={words.limit}>{describeLimit(limitMs, config)}</Fact>
         </dl>
       )}
       {runs && runs.points.length > 1 && <RunChart runs={runs} limitMs={limitMs} />}
       <PagedTable
-        label="Table of runs"
-        older="Older runs"
+        label={words.table}
+        older={words.older}
         pages={pages}
-        columns={["Start", "Outcome", { number: "Exit code" }, "Output", "Length"]}
+        columns={[
+          columns.start,
+          columns.outcome,
+          { number: columns.exitCode },
+          columns.output,
+          columns.length,
+        ]}
         row={(run) => <RunRow key={run.id} monitorId={id} run={run} longest={longest} />}
-        none="No runs yet."
+        none={words.none}
       />
     </Card>
   );
 }
 
 function describeLimit(limitMs: number | null, { maxRunTime }: Config): string {
-  if (limitMs === null) return "learned from 5 successful runs";
-  return `${formatRunTime(limitMs)}${maxRunTime === undefined ? ", learned" : ""}`;
+  const { limitUnknown, limitLearned } = texts.monitors.runs;
+  if (limitMs === null) return limitUnknown;
+  const duration = formatRunTime(limitMs);
+  return maxRunTime === undefined ? fill(limitLearned, { duration }) : duration;
 }
 
 function Open({ open, usualMs }: { open: readonly JobRun[]; usualMs: number | null }) {
@@ -80,7 +90,8 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** One run, with a bar for its length. */
 function RunRow({ monitorId, run, longest }: RunRowProps) {
   const { rid, startedAt, outcome, exitCode, outputBytes } = run;
-  const { label, state, effect } = outcomes[outcome];
+  const { outcome: labels, effect: effects, exitCode: exitCodeText } = texts.monitors.runs;
+  const effect = (effects as Partial<Record<typeof outcome, string>>)[outcome];
   return (
     <tr className="run-row">
       <td className="run-start">
@@ -89,17 +100,12 @@ function RunRow({ monitorId, run, longest }: RunRowProps) {
       </td>
       <td title={effect}>
         <span className="status-cell">
-          <StatusMark state={state} size={13} />
-          {label}
+          <StatusMark state={states[outcome]} size={13} />
+          {labels[outcome]}
         </span>
       </td>
       <td className="table-number">
-        {exitCode !== null && (
-          <>
-            <span className="run-label">exit code </span>
-            {exitCode}
-          </>
-        )}
+        {exitCode !== null && rich(exitCodeText, { label: runLabel, code: String(exitCode) })}
       </td>
       <td>{outputBytes > 0 && <OutputButton monitorId={monitorId} run={run} />}</td>
       <td className="table-detail">
@@ -127,13 +133,13 @@ function Length({ run, longest }: Omit<RunRowProps, "monitorId">) {
   );
 }
 
-const outcomes: Record<JobRun["outcome"], { label: string; state: DisplayState; effect?: string }> = {
-  running: { label: "Running", state: "waiting" },
-  ok: { label: "OK", state: "healthy" },
-  failed: { label: "Failed", state: "down" },
-  overrun: { label: "Too long", state: "down", effect: "It is open for longer than the limit." },
-  replaced: { label: "Replaced", state: "waiting", effect: "It started again before its end." },
-  logged: { label: "Output only", state: "waiting", effect: "It came without a start or an end." },
+const states: Record<JobRun["outcome"], DisplayState> = {
+  running: "waiting",
+  ok: "healthy",
+  failed: "down",
+  overrun: "down",
+  replaced: "waiting",
+  logged: "waiting",
 };
 
 /** The open runs, latest first. */
@@ -156,10 +162,15 @@ export function describeOpen(open: readonly JobRun[], usualMs: number | null, no
   const oldest = shown.at(-1);
   if (!oldest) return "";
   const length = formatRunTime(Math.max(0, now - Date.parse(oldest.startedAt)));
-  const usual = usualMs === null ? "" : `, usually ${formatRunTime(usualMs)}`;
-  const words =
-    shown.length === 1 ? "Running for" : `${formatNumber(shown.length)} runs are open, the first for`;
-  return `${words} ${length}${usual}`;
+  const usual = usualMs === null ? undefined : formatRunTime(usualMs);
+  const words = texts.monitors.runs.open;
+  if (shown.length === 1)
+    return usual === undefined
+      ? fill(words.running, { length })
+      : fill(words.runningUsually, { length, usual });
+  return usual === undefined
+    ? plural(words.several, shown.length, { length })
+    : plural(words.severalUsually, shown.length, { length, usual });
 }
 
 interface RunChartProps {
@@ -171,14 +182,16 @@ interface RunChartProps {
 /** How long the last runs took. */
 function RunChart({ runs: { points, medianMs, longestMs }, limitMs }: RunChartProps) {
   const drawing = useMemo(() => runDrawing(points, limitMs), [points, limitMs]);
-  const label = `Length of the last ${points.length} runs: ${formatRunTime(medianMs)} in the middle, ${formatRunTime(longestMs)} at most`;
+  const words = texts.monitors.runs.chart;
+  const [median, longest] = [formatRunTime(medianMs), formatRunTime(longestMs)];
+  const label = plural(words.label, points.length, { median, longest });
   return (
     <LatencyChart drawing={drawing} label={label}>
-      <span className="latency-key">length</span>
+      <span className="latency-key">{words.length}</span>
       {points.some(({ outcome }) => outcome === "failed") && (
-        <span className="latency-key-failing">failed</span>
+        <span className="latency-key-failing">{words.failed}</span>
       )}
-      {limitMs !== null && <span className="latency-key latency-key-threshold">limit</span>}
+      {limitMs !== null && <span className="latency-key latency-key-threshold">{words.limit}</span>}
     </LatencyChart>
   );
 }
@@ -213,7 +226,8 @@ export function runDrawing(points: Points, limitMs: number | null): Drawing {
     includes: 0,
     axis: { format: formatRunTime, steps: STEPS },
     describe: ([length, failedLength]) => {
-      if (typeof failedLength === "number") return `failed after ${formatRunTime(failedLength)}`;
+      if (typeof failedLength === "number")
+        return fill(texts.monitors.runs.chart.failedAfter, { length: formatRunTime(failedLength) });
       return typeof length === "number" ? formatRunTime(length) : "";
     },
   };
