@@ -84,6 +84,15 @@ export const people = {
     role: "Role",
     methods: "Signs in with",
   },
+  /** The choice of the language of the page. */
+  language: {
+    title: "Language",
+    label: "Language of this page",
+    /** The first option. */
+    browser: "As the browser wants",
+    hint: "In each browser in which you sign in. Notifications are in the language of their channel.",
+    hintOfKey: "In this browser. Notifications are in the language of their channel.",
+  },
   switch: {
     title: "Organization",
     /** The label of a choice of an organization. */

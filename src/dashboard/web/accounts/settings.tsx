@@ -10,9 +10,10 @@ import { channelsQuery, organizationQuery, queryKeys, serverQuery } from "../dat
 import { useChange } from "../data/use-change.ts";
 import { CheckList } from "../form/choices.tsx";
 import { checkedValues, textOf } from "../form/field-errors.ts";
-import { NameField } from "../form/fields.tsx";
+import { NameField, SelectField } from "../form/fields.tsx";
 import { Form, FormFailure, SubmitButton } from "../form/form.tsx";
 import { nameFaults } from "../form/validation.ts";
+import { languageOptions } from "../languages/language-names.ts";
 import { fill, texts } from "../languages/texts.ts";
 import { Card, Fact } from "../ui/card.tsx";
 import { ListRow } from "../ui/list.tsx";
@@ -45,6 +46,11 @@ export function Settings() {
         >
           <ThemePicker />
         </ListRow>
+        <ListRow
+          title={texts.people.language.title}
+          href="/profile#language"
+          details={<Detail>{texts.accounts.settings.languageHint}</Detail>}
+        />
         <ListRow
           title={texts.accounts.settings.server}
           href="/settings/server"
@@ -80,6 +86,7 @@ function OrganizationForm({ organization, channels }: { organization: Organizati
   const valuesOf = (data: FormData) => ({
     name: textOf(data, "name") ?? "",
     defaultAlertChannelIds: checkedValues(data, "defaultAlertChannelIds"),
+    language: textOf(data, "language") as Organization["language"],
   });
   const save = async (data: FormData) => {
     setSaved(false);
@@ -110,6 +117,13 @@ function OrganizationForm({ organization, channels }: { organization: Organizati
         >
           {channels.length === 0 && <p className="text-hint">{texts.accounts.settings.noChannels}</p>}
         </CheckList>
+        <SelectField
+          name="language"
+          label={texts.accounts.settings.messageLanguage}
+          hint={texts.accounts.settings.messageLanguageHint}
+          value={organization.language}
+          options={languageOptions()}
+        />
         <FormFailure />
         {mayWrite && (
           <div className="actions">

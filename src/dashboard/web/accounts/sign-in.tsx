@@ -4,6 +4,7 @@ import type { AssertionJson } from "../../../domain/people/webauthn/ceremony.ts"
 import { base } from "../app/base.ts";
 import { type Answer, ApiError, api, getData, type Session, type SignInHelp } from "../data/api.ts";
 import { queryKeys } from "../data/query-keys.ts";
+import { followPerson } from "../languages/choose-language.ts";
 import { rich } from "../languages/rich.tsx";
 import { fill, texts } from "../languages/texts.ts";
 import { CopyableText } from "../ui/clipboard.tsx";
@@ -294,7 +295,9 @@ function useSignIn() {
   const signIn = async (request: Promise<Answer<{ readonly data: Session }>>) => {
     setBusy(true);
     try {
-      queries.setQueryData(queryKeys.session, await getData(request));
+      await getData(request);
+      const session = await getData(api.session.current.get());
+      if (!session || !followPerson(session)) queries.setQueryData(queryKeys.session, session);
     } catch (caught) {
       setError(caught);
       setBusy(false);

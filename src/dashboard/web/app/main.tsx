@@ -5,6 +5,7 @@ import { Link, Route, Router, Switch, useLocation } from "wouter";
 import { ApiError, api, getData } from "../data/api.ts";
 import { LiveUpdates, useConnected } from "../data/live-updates.tsx";
 import { queryKeys, serverQuery } from "../data/query-keys.ts";
+import { followPerson } from "../languages/choose-language.ts";
 import { rich } from "../languages/rich.tsx";
 import { loadTexts, texts, withTexts } from "../languages/texts.ts";
 import { Overview } from "../overview/overview.tsx";
@@ -124,6 +125,7 @@ async function start(): Promise<void> {
   // The server says so, because scripts cannot read the cookie.
   if ("session" in document.documentElement.dataset) page.render(<App queries={queries} isStarting />);
   const session = await fetching;
+  if (session && followPerson(session)) return;
   const isAway = pathname.startsWith("/sign-in/oidc");
   // Somebody who is signed in has come back from linking the provider, and reads in the profile how that ended (behavior 19.96).
   if (isAway || (pathname === "/" && search.startsWith("?sign-in=")))

@@ -20,6 +20,7 @@ import { useChange } from "../data/use-change.ts";
 import { rawTextOf, textOf } from "../form/field-errors.ts";
 import { Field, SelectField } from "../form/fields.tsx";
 import { Form, FormFailure, SubmitButton } from "../form/form.tsx";
+import { LanguagePicker } from "../languages/language-picker.tsx";
 import { named, rich } from "../languages/rich.tsx";
 import { fill, texts } from "../languages/texts.ts";
 import { Card, Fact } from "../ui/card.tsx";
@@ -41,6 +42,7 @@ export function Profile() {
       <p>
         {rich(texts.people.profile.ofKey, { link: (text) => <Link href="/settings/people">{text}</Link> })}
       </p>
+      <LanguagePicker />
     </View>
   );
 }
@@ -63,6 +65,9 @@ function PersonProfile() {
           <Fact name={texts.people.profile.methods}>{describeMethods(methods) || "–"}</Fact>
         </dl>
       </section>
+      <Card id="language" title={texts.people.language.title}>
+        <LanguagePicker />
+      </Card>
       {organizations.length > 1 && <SwitchOrganization me={data} />}
       <OwnChannels me={data} />
       <OwnIdentities provider={provider} />
