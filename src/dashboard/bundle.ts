@@ -306,6 +306,15 @@ const REPLACEMENTS: { file: RegExp; contents: string | ((text: string) => string
     contents: "export class JSONPathEnvironment { compile() { return { singularQuery: () => true }; } }",
   },
   {
+    // The sentences of the API about faults: the page has texts by their codes (behavior 27.72). 5 kB.
+    file: /\/domain\/faults\/sentences\.ts$/,
+    contents: "export const sentences = {}; export const hints = {};",
+  },
+  {
+    file: /\/domain\/schemas\/explain\.ts$/,
+    contents: 'export const explain = () => ""; export const demandOf = explain;',
+  },
+  {
     // A key that only browsers write. The server checks it.
     file: /\/push-point\.ts$/,
     contents: "export const isPushPoint = () => true;",
@@ -323,9 +332,9 @@ const smallerModules: BunPlugin = {
   },
 };
 
-/** A description of literals. The page itself does not describe anything by fields of this name in `domain/`. */
+/** A description of literals, or the rule of a format in words. The page itself reads no fields of these names in `domain/`. */
 const DESCRIPTION =
-  /\bdescription:\s*(?:(?:"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`)\s*\+?\s*)+(?:,|(?=\}))/g;
+  /\b(?:description|must):\s*(?:(?:"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`)\s*\+?\s*)+(?:,|(?=\}))/g;
 
 /** The same as the last argument of `described`. */
 const DESCRIBED =

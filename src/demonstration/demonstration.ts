@@ -1,9 +1,10 @@
 import type { Server } from "bun";
 import type { Clock } from "../clock.ts";
 import type { Caller } from "../domain/accounts/api-key.ts";
+import { fault } from "../domain/faults/fault.ts";
 import type { MonitorConfig } from "../domain/monitors/monitor.ts";
 import { clientNetwork } from "../domain/network/client-address.ts";
-import { AppError, invalid } from "../errors.ts";
+import { invalid } from "../errors.ts";
 import type { Logger } from "../log.ts";
 import { createRateLimit } from "../runner/rate-limit.ts";
 import { openExampleStore } from "../store/open-store.ts";
@@ -125,7 +126,7 @@ export async function openDemonstration(
       if (why !== null) throw invalid(why);
     },
     sendNothing() {
-      throw new AppError("refused", "a demonstration sends nothing");
+      throw fault("sendsNothing", {}, { kind: "refused" });
     },
     served(api, { addressOf, locate = (request) => request }) {
       stopJob = startJob(api, { id: job, url: ownUrl(own), clock, log });

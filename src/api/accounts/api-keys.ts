@@ -4,7 +4,7 @@ import { permits, type Role } from "../../domain/accounts/role.ts";
 import { iso, isoOrNull, parseTime } from "../../domain/iso-time.ts";
 import { PersonName, Time, Timestamp } from "../../domain/schemas/format.ts";
 import { closed, named, nullable } from "../../domain/schemas/schema.ts";
-import { AppError } from "../../errors.ts";
+import { forbidden } from "../../errors.ts";
 import { createKey } from "../../store/ids.ts";
 import { operationsOf, resource } from "../auth/authentication.ts";
 import { idOf } from "../http/openapi.ts";
@@ -129,7 +129,7 @@ export function apiKeyRoutes({ store, clock, authenticator, bodies }: Services) 
 
 /** Behavior 8.8. Today only an owner, the highest role, may write keys, so that this never fails. */
 function assertNotAbove(role: Role, own: Role): void {
-  if (!permits(own, role)) throw new AppError("forbidden", "Forbidden");
+  if (!permits(own, role)) throw forbidden();
 }
 
 /** @returns undefined if the field is missing, null for a key that never expires */

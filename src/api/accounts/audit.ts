@@ -8,6 +8,7 @@ import {
   undoRefusal,
 } from "../../domain/accounts/audit.ts";
 import { restoredConfig } from "../../domain/accounts/old-values.ts";
+import { fault } from "../../domain/faults/fault.ts";
 import { iso } from "../../domain/iso-time.ts";
 import { Timestamp } from "../../domain/schemas/format.ts";
 import { PageQuery, pageSize } from "../../domain/schemas/pagination.ts";
@@ -210,10 +211,9 @@ async function undo(
   const { store, forward, baseUrl } = services;
   const { id, resource } = entry;
   const refusal = undoRefusal(entry);
-  if (refusal !== null) throw new AppError("refused", refusal);
+  if (refusal !== null) throw refusal;
   await store.audit.assertUnchangedSince(id);
-  const isGone = () =>
-    new AppError("refused", `${resource.name} was deleted since then: it can't be restored`);
+  const isGone = () => fault("deletedSince", { name: resource.name }, { kind: "refused" });
   const isIncident = resource.type === "incident";
   const page = isIncident ? await store.incidents.findPage(caller.organizationId, resource.id) : "";
   const path = page !== null && PATHS[resource.type]?.(resource.id, page);
@@ -229,7 +229,7 @@ async function undo(
   const { data, error = "" } = (await answer.json()) as { data?: object; error?: string };
   if (data) return data;
   if (answer.status === 404) throw isGone();
-  if (answer.status === 422) throw new AppError("refused", `this change can't be undone: ${error}`);
+  if (answer.status === 422) throw fault("undoRefused", { why: error }, { kind: "refused" });
   throw new AppError(KINDS[answer.status] ?? "unavailable", error);
 }
 

@@ -3,7 +3,8 @@ import { Elysia } from "elysia";
 import type { Caller } from "../../domain/accounts/api-key.ts";
 import { assertSubscribed } from "../../domain/accounts/organization.ts";
 import { permits, type Role } from "../../domain/accounts/role.ts";
-import { AppError, tooMany, unauthorized } from "../../errors.ts";
+import { tooManyFault } from "../../domain/faults/fault.ts";
+import { type AppError, forbidden, unauthorized } from "../../errors.ts";
 import type { Authenticator } from "../../runner/authenticator.ts";
 import { compressJson } from "../http/json-stream.ts";
 import { answering, change, creation, type DataOptions, deletion, listing } from "../http/openapi.ts";
@@ -193,7 +194,7 @@ export async function findCaller(authenticator: Authenticator, request: Request)
  */
 export function failedAttempt(authenticator: Authenticator, request: Request): AppError {
   const wait = authenticator.noteFailure(request);
-  return wait > 0 ? tooMany("failed attempts", wait) : unauthorized();
+  return wait > 0 ? tooManyFault("tooManyFailedAttempts", wait) : unauthorized();
 }
 
 /** The key in the header of a request. @throws AppError `unauthorized` */
@@ -221,7 +222,7 @@ async function bySession(authenticator: Authenticator, request: Request): Promis
   const isRead = request.method === "GET" || request.method === "HEAD";
   const source = isRead ? "own" : sourceOfRequest(request, authenticator.baseUrl());
   // A program has no session, and does not say where a request comes from.
-  if (source === "foreign" || (signedIn && source !== "own")) throw new AppError("forbidden", "Forbidden");
+  if (source === "foreign" || (signedIn && source !== "own")) throw forbidden();
   return caller;
 }
 
@@ -229,5 +230,5 @@ function authorize(
   { role: own, actor }: Caller,
   { role, ofPeople = role }: Pick<Requirements, "role" | "ofPeople">,
 ): void {
-  if (!permits(own, actor.type === "person" ? ofPeople : role)) throw new AppError("forbidden", "Forbidden");
+  if (!permits(own, actor.type === "person" ? ofPeople : role)) throw forbidden();
 }

@@ -1,6 +1,6 @@
 import { sourceOf } from "../../domain/accounts/organization.ts";
 import { basePathOf } from "../../domain/network/base-path.ts";
-import { AppError } from "../../errors.ts";
+import { forbidden } from "../../errors.ts";
 
 const NAME = "stillup_session";
 
@@ -88,7 +88,7 @@ export function sourceOfRequest({ headers }: Request, baseUrl: string) {
 
 /** A page of another site must not sign in its visitors here. @throws AppError `forbidden` */
 export function assertNotForeign(request: Request, baseUrl: string): void {
-  if (sourceOfRequest(request, baseUrl) === "foreign") throw new AppError("forbidden", "Forbidden");
+  if (sourceOfRequest(request, baseUrl) === "foreign") throw forbidden();
 }
 
 /** Whether the browser uses HTTPS, to this server or to a reverse proxy. */

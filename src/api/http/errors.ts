@@ -1,7 +1,14 @@
 import { NotFoundError, ParseError, ValidationError } from "elysia";
 import { type Fault, FaultsError } from "../../domain/configuration/history.ts";
-import { explain } from "../../domain/schemas/validation.ts";
-import { AppError, type ErrorKind, invalid, notFound, StorageFault, unavailable } from "../../errors.ts";
+import { invalidValue } from "../../domain/schemas/validation.ts";
+import {
+  AppError,
+  type ErrorKind,
+  type FormFault,
+  notFound,
+  StorageFault,
+  unavailable,
+} from "../../errors.ts";
 import type { Logger } from "../../log.ts";
 import type { Services } from "./services.ts";
 
@@ -31,11 +38,26 @@ const statuses: Record<ErrorKind, number> = {
 export function answerError(
   error: unknown,
   log: Logger,
-): { status: number; body: ErrorBody; retryAfter?: number | undefined } {
+): { status: number; body: ErrorBody; retryAfter?: number | undefined; fault?: string | undefined } {
   const known = asAppError(error);
-  if (known) return { status: statuses[known.kind], body: bodyOf(known), retryAfter: known.retryAfter };
+  if (known) {
+    const { kind, retryAfter, fault } = known;
+    return { status: statuses[kind], body: bodyOf(known), retryAfter, fault: fault && asHeader(fault) };
+  }
   log.error({ err: error }, "a request failed");
   return { status: 500, body: { error: "Internal error" } };
+}
+
+/** The longest value of the header, in characters: proxies bound all headers together. */
+const LONGEST = 2000;
+
+/** The header `stillup-fault`, which only the page reads: JSON in ASCII (behavior 27.71). Undefined if it would be too long, or has no code. */
+function asHeader(fault: FormFault): string | undefined {
+  const text = JSON.stringify(fault).replace(
+    /[^\x20-\x7e]/g,
+    (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+  return fault.code === "" || text.length > LONGEST ? undefined : text;
 }
 
 /**
@@ -60,7 +82,7 @@ function asAppError(error: unknown): AppError | undefined {
 }
 
 function invalidRequest({ valueError }: ValidationError): AppError | undefined {
-  return valueError && invalid(explain(valueError));
+  return valueError && invalidValue(valueError);
 }
 
 function bodyOf(error: AppError): ErrorBody {

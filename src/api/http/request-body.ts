@@ -1,6 +1,6 @@
 import { type Static, type TSchema, type TUnsafe, Type } from "@sinclair/typebox";
 import { type TypeCheck, TypeCompiler } from "@sinclair/typebox/compiler";
-import { explain } from "../../domain/schemas/validation.ts";
+import { invalidValue } from "../../domain/schemas/validation.ts";
 import { AppError, invalid } from "../../errors.ts";
 import { outlineOf } from "./json-stream.ts";
 
@@ -206,7 +206,7 @@ export function createValidator(schema: TSchema): (value: unknown) => void {
     compiled ??= TypeCompiler.Compile(schema);
     if (compiled.Check(value)) return;
     const error = compiled.Errors(value).First();
-    throw invalid(error ? explain(error) : "the body is not valid");
+    throw error ? invalidValue(error) : invalid("the body is not valid");
   };
 }
 

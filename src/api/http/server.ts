@@ -81,9 +81,10 @@ export function createApi(given: Omit<Services, "bodies" | "forward">) {
   return api
     .headers(securityHeaders(services.publicUrl))
     .onError(({ error, set, request }) => {
-      const { status, body, retryAfter } = answerError(error, services.log);
+      const { status, body, retryAfter, fault } = answerError(error, services.log);
       set.status = status;
       if (retryAfter !== undefined) set.headers["retry-after"] = String(retryAfter);
+      if (fault !== undefined) set.headers["stillup-fault"] = fault;
       return errorPage({ request, set, status }) ?? body;
     })
     .onRequest(({ request }) => {

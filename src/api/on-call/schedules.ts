@@ -23,7 +23,7 @@ import {
 } from "../../domain/on-call/schedule.ts";
 import { StoredRef, Time, Timestamp } from "../../domain/schemas/format.ts";
 import { closed, described, named, nullable, oneOf, open, parameter } from "../../domain/schemas/schema.ts";
-import { AppError, invalid, notFound } from "../../errors.ts";
+import { forbidden, invalid, notFound } from "../../errors.ts";
 import { calendarText } from "../../status-page/calendar.ts";
 import { createToken } from "../../store/ids.ts";
 import type { Rostered } from "../../store/on-call/schedules.ts";
@@ -295,7 +295,7 @@ const CalendarBody = Type.Object({ url: Type.String() }, { ...closed, title: "Sc
 /** @throws AppError `forbidden` for an override of somebody else without the role for it */
 function assertMayOverride({ role, actor }: Caller, personId: string): void {
   const isOwn = actor.type === "person" && actor.id === personId;
-  if (!isOwn && !permits(role, "admin")) throw new AppError("forbidden", "Forbidden");
+  if (!isOwn && !permits(role, "admin")) throw forbidden();
 }
 
 function onCallBody({ schedule, people }: Rostered, at: number) {

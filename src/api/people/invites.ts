@@ -1,6 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { RoleSchema } from "../../domain/accounts/api-key.ts";
+import { fault } from "../../domain/faults/fault.ts";
 import type { SessionMethod } from "../../domain/people/person.ts";
 import {
   AssertionJson,
@@ -156,7 +157,7 @@ export function inviteRoutes(services: Services) {
         }
         if (invite.methods.includes("passkey"))
           return { data: optionsToSignIn(services, { kind: "invite", personId }) };
-        throw invalid("this account has no passkey: use the method with which you usually sign in");
+        throw fault("noPasskey", {});
       },
       {
         params: Token,
@@ -214,10 +215,11 @@ async function newWay(
   { invite: { personId, email, organization, name: known }, body }: Accepting,
 ): Promise<NewWay> {
   const { name, password, passkey } = body;
-  if ((organization !== null || known === null) && name === undefined) throw invalid("name is required");
+  if ((organization !== null || known === null) && name === undefined)
+    throw fault("required", { field: "name" });
   if (password !== undefined && passkey) throw invalid("password must be left out with a passkey");
   if (password !== undefined) return { passwordHash: await services.signIn.hashNew({ email, password }) };
-  if (!passkey) throw invalid("password is required");
+  if (!passkey) throw fault("required", { field: "password" });
   if (!isRegistration(passkey)) throw invalid("passkey must be a new registration, not a sign-in");
   const credential = await acceptRegistration(services, passkey, { kind: "invite", personId });
   return { passwordHash: null, passkey: { credential, name: PASSKEY } };

@@ -1,12 +1,13 @@
 import { Type } from "@sinclair/typebox";
 import type { Caller } from "../../domain/accounts/api-key.ts";
 import { RoleSchema } from "../../domain/accounts/api-key.ts";
+import { fault } from "../../domain/faults/fault.ts";
 import { iso, isoOrNull } from "../../domain/iso-time.ts";
 import { LANGUAGES } from "../../domain/pages/reader-locale.ts";
 import { METHODS } from "../../domain/people/person.ts";
 import { Timestamp } from "../../domain/schemas/format.ts";
 import { closed, described, named, nullable, oneOf } from "../../domain/schemas/schema.ts";
-import { invalid, notFound } from "../../errors.ts";
+import { notFound } from "../../errors.ts";
 import { allowed, bodyFor, resource } from "../auth/authentication.ts";
 import { answering, change, deletion, idOf, listing } from "../http/openapi.ts";
 import type { Services } from "../http/services.ts";
@@ -137,7 +138,7 @@ export function meRoutes({ store, clock, authenticator, bodies, signIn, oidc, ad
         else {
           const place = "own session";
           const given = { personId, email, password: current, hash, place, address: addressOf(request) };
-          if (!(await signIn.confirm(given))) throw invalid("current must be the present password");
+          if (!(await signIn.confirm(given))) throw fault("wrongPassword", { field: "current" });
         }
         const passwordHash = await signIn.hashNew({ email, password });
         const { organizationId } = caller;
@@ -258,7 +259,7 @@ export function meRoutes({ store, clock, authenticator, bodies, signIn, oidc, ad
     hash: string | null,
     session: { personId: string; sessionId: string },
   ): Promise<void> {
-    if (hash !== null) throw invalid("current is required");
+    if (hash !== null) throw fault("required", { field: "current" });
     await store.personSessions.assertFresh(session, clock.now());
   }
 }

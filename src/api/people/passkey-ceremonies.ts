@@ -1,4 +1,5 @@
 import { Elysia } from "elysia";
+import { fault, tooManyFault } from "../../domain/faults/fault.ts";
 import { clientNetwork } from "../../domain/network/client-address.ts";
 import {
   type AssertionJson,
@@ -19,7 +20,7 @@ import {
   relyingPartyOf,
 } from "../../domain/people/webauthn/client-data.ts";
 import { fromBase64Url } from "../../domain/people/webauthn/passkey-signature.ts";
-import { AppError, invalid, notFound, tooMany, unauthorized } from "../../errors.ts";
+import { AppError, notFound, unauthorized } from "../../errors.ts";
 import { createRateLimit } from "../../runner/rate-limit.ts";
 import type { FoundPasskey } from "../../store/store.ts";
 import { failedAttempt } from "../auth/authentication.ts";
@@ -72,8 +73,7 @@ export async function acceptRegistration(
   const found = services.beginnings.findChallenge(challenge, { kind, personId });
   // Whoever answers it uses it up.
   const isFirst = found !== null && (await services.beginnings.use(challenge, found));
-  if (!isFirst || !found.isForPerson)
-    throw invalid("the credential must answer options of the last 5 minutes, once: ask for new ones");
+  if (!isFirst || !found.isForPerson) throw fault("passkeyTooLate", {});
   return verifyRegistration(credential, { challenge, party });
 }
 
@@ -162,7 +162,7 @@ export function passkeyOptionRoutes(services: Services) {
     ({ request }) => {
       assertNotForeign(request, baseUrl());
       const wait = limit.take(clientNetwork(addressOf(request)));
-      if (wait > 0) throw tooMany("sign-ins", wait);
+      if (wait > 0) throw tooManyFault("tooManySignIns", wait);
       assertNotByProviderOnly(services);
       return { data: optionsToSignIn(services, { kind: "sign_in", personId: null }) };
     },

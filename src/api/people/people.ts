@@ -5,7 +5,7 @@ import { permits, type Role } from "../../domain/accounts/role.ts";
 import { METHODS, PERSON_STATES, type Person, personBody } from "../../domain/people/person.ts";
 import { Email, PersonName, Timestamp } from "../../domain/schemas/format.ts";
 import { closed, described, named, nullable, oneOf } from "../../domain/schemas/schema.ts";
-import { AppError, invalid } from "../../errors.ts";
+import { forbidden, invalid } from "../../errors.ts";
 import { createPersonToken } from "../../store/ids.ts";
 import { allowed, operationsOf, resource } from "../auth/authentication.ts";
 import { answering, idOf } from "../http/openapi.ts";
@@ -166,5 +166,5 @@ export function peopleRoutes(services: Services) {
 }
 
 function assertNotAbove(role: Role, own: Role): void {
-  if (!permits(own, role)) throw new AppError("forbidden", "Forbidden");
+  if (!permits(own, role)) throw forbidden();
 }

@@ -1,12 +1,13 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { Caller } from "../../domain/accounts/api-key.ts";
+import { fault } from "../../domain/faults/fault.ts";
 import { acceptedLanguage } from "../../domain/pages/reader-locale.ts";
 import { METHODS, type Method, type SessionMethod } from "../../domain/people/person.ts";
 import { Email } from "../../domain/schemas/format.ts";
 import { closed } from "../../domain/schemas/schema.ts";
 import { parse as parseValue } from "../../domain/schemas/validation.ts";
-import { AppError, notFound } from "../../errors.ts";
+import { notFound } from "../../errors.ts";
 import { createPersonToken } from "../../store/ids.ts";
 import type { Proof } from "../../store/store.ts";
 import { assertNotForeign, isSecure, sessionCookie } from "../auth/session-cookie.ts";
@@ -65,8 +66,7 @@ export function usableMethods({ oidc }: Pick<Services, "oidc">): readonly Method
 
 /** Behavior 19.75. @throws AppError `forbidden` if people sign in by the provider only */
 export function assertNotByProviderOnly({ oidc }: Pick<Services, "oidc">): void {
-  if (oidc?.isOnly)
-    throw new AppError("forbidden", "Passwords and passkeys are turned off: sign in by the provider");
+  if (oidc?.isOnly) throw fault("passwordsOff", {}, { kind: "forbidden" });
 }
 
 /** Behavior 19.20. @throws AppError `unauthorized`, `too_many`, `forbidden` */

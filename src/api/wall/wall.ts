@@ -1,5 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
+import { tooManyFault } from "../../domain/faults/fault.ts";
 import { isoOrNull } from "../../domain/iso-time.ts";
 import { DISPLAY_STATES } from "../../domain/monitors/display-state.ts";
 import { attended, countStandings, STANDINGS, type Standing } from "../../domain/monitors/standing.ts";
@@ -8,7 +9,7 @@ import { Tag } from "../../domain/monitors/tags.ts";
 import { Timestamp } from "../../domain/schemas/format.ts";
 import { closed, described, named, nullable, oneOf, open, parameter } from "../../domain/schemas/schema.ts";
 import { wallTile } from "../../domain/wall/wall.ts";
-import { notFound, tooMany } from "../../errors.ts";
+import { notFound } from "../../errors.ts";
 import type { Store } from "../../store/store.ts";
 import { resource } from "../auth/authentication.ts";
 import { answering, operation } from "../http/openapi.ts";
@@ -84,7 +85,7 @@ export function wallRoutes(services: Services) {
         const link = TOKEN.test(token) ? await store.wallLinks.find(token) : undefined;
         if (!link) {
           const wait = authenticator.noteFailure(request);
-          throw wait > 0 ? tooMany("failed attempts", wait) : notFound();
+          throw wait > 0 ? tooManyFault("tooManyFailedAttempts", wait) : notFound();
         }
         const { organizationId, name, tag } = link;
         return answer({ request, set }, await walls.find({ organizationId, title: name, tag, isOpen: true }));

@@ -12,8 +12,10 @@ export const TEXT_FILES = {
   lists: ["audit", "monitors", "outages", "evidence", "reports"],
   forms: [
     ...["steps", "alerts", "onCall", "locations", "incidents", "people", "accounts", "server"],
-    ...["bulk", "config", "faults"],
+    ...["bulk", "config"],
   ],
+  /** With the forms, and for a refusal elsewhere. */
+  faults: ["faults"],
   wall: ["wall"],
   hindsight: ["hindsight"],
 } as const satisfies Record<string, readonly Room[]>;

@@ -1,4 +1,6 @@
+import type { AppError } from "../../errors.ts";
 import { isSameJson } from "../canonical-json.ts";
+import { fault } from "../faults/fault.ts";
 
 const RESOURCES = [
   "monitor",
@@ -110,12 +112,12 @@ export function undoRefusal({
   action,
   changed,
   before,
-}: Pick<AuditEntry, "action" | "changed" | "before">): string | null {
+}: Pick<AuditEntry, "action" | "changed" | "before">): AppError | null {
   const [type, verb] = action.split(".") as [AuditResource["type"], string];
-  if (verb !== "updated" || !UNDOABLE.includes(type)) return "this change can't be undone";
+  if (verb !== "updated" || !UNDOABLE.includes(type)) return fault("notUndoable", {}, { kind: "refused" });
   const lost = changed.filter((field) => !before || !(field in before));
   if (lost.length === 0) return null;
-  return `this change can't be undone: the old value of ${lost.join(", ")} is not kept`;
+  return fault("oldValuesLost", { fields: lost.join(", ") }, { kind: "refused" });
 }
 
 /** Resources whose settings one request updates. */

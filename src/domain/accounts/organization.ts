@@ -1,4 +1,4 @@
-import { AppError } from "../../errors.ts";
+import { fault } from "../faults/fault.ts";
 
 export const PLANS = ["starter", "pro", "enterprise"] as const;
 export type Plan = (typeof PLANS)[number];
@@ -45,18 +45,17 @@ export function usesPlans(organizations: readonly Pick<Organization, "plan" | "s
 /** Behavior 7.6. @throws AppError `no_subscription` if the subscription of an organization is not active */
 export function assertSubscribed({ subscription }: { subscription: Subscription }): void {
   if (subscription !== "active")
-    throw new AppError("no_subscription", "No active subscription", "no_subscription");
+    throw fault("noSubscription", {}, { kind: "no_subscription", errorCode: "no_subscription" });
 }
 
 /** @param existing how many monitors the organization has @throws AppError `limit_reached` if the plan allows no more */
 export function assertMonitorLimit(plan: Plan, existing: number): void {
-  if (existing >= planLimits[plan].monitors) throw new AppError("limit_reached", "Monitor limit reached");
+  if (existing >= planLimits[plan].monitors) throw fault("monitorLimit", {}, { kind: "limit_reached" });
 }
 
 /** @param existing how many channels the organization has @throws AppError `limit_reached` if the plan allows no more */
 export function assertChannelLimit(plan: Plan, existing: number): void {
-  if (existing >= planLimits[plan].channels)
-    throw new AppError("limit_reached", "Alert channel limit reached");
+  if (existing >= planLimits[plan].channels) throw fault("channelLimit", {}, { kind: "limit_reached" });
 }
 
 /** The lengths of sessions, in milliseconds (behavior 8.11, 8.100). */

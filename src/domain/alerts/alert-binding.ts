@@ -1,5 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { invalid } from "../../errors.ts";
+import { fault } from "../faults/fault.ts";
 import { described, named } from "../schemas/schema.ts";
 import { type Hours, NewHours } from "./hours.ts";
 
@@ -81,8 +82,8 @@ function assertEachOnce(bindings: readonly NewAlertBinding[]): void {
     if (alertChannelId !== undefined && scheduleId !== undefined)
       throw invalid(`${field} must be left out if alertChannelId is set`);
     const id = alertChannelId ?? scheduleId;
-    if (id === undefined) throw invalid(`${field} is required`);
-    if (seen.has(id)) throw invalid(`${field} must not be in another entry too`);
+    if (id === undefined) throw fault("required", { field });
+    if (seen.has(id)) throw fault("boundTwice", { field });
     seen.add(id);
   }
 }

@@ -1,6 +1,6 @@
 import { type Static, type TObject, type TSchema, Type } from "@sinclair/typebox";
-import { type AppError, invalid } from "../../errors.ts";
 import { isObject } from "../canonical-json.ts";
+import { fault } from "../faults/fault.ts";
 import type { Language } from "../pages/reader-locale.ts";
 import { fieldOf } from "../schemas/field-name.ts";
 import { Email } from "../schemas/format.ts";
@@ -160,9 +160,9 @@ function restoreChannelSecrets(config: unknown, stored: ChannelConfig | undefine
   const { headers, options } = config;
   const restored = (value: unknown, secret: unknown, field: string): unknown => {
     if (value !== MASK) return value;
-    if (secret === undefined) throw missing(field, "none is stored");
-    if (isOtherOrigin(config.url, known?.url)) throw missing(field, "the origin of config.url changes");
-    if (changesHost(headers, known?.headers)) throw missing(field, "the header Host changes");
+    if (secret === undefined) throw fault("secretNotStored", { field });
+    if (isOtherOrigin(config.url, known?.url)) throw fault("secretOfOrigin", { field, other: "config.url" });
+    if (changesHost(headers, known?.headers)) throw fault("secretOfHost", { field });
     return secret;
   };
   const secret = new Set(secretOptions(formatOf(config)));
@@ -186,10 +186,6 @@ function restoreChannelSecrets(config: unknown, stored: ChannelConfig | undefine
 function optionsFor(format: string, known: WebhookConfig | undefined): Values {
   if (!known || formatOf(known) !== format || !("options" in known)) return {};
   return { ...known.options };
-}
-
-function missing(field: string, why: string): AppError {
-  return invalid(`${field} must be sent with its value: ${why}`);
 }
 
 /** An invalid URL is no other origin: its own error is reported later. */

@@ -16,7 +16,7 @@ export type Weekday = (typeof WEEKDAYS)[number];
 const START = "([01]\\d|2[0-3]):[0-5]\\d";
 const END = `(${START}|24:00)`;
 
-export const hourRules: Record<string, FormatRule> = {
+export const hourRules = {
   "start-of-hours": {
     must: "be a time of day from 00:00 to 23:59, such as 08:00",
     accepts: (text) => new RegExp(`^${START}$`).test(text),
@@ -25,7 +25,7 @@ export const hourRules: Record<string, FormatRule> = {
     must: "be a time of day from 00:00 to 24:00, such as 18:00",
     accepts: (text) => new RegExp(`^${END}$`).test(text),
   },
-};
+} satisfies Record<string, FormatRule>;
 
 const Window = Type.Object(
   {

@@ -1,4 +1,4 @@
-import { invalid } from "../../errors.ts";
+import { fault } from "../faults/fault.ts";
 import { truncate } from "../truncate.ts";
 
 /** The placeholders of a template of a custom request (behavior 16.155). */
@@ -40,7 +40,7 @@ function known(name: string, at: string): Placeholder {
   const placeholder = PLACEHOLDERS.find((one) => one === name);
   if (placeholder) return placeholder;
   const names = PLACEHOLDERS.map((one) => `{{${one}}}`).join(", ");
-  throw invalid(`${at} must have no other placeholders than ${names}`);
+  throw fault("placeholders", { field: at, names });
 }
 
 /** A template with its placeholders replaced by escaped values. It was validated when it was saved. */

@@ -1,10 +1,11 @@
 import { type Static, type TObject, Type } from "@sinclair/typebox";
 import { invalid } from "../../errors.ts";
+import { fault } from "../faults/fault.ts";
 import { assertRequestHeaders } from "../monitors/header-rules.ts";
 import { fieldOf } from "../schemas/field-name.ts";
 import { HttpUrl } from "../schemas/format.ts";
 import { RequestHeaders } from "../schemas/request-headers.ts";
-import { closed, named } from "../schemas/schema.ts";
+import { closed, type FormatRule, named } from "../schemas/schema.ts";
 import { type Declarations, declarations, WEBHOOK_FORMATS, type WebhookFormat } from "./services/registry.ts";
 import type { Declaration, OptionsSchema, ServiceConfig } from "./services/service.ts";
 import { WebhookSecret, webhookRules } from "./webhook-rules.ts";
@@ -79,7 +80,8 @@ export function formatOf(config: unknown): WebhookFormat {
 /** The names of the options that are secrets (behavior 16.142). */
 export function secretOptions(format: WebhookFormat): string[] {
   const options = Object.entries(declarationOf[format].options);
-  return options.flatMap(([name, { schema }]) => (webhookRules[schema.format]?.isSecret ? [name] : []));
+  const rules: Record<string, FormatRule> = webhookRules;
+  return options.flatMap(([name, { schema }]) => (rules[schema.format]?.isSecret ? [name] : []));
 }
 
 /**
@@ -105,14 +107,10 @@ export function assertWebhookConfig(config: WebhookConfig): void {
   const { ownHeaders = [], check } = declarationOf[format];
   const given = new Map(Object.keys(headers).map((name) => [name.toLowerCase(), name]));
   const trailer = given.get("trailer");
-  if (trailer !== undefined)
-    throw invalid(`${fieldOf("config.headers", trailer)} must be left out: a message has no trailers`);
+  if (trailer !== undefined) throw fault("headerTrailer", { field: fieldOf("config.headers", trailer) });
   for (const own of ownHeaders) {
     const name = given.get(own);
-    if (name !== undefined)
-      throw invalid(
-        `${fieldOf("config.headers", name)} must be left out: the format ${format} sends this header itself`,
-      );
+    if (name !== undefined) throw fault("headerOfFormat", { field: fieldOf("config.headers", name), format });
   }
   check?.(config, (name) => given.has(name));
 }

@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { MASK } from "../schemas/mask.ts";
 import type { FormatRule } from "../schemas/schema.ts";
-import { declarations } from "./services/registry.ts";
+import { type Declarations, declarations } from "./services/registry.ts";
 import { type Declaration, SECRET } from "./services/service.ts";
 
 export const SlackWebhookUrl = Type.String({ format: "slack-webhook-url", maxLength: 2048 });
@@ -22,8 +22,8 @@ const TEAMS_DOMAINS = [".webhook.office.com", ".logic.azure.com", ".environment.
 const OUTLOOK_HOSTS = ["outlook.office.com", "outlook.office365.com"];
 
 /** Formats in the configs of channels, by their name (behavior 5.35, 5.37, 16.141). */
-export const webhookRules: Record<string, FormatRule> = {
-  ...Object.assign({}, ...Object.values<Declaration>(declarations).map(({ rules }) => rules)),
+export const webhookRules = {
+  ...(rulesOfServices() as Record<FormatOfService, FormatRule>),
   [SECRET]: {
     must: "be 1 to 512 visible ASCII characters",
     // The mask represents a stored value, which replaces it before the config is stored.
@@ -48,7 +48,15 @@ export const webhookRules: Record<string, FormatRule> = {
       "*.logic.azure.com or *.environment.api.powerplatform.com, without another port than 443",
     accepts: (text) => isTeams(parsed(text)),
   },
-};
+} satisfies Record<string, FormatRule>;
+
+/** The names of the formats that the declaration of a service has. */
+type FormatsIn<D> = D extends { rules: infer Rules } ? keyof Rules & string : never;
+type FormatOfService = FormatsIn<Declarations[keyof Declarations]>;
+
+function rulesOfServices(): Record<string, FormatRule> {
+  return Object.assign({}, ...Object.values<Declaration>(declarations).map(({ rules }) => rules));
+}
 
 function isDiscord(url: URL | undefined): boolean {
   if (!url || !/^https:\/\/discord(app)?\.com$/.test(url.origin)) return false;

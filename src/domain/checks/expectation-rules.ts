@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { invalid } from "../../errors.ts";
+import { fault } from "../faults/fault.ts";
 import { assertHeaderNames } from "../monitors/header-rules.ts";
 import { fieldOf } from "../schemas/field-name.ts";
 import { closed, described, mapOf, named } from "../schemas/schema.ts";
@@ -19,12 +19,11 @@ export function assertExpectations(
   { at, method, timeout }: { at: string; method: string; timeout: number },
 ): void {
   if (expect.status?.every(isInterim)) {
-    const right = "have a status from 200 to 999, because an answer of 1xx is never the final one";
-    throw invalid(`${at}.status must ${right}`);
+    throw fault("onlyInterimStatuses", { field: `${at}.status` });
   }
   for (const field of ["contains", "lacks", "matches", "json", "complete"] as const) {
     if ((expect[field] ?? false) !== false && method === "HEAD") {
-      throw invalid(`${at}.${field} must be left out with HEAD: the answer has no body`);
+      throw fault("bodyOfHead", { field: `${at}.${field}` });
     }
   }
   if (expect.same !== undefined) assertWatched(expect.same, { at: `${at}.same`, method });
@@ -34,8 +33,7 @@ export function assertExpectations(
     assertJsonExpectation(value, fieldOf(`${at}.json`, path));
   }
   if (expect.within !== undefined && expect.within > timeout) {
-    const limit = `the timeout of the check, ${timeout} ms`;
-    throw invalid(`${at}.within must be at most ${limit}, got ${expect.within}`);
+    throw fault("overTimeout", { field: `${at}.within`, most: timeout, got: expect.within });
   }
 }
 
@@ -44,8 +42,7 @@ function assertWatched(same: Same, { at, method }: { at: string; method: string 
   else parse(ComparedPart, same, at);
   const { part, name } = partOf(watchOf(same).of);
   if (part === "json") assertPath(name, at);
-  if (method === "HEAD" && part !== "header")
-    throw invalid(`${at} must be a header with HEAD, such as header:ETag: the answer has no body`);
+  if (method === "HEAD" && part !== "header") throw fault("headerOfHead", { field: at });
 }
 
 /** @param expected a code, a class such as `1xx` or a range such as `100-199` */
@@ -57,11 +54,10 @@ function isInterim(expected: number | string): boolean {
 
 function assertPath(path: string, field: string): void {
   if (path.length > MAX_PATH_LENGTH) {
-    throw invalid(`${field} must be a path of at most ${MAX_PATH_LENGTH} characters`);
+    throw fault("longPath", { field, count: MAX_PATH_LENGTH });
   }
   if (!parseJsonPath(path)) {
-    const right = "a path to one value (a singular query of RFC 9535), such as $.a.b[0]['x']";
-    throw invalid(`${field} must be ${right}`);
+    throw fault("jsonPath", { field });
   }
 }
 
@@ -71,8 +67,7 @@ function assertJsonExpectation(value: JsonExpectation, field: string): void {
     return;
   }
   if (Array.isArray(value) || Object.keys(value).length === 0) {
-    const right = "a string, a number, true, false, null, or an object with min, max or exists";
-    throw invalid(`${field} must be ${right}`);
+    throw fault("jsonValue", { field });
   }
   if ("exists" in value) {
     parse(Existence, value, field);
@@ -80,7 +75,7 @@ function assertJsonExpectation(value: JsonExpectation, field: string): void {
   }
   const { min, max } = parse(NumberLimits, value, field);
   if (min !== undefined && max !== undefined && min > max) {
-    throw invalid(`${field}.min must be at most max, ${max}, got ${min}`);
+    throw fault("overMax", { field: `${field}.min`, max, got: min });
   }
 }
 

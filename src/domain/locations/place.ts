@@ -2,6 +2,7 @@ import { type Static, type TSchema, Type } from "@sinclair/typebox";
 import { invalid } from "../../errors.ts";
 import type { Memory } from "../checks/judge.ts";
 import type { Baseline } from "../checks/latency-baseline.ts";
+import { fault } from "../faults/fault.ts";
 import { seenOf } from "../monitors/confirmation.ts";
 import type { MonitorType } from "../monitors/monitor.ts";
 import type { NewResult } from "../monitors/monitor-event.ts";
@@ -164,8 +165,7 @@ export function placementAfter(
   const { locations = before.locations, downWhen = before.downWhen } = changes;
   const count = locations.length;
   if (typeof downWhen === "number" && downWhen > count) {
-    const must = `must be at most ${count}, the number of locations`;
-    throw invalid(`downWhen ${must}, got ${downWhen}`);
+    throw fault("overLocations", { field: "downWhen", count, got: downWhen });
   }
   return { locations, downWhen };
 }

@@ -1,5 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { invalid } from "../../errors.ts";
+import { fault } from "../faults/fault.ts";
 import { isoOrNull, parseTime } from "../iso-time.ts";
 import { Selector } from "../monitors/selector.ts";
 import { pick } from "../pick.ts";
@@ -110,7 +111,7 @@ export function timesOf(request: RequestedTimes, now: number): MaintenanceTimes 
 /** The times of a request, which may be over. @throws AppError `invalid` if the fields are not one of the two forms */
 export function requestedTimes(request: RequestedTimes): MaintenanceTimes {
   const form = formOf(request);
-  if (!form) throw invalid("startsAt and endsAt, or cron and duration, are required");
+  if (!form) throw fault("noTimes", {});
   const times = { ...NO_TIMES, ...givenTimes(request) };
   if (form === "cron") assertCron(times);
   else assertOrder(times);
@@ -125,7 +126,7 @@ export function assertMayNotify({ cron }: Pick<MaintenanceTimes, "cron">, notify
 /** @param now milliseconds since 1970 @throws AppError `invalid` if no window is open or follows */
 export function assertNotOver(times: MaintenanceTimes, now: number): void {
   if (times.cron !== null) assertRuns(times, now);
-  else if (times.endsAt !== null && times.endsAt <= now) throw invalid("endsAt must be in the future");
+  else if (times.endsAt !== null && times.endsAt <= now) throw fault("inFuture", { field: "endsAt" });
 }
 
 /**
@@ -196,17 +197,16 @@ function givenTimes({ startsAt, endsAt, cron, timezone, duration, until }: Reque
 }
 
 function assertOrder({ startsAt, endsAt }: MaintenanceTimes): void {
-  if (startsAt === null) throw invalid("startsAt is required with endsAt");
-  if (endsAt === null) throw invalid("endsAt is required with startsAt");
-  if (endsAt <= startsAt) throw invalid("endsAt must be later than startsAt");
+  if (startsAt === null) throw fault("requiredWith", { field: "startsAt", other: "endsAt" });
+  if (endsAt === null) throw fault("requiredWith", { field: "endsAt", other: "startsAt" });
+  if (endsAt <= startsAt) throw fault("laterThan", { field: "endsAt", other: "startsAt" });
 }
 
 function assertCron({ cron, duration }: MaintenanceTimes): void {
   if (cron === null) throw invalid("cron is required with duration, timezone and until");
-  if (duration === null) throw invalid("duration is required with cron");
+  if (duration === null) throw fault("requiredWith", { field: "duration", other: "cron" });
 }
 
 function assertRuns(times: MaintenanceTimes, now: number): void {
-  if (windowsFrom(times, now, 1).length === 0)
-    throw invalid("until must be at or after a run of cron that is not over");
+  if (windowsFrom(times, now, 1).length === 0) throw fault("untilWithoutRun", { field: "until" });
 }

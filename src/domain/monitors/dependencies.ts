@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import { AppError } from "../../errors.ts";
+import { fault } from "../faults/fault.ts";
 
 const MOST = 8;
 
@@ -15,7 +15,7 @@ export const DependsOn = Type.Array(Type.String(), {
 export function uniqueDependencies(ids: readonly string[]): string[] {
   const unique = [...new Set(ids)];
   if (unique.length <= MOST) return unique;
-  throw new AppError("invalid", `dependsOn must be at most ${MOST} different ones, got ${unique.length}`);
+  throw fault("different", { field: "dependsOn", count: MOST, got: unique.length });
 }
 
 /** The monitors that one depends on, or those that depend on it; directly or not. */
@@ -37,9 +37,9 @@ export type DependencyGraph = ReadonlyMap<number, readonly number[]>;
  */
 export function assertAcyclic(graph: DependencyGraph, monitor: number, dependsOn: readonly number[]): void {
   for (const [at, parent] of dependsOn.entries()) {
-    if (parent === monitor) throw new AppError("invalid", `dependsOn.${at} must be another monitor`);
+    if (parent === monitor) throw fault("dependsOnItself", { field: `dependsOn.${at}` });
     if (ancestorsOf(graph, parent).includes(monitor))
-      throw new AppError("invalid", `dependsOn.${at} must not depend on this monitor itself`);
+      throw fault("dependsInCircle", { field: `dependsOn.${at}` });
   }
 }
 

@@ -1,4 +1,4 @@
-import { AppError } from "../../errors.ts";
+import { fault } from "../faults/fault.ts";
 import { fieldOf } from "../schemas/field-name.ts";
 
 const MAX_HEADER_BYTES = 8192;
@@ -13,17 +13,14 @@ export function assertRequestHeaders(headers: Record<string, string>, at: string
   const seen = new Set<string>();
   for (const name of names) {
     const lower = name.toLowerCase();
-    if (REFUSED.has(lower))
-      throw invalid(`${fieldOf(at, name)} must be left out: stillup sets this header itself`);
-    if (seen.has(lower)) throw invalid(`${fieldOf(at, name)} must occur once: names of headers ignore case`);
+    if (REFUSED.has(lower)) throw fault("headerOfConnection", { field: fieldOf(at, name) });
+    if (seen.has(lower)) throw fault("headerTwice", { field: fieldOf(at, name) });
     seen.add(lower);
   }
   // Names and values are ASCII, so that a character is a byte.
   const bytes = Object.entries(headers).reduce((sum, [name, value]) => sum + name.length + value.length, 0);
   if (bytes > MAX_HEADER_BYTES) {
-    throw invalid(
-      `${at} must have at most ${MAX_HEADER_BYTES} bytes of names and values in all, got ${bytes}`,
-    );
+    throw fault("headersTooLarge", { field: at, count: MAX_HEADER_BYTES, got: bytes });
   }
 }
 
@@ -31,13 +28,7 @@ export function assertRequestHeaders(headers: Record<string, string>, at: string
 export function assertHeaderNames(names: string[], at: string): void {
   for (const name of names) {
     if (!/^[!#$%&'*+.^_`|~\w-]+$/.test(name)) {
-      throw invalid(
-        `${fieldOf(at, name)} must have the name of a header: letters, digits and !#$%&'*+-.^_\`|~`,
-      );
+      throw fault("headerName", { field: fieldOf(at, name) });
     }
   }
-}
-
-function invalid(message: string): AppError {
-  return new AppError("invalid", message);
 }

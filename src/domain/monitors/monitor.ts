@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { AppError } from "../../errors.ts";
 import { type Plan, planLimits } from "../accounts/organization.ts";
+import { fault } from "../faults/fault.ts";
 import { MASK } from "../schemas/mask.ts";
 import { oneOf } from "../schemas/schema.ts";
 import { parse } from "../schemas/validation.ts";
@@ -121,10 +121,10 @@ export function assertIntervalAllowed(plan: Plan, config: unknown): void {
   const interval = (config as { interval?: unknown } | null | undefined)?.interval;
   const { minimumInterval } = planLimits[plan];
   if (typeof interval !== "number" || interval >= minimumInterval) return;
-  throw new AppError(
-    "invalid",
-    `config.interval of ${interval} s is not allowed on the ${plan} plan: it must be at least ${minimumInterval} s`,
-    "interval_too_short",
+  throw fault(
+    "intervalTooShort",
+    { field: "config.interval", got: interval, plan, least: minimumInterval },
+    { errorCode: "interval_too_short" },
   );
 }
 

@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import { AppError } from "../../errors.ts";
+import { fault } from "../faults/fault.ts";
 import type { FormatRule } from "../schemas/schema.ts";
 
 export const MAX_TAGS = 20;
@@ -26,5 +26,5 @@ export function withoutRepetitions(tags: readonly string[]): string[] {
 export function uniqueTags(tags: readonly string[]): string[] {
   const unique = withoutRepetitions(tags);
   if (unique.length <= MAX_TAGS) return unique;
-  throw new AppError("invalid", `tags must be at most ${MAX_TAGS} different ones, got ${unique.length}`);
+  throw fault("different", { field: "tags", count: MAX_TAGS, got: unique.length });
 }

@@ -1,6 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { invalid } from "../../errors.ts";
 import { Windows } from "../alerts/hours.ts";
+import { fault } from "../faults/fault.ts";
 import { iso, parseTime } from "../iso-time.ts";
 import { Name, Ref, Time, Timezone } from "../schemas/format.ts";
 import { closed, described, named } from "../schemas/schema.ts";
@@ -133,7 +134,7 @@ export function layersOf(layers: readonly LayerRequest[]): Layer[] {
 /** @throws AppError `invalid` for an end that is not after the start */
 export function overrideTimes({ startsAt, endsAt }: NewOverride): Pick<Override, "startsAt" | "endsAt"> {
   const times = { startsAt: timeOf(startsAt), endsAt: timeOf(endsAt) };
-  if (times.endsAt <= times.startsAt) throw invalid("endsAt must be after startsAt");
+  if (times.endsAt <= times.startsAt) throw fault("after", { field: "endsAt", other: "startsAt" });
   return times;
 }
 

@@ -1,4 +1,5 @@
 import { invalid } from "../../errors.ts";
+import { fault } from "../faults/fault.ts";
 import { normalizedPassword } from "../people/password.ts";
 import { MASK } from "../schemas/mask.ts";
 import type { FormatRule } from "../schemas/schema.ts";
@@ -69,14 +70,13 @@ export function passwordOf<Password extends string>(
 ): Password | null {
   const { visibility = stored?.visibility ?? "off", password } = requested;
   const kept = stored?.visibility === "password" ? stored.password : null;
-  if (password === MASK && kept === null)
-    throw invalid("password is •••, but none is stored: send the password");
+  if (password === MASK && kept === null) throw fault("pagePasswordNotStored", { field: "password" });
   if (visibility !== "password") {
     if (typeof password === "string" && password !== MASK)
       throw invalid("password must be left out unless visibility is password");
     return null;
   }
   const next = password === undefined || password === MASK ? kept : password;
-  if (next === null) throw invalid(`password is required if visibility is password: ${LENGTH}`);
+  if (next === null) throw fault("pagePasswordRequired", { field: "password" });
   return next as Password;
 }

@@ -1,4 +1,4 @@
-import { invalid } from "../../errors.ts";
+import { fault } from "../faults/fault.ts";
 import { emailKey } from "./person.ts";
 
 /** As OWASP recommends for argon2id: 19 MiB, two passes. */
@@ -36,9 +36,9 @@ export function assertPassword(
 ): void {
   const text = normalizedPassword(password);
   const length = [...text].length;
-  if (length < FEWEST) throw invalid(`password must have at least ${FEWEST} characters`);
-  if (length > MOST) throw invalid(`password must have at most ${MOST} characters`);
+  if (length < FEWEST) throw fault("shortPassword", { field: "password", count: FEWEST });
+  if (length > MOST) throw fault("longPassword", { field: "password", count: MOST });
   if (comparedPassword(password) === emailKey(email).toLowerCase())
-    throw invalid("password must not be the e-mail address");
-  if (isCommon) throw invalid("password must not be one of the most common: choose another one");
+    throw fault("passwordIsEmail", { field: "password" });
+  if (isCommon) throw fault("commonPassword", { field: "password" });
 }

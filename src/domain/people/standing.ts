@@ -1,5 +1,6 @@
-import { invalid, notFound } from "../../errors.ts";
+import { notFound } from "../../errors.ts";
 import type { Role } from "../accounts/role.ts";
+import { fault } from "../faults/fault.ts";
 import type { Method, Person, PersonState } from "./person.ts";
 
 /**
@@ -47,11 +48,9 @@ interface Rights {
   writes: { [W in Write]: Refusal };
 }
 
-const isHere: Refusal = () =>
-  invalid("email must be the address of somebody who is not in the organization yet");
-const hasAnswered: Refusal = () => invalid("an invitation is for somebody who has not accepted one yet");
-const hasNotAccepted: Refusal = () =>
-  invalid("state must not be active for somebody who has not accepted the invitation yet");
+const isHere: Refusal = () => fault("personIsHere", { field: "email" });
+const hasAnswered: Refusal = () => fault("hasAccepted", {});
+const hasNotAccepted: Refusal = () => fault("hasNotAccepted", { field: "state" });
 
 const OWN_WORDS: Rights["reads"] = {
   name: "organization",

@@ -1,5 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { invalid } from "../../errors.ts";
+import { fault } from "../faults/fault.ts";
 import { localMoment } from "../local-time.ts";
 import { Selector } from "../monitors/selector.ts";
 import { LANGUAGES, type Language } from "../pages/reader-locale.ts";
@@ -110,7 +111,7 @@ export function recipientsOf({
 /** A new report, or one that is replaced. @throws AppError `invalid` unless it has one kind of recipients */
 export function definitionOf(request: NewReportMail): ReportDefinition {
   const recipients = recipientsOf(request);
-  if (!recipients) throw invalid("to or channelIds is required");
+  if (!recipients) throw fault("noRecipients", {});
   const { title, kind, selector, ref: _, channelIds: __, to: ___, ...others } = request;
   return { ...REPORT_DEFAULTS, title: title.trim(), kind, selector, ...others, ...recipients };
 }

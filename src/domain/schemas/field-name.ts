@@ -9,3 +9,14 @@ const MAX_NAME_LENGTH = 100;
 function shortened(name: string): string {
   return name.length > MAX_NAME_LENGTH ? `${name.slice(0, MAX_NAME_LENGTH)}…` : name;
 }
+
+/** The name of the field at a JSON Pointer. @param at the name of the value that the pointer is in */
+export function fieldName(at: string, path: string): string {
+  if (path === "") return at || "the body";
+  return path.slice(1).split("/").map(unescaped).reduce(fieldOf, at);
+}
+
+/** Unescapes a part of a JSON Pointer. */
+function unescaped(name: string): string {
+  return name.replaceAll("~1", "/").replaceAll("~0", "~");
+}

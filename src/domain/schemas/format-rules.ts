@@ -15,7 +15,7 @@ import { MASK } from "./mask.ts";
 import type { FormatRule } from "./schema.ts";
 
 /** Formats of what a check sends and expects, by their name. */
-const requestRules: Record<string, FormatRule> = {
+const requestRules = {
   "header-value": {
     must: "be visible ASCII characters, spaces and tabs",
     // The mask represents a stored value, which replaces it before the config is stored.
@@ -78,7 +78,7 @@ const requestRules: Record<string, FormatRule> = {
     must: "be an IP address with or without a port, such as 192.0.2.53 or [2001:db8::53]:5353",
     accepts: (text) => parseDnsServer(text) !== undefined,
   },
-};
+} satisfies Record<string, FormatRule>;
 
 /** Whether it has the form of PKCS #8, or an older one for RSA or elliptic curves. A key with a passphrase says `ENCRYPTED`. */
 function isPlainKey(text: string): boolean {
@@ -110,7 +110,7 @@ function byteLength(text: string): number {
 }
 
 /** By the name of the format. */
-const rules: Record<string, FormatRule> = {
+const rules = {
   name: {
     must: "be 1 to 200 characters",
     accepts: (text) => between(1, [...text.trim()].length, 200),
@@ -194,7 +194,9 @@ const rules: Record<string, FormatRule> = {
   },
   ...hourRules,
   ...webhookRules,
-};
+} satisfies Record<string, FormatRule>;
+
+export type FormatName = keyof typeof rules;
 
 const namedRules = Object.entries(rules);
 
@@ -208,7 +210,12 @@ export function registerFormats(): void {
 
 /** The rule of a format; undefined for an unknown one. */
 export function ruleOf(format: string | undefined): FormatRule | undefined {
-  return format === undefined ? undefined : rules[format];
+  return format === undefined ? undefined : (rules as Record<string, FormatRule>)[format];
+}
+
+/** Whether a value fits the format of its schema. False without a format. */
+export function fitsFormat({ schema, value }: { schema: TSchema; value: unknown }): boolean {
+  return ruleOf(schema.format)?.accepts(String(value)) ?? false;
 }
 
 /** Whether the values of a schema are never repeated, for example in messages. A union is secret if a part of it is. */

@@ -1,5 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { invalid } from "../../errors.ts";
+import { type Hint, hint } from "../faults/fault.ts";
 import { type FormatRule, hinted, nullable } from "./schema.ts";
 
 /* Strings whose format is in `format-rules.ts`. */
@@ -24,14 +25,13 @@ export const CronExpression = hinted(
 );
 
 /** Other dialects of cron (behavior 3.10). */
-function hintOfCron(value: unknown): string | undefined {
+function hintOfCron(value: unknown): Hint | undefined {
   const text = String(value).trim();
   const shorthand = SHORTHANDS[text.toLowerCase()];
-  if (shorthand !== undefined) return `write ${shorthand}`;
-  if (/^(CRON_)?TZ=/.test(text)) return "give the time zone as timezone, beside cron";
+  if (shorthand !== undefined) return hint("cronShorthand", { cron: shorthand });
+  if (/^(CRON_)?TZ=/.test(text)) return hint("cronTimezone", {});
   const fields = text.split(/\s+/);
-  if (fields.length === 6)
-    return `a sixth field, of seconds or of a user, is left out: write ${fields.slice(1).join(" ")}`;
+  if (fields.length === 6) return hint("cronSixFields", { cron: fields.slice(1).join(" ") });
   return undefined;
 }
 export const Timezone = Type.String({ format: "timezone", maxLength: 64, examples: ["Europe/Berlin"] });

@@ -1,4 +1,5 @@
 import { type ObjectOptions, type Static, type TSchema, type TUnsafe, Type } from "@sinclair/typebox";
+import type { Hint } from "../faults/fault.ts";
 
 /** A string from a list. */
 export function oneOf<const Words extends readonly string[]>(words: Words): TUnsafe<Words[number]> {
@@ -12,8 +13,16 @@ export function nullable<T extends TSchema>(schema: T): TUnsafe<Static<T> | null
 /** The key of the hint of a schema. It is a symbol, so that no document shows it. */
 export const HINT = Symbol("hint");
 
-/** The same schema with a hint. @param hint what is probably meant by a wrong value; undefined if nothing is */
-export function hinted<T extends TSchema>(schema: T, hint: (value: unknown) => string | undefined): T {
+/** The probable meaning of a wrong value, undefined without any. A text is for clients of the API only. */
+type HintOf = (value: unknown) => Hint | string | undefined;
+
+/** A schema that may have a hint. */
+export interface Hinted {
+  [HINT]?: HintOf;
+}
+
+/** The same schema with a hint. */
+export function hinted<T extends TSchema>(schema: T, hint: HintOf): T {
   return { ...schema, [HINT]: hint };
 }
 

@@ -1,10 +1,12 @@
 import { KindGuard, type Static, type TSchema } from "@sinclair/typebox";
 import { Errors, type ValueError, ValueErrorType } from "@sinclair/typebox/errors";
 import { Check } from "@sinclair/typebox/value";
-import { invalid } from "../../errors.ts";
-import { fieldOf } from "./field-name.ts";
-import { isSecret, registerFormats, ruleOf } from "./format-rules.ts";
-import { HINT } from "./schema.ts";
+import { type AppError, type FormFault, invalid, withFault } from "../../errors.ts";
+import type { HintCode } from "../faults/fault.ts";
+import { demandOf, explain } from "./explain.ts";
+import { fieldName } from "./field-name.ts";
+import { type FormatName, fitsFormat, isSecret, registerFormats, ruleOf } from "./format-rules.ts";
+import { HINT, type Hinted } from "./schema.ts";
 
 /**
  * Validates a value of a request.
@@ -14,18 +16,26 @@ import { HINT } from "./schema.ts";
  */
 export function parse<T extends TSchema>(schema: T, value: unknown, at: string): Static<T> {
   const [error] = errorsOf(schema, value);
-  if (error) throw invalid(explain(error, at));
+  if (error) throw invalidValue(error, at);
   return value as Static<T>;
 }
 
-/** A sentence for each error in a value. The first is the one that `parse` throws. */
-export function faults(schema: TSchema, value: unknown, at: string): string[] {
-  return [...errorsOf(schema, value)].map((error) => explain(error, at));
+/** The fault of a wrong value, as an error. @param at the path of the value in the request */
+export function invalidValue(error: ValueError, at = ""): AppError {
+  return withFault(invalid(explain(error, at)), faultIn(error, at));
 }
 
-/** An error as a sentence, for example `config.port must be a whole number from 1 to 65535`. */
-export function explain(error: ValueError, at = ""): string {
-  return `${fieldName(at, error.path)} ${demandOf(error)}`;
+/** A fault and its sentence in the API. @property sentence empty for what the page finds itself */
+export interface SaidFault extends FormFault {
+  sentence: string;
+}
+
+/** All faults of a value. The first is the one that `parse` throws. */
+export function faults(schema: TSchema, value: unknown, at: string): SaidFault[] {
+  return [...errorsOf(schema, value)].map((error) => ({
+    ...faultIn(error, at),
+    sentence: explain(error, at),
+  }));
 }
 
 /** A field with a wrong value. @property message what follows its name in the sentence */
@@ -60,91 +70,119 @@ function errorsOf(schema: TSchema, value: unknown): Iterable<ValueError> {
   return Check(schema, value) ? [] : Errors(schema, value);
 }
 
-/** The rest of the sentence about an error, after the name of the field. */
-function demandOf(error: ValueError): string {
-  if (error.type === ValueErrorType.ObjectRequiredProperty) return "is required";
-  if (error.type === ValueErrorType.ObjectAdditionalProperties) return "is not a known field";
-  if (error.type === ValueErrorType.ArrayUniqueItems) return "must not list an entry twice";
-  if (isOnlyTooLong(error)) return `must be at most ${error.schema.maxLength} characters long`;
-  const hint = (error.schema as Hinted)[HINT]?.(error.value);
-  return `must ${demand(error.schema)}${got(error)}${hint === undefined ? "" : `: ${hint}`}`;
+/** The codes of the demands of schemas. A format has its name as its code. */
+export type SchemaCode =
+  | FormatName
+  | HintCode
+  | "unknownField"
+  | "listedTwice"
+  | "tooLong"
+  | "exactly"
+  | "oneOf"
+  | "trueOrFalse"
+  | "null"
+  | "string"
+  | "stringFromTo"
+  | "stringMost"
+  | "number"
+  | "wholeNumber"
+  | "wholeNumberFromTo"
+  | "wholeNumberLeast"
+  | "list"
+  | "listFromTo"
+  | "listLeast"
+  | "listMost"
+  | "lists"
+  | "object"
+  | "objectFromTo"
+  | "objectMost"
+  | "objectWith"
+  | (typeof UNIONS)[keyof typeof UNIONS];
+
+/** The codes whose text repeats a number that does not fit, as `got`. */
+export type GotCode =
+  `${"wholeNumber" | "wholeNumberFromTo" | "wholeNumberLeast" | "statuses" | "zeroOrMore"}Got`;
+
+/** The fault of an error. It has no text if its schema is in no form. */
+function faultIn(error: ValueError, at: string): FormFault {
+  return { field: fieldName(at, error.path), ...codeOf(error) };
 }
 
-interface Hinted {
-  [HINT]?: (value: unknown) => string | undefined;
+type Coded = Pick<FormFault, "code" | "values">;
+
+function codeOf(error: ValueError): Coded {
+  const { type, schema, value } = error;
+  if (type === ValueErrorType.ObjectRequiredProperty) return coded("required");
+  if (type === ValueErrorType.ObjectAdditionalProperties) return coded("unknownField");
+  if (type === ValueErrorType.ArrayUniqueItems) return coded("listedTwice");
+  // Then the length is the error to report.
+  if (type === ValueErrorType.StringMaxLength && fitsFormat(error))
+    return coded("tooLong", { count: schema.maxLength });
+  const hint = (schema as Hinted)[HINT]?.(value);
+  if (hint !== undefined) return typeof hint === "string" ? coded("") : hint;
+  const { code, values } = codeOfSchema(schema);
+  const got = typeof value === "number" && !isSecret(schema) ? { got: value } : {};
+  return { code, values: { ...values, ...got } };
 }
 
-/** Whether a text fits its format and is only too long: then the length is the error to report. */
-function isOnlyTooLong({ type, schema, value }: ValueError): boolean {
-  return type === ValueErrorType.StringMaxLength && (ruleOf(schema.format)?.accepts(String(value)) ?? false);
+function coded(code: string, values: FormFault["values"] = {}): Coded {
+  return { code, values };
 }
 
-function fieldName(at: string, path: string): string {
-  if (path === "") return at || "the body";
-  return path.slice(1).split("/").map(unescaped).reduce(fieldOf, at);
-}
-
-/** Unescapes a part of a JSON Pointer. */
-function unescaped(name: string): string {
-  return name.replaceAll("~1", "/").replaceAll("~0", "~");
-}
-
-function demand(schema: TSchema): string {
-  return ruleOf(schema.format)?.must ?? `be ${expectation(schema)}`;
-}
-
-/** The accepted values of a schema, in words that follow "must be". */
-function expectation(schema: TSchema): string {
-  if (KindGuard.IsUnion(schema)) return alternatives(schema.anyOf);
-  if (KindGuard.IsLiteral(schema)) return String(schema.const);
-  if (schema.type === "string")
-    return ruleOf(schema.format)?.must.replace(/^be /, "") ?? `a string${lengths(schema)}`;
-  if (schema.type === "integer") return `a whole number${range(schema)}`;
-  if (schema.type === "number") return `a number${range(schema)}`;
-  if (schema.type === "boolean") return "true or false";
-  if (schema.type === "array") return `an array${entries(schema)}`;
-  if (schema.type === "null") return "null";
-  return `an object${fields(schema)}`;
-}
-
-function alternatives(schemas: TSchema[]): string {
-  const words = schemas.map(expectation);
-  return schemas.every(KindGuard.IsLiteral) ? `one of ${words.join(", ")}` : words.join(" or ");
-}
-
-function range({ minimum, maximum }: TSchema): string {
-  if (minimum !== undefined && maximum !== undefined) return ` from ${minimum} to ${maximum}`;
-  if (minimum !== undefined) return ` of at least ${minimum}`;
-  return maximum !== undefined ? ` of at most ${maximum}` : "";
-}
-
-function entries({ minItems, maxItems, contains }: TSchema): string {
-  if (contains) return ` that lists ${expectation(contains)} at least`;
-  if (minItems === undefined) return maxItems === undefined ? "" : ` of at most ${maxItems} entries`;
-  if (maxItems !== undefined) return ` of ${minItems} to ${maxItems} entries`;
-  return minItems === 1 ? " of at least 1 entry" : ` of at least ${minItems} entries`;
-}
-
-function fields({ minProperties, maxProperties, properties = {} }: TSchema): string {
-  const names = Object.keys(properties);
-  if (maxProperties === undefined) {
-    return minProperties === 1 && names.length > 0 ? ` with at least one of ${names.join(", ")}` : "";
+function codeOfSchema(schema: TSchema): Coded {
+  if (KindGuard.IsUnion(schema)) return codeOfUnion(schema.anyOf);
+  if (KindGuard.IsLiteral(schema)) return coded("exactly", { choice: String(schema.const) });
+  if (ruleOf(schema.format)) return coded(String(schema.format));
+  const { minimum, maximum, minLength, maxLength, minItems, maxItems, contains } = schema;
+  switch (schema.type) {
+    case "string":
+      return bounded("string", minLength, maxLength);
+    case "integer":
+      return bounded("wholeNumber", minimum, maximum);
+    case "number":
+      return bounded("number", minimum, maximum);
+    case "boolean":
+      return coded("trueOrFalse");
+    case "array":
+      return contains ? coded("lists", codeOfSchema(contains).values) : bounded("list", minItems, maxItems);
+    case "null":
+      return coded("null");
   }
-  return minProperties === undefined
-    ? ` of at most ${maxProperties} fields`
-    : ` of ${minProperties} to ${maxProperties} fields`;
+  return codeOfObject(schema);
 }
 
-function lengths({ minLength, maxLength }: TSchema): string {
-  if (minLength !== undefined && maxLength !== undefined)
-    return ` of ${minLength} to ${maxLength} characters`;
-  if (minLength !== undefined) return ` of at least ${minLength} characters`;
-  return maxLength !== undefined ? ` of at most ${maxLength} characters` : "";
+/** The limits of a number, or of how many characters, entries or fields there are: then the last one is `count`. */
+function bounded(code: string, least: number | undefined, count: number | undefined): Coded {
+  if (least === undefined) return count === undefined ? coded(code) : coded(`${code}Most`, { count });
+  return count === undefined
+    ? coded(`${code}Least`, { count: least })
+    : coded(`${code}FromTo`, { least, count });
 }
 
-/** The wrong value. A string and a value of a secret field are never repeated (behavior 7.8, 10.27). */
-function got({ schema, value }: ValueError): string {
-  if (isSecret(schema)) return "";
-  if (value === null || typeof value === "number" || typeof value === "boolean") return `, got ${value}`;
-  return "";
+function codeOfObject({ minProperties, maxProperties, properties = {} }: TSchema): Coded {
+  const names = Object.keys(properties);
+  if (maxProperties !== undefined || names.length === 0 || minProperties !== 1)
+    return bounded("object", maxProperties === undefined ? undefined : minProperties, maxProperties);
+  return coded("objectWith", { names: names.join(", ") });
+}
+
+/** The codes of some unions, by the codes of their parts. */
+const UNIONS = {
+  "exactly wholeNumberFromTo": "zeroOrMore",
+  "expected-text listFromTo": "expectedTexts",
+  "pattern listFromTo": "patterns",
+  "wholeNumberFromTo status-range": "statuses",
+  "exactly exactly exactly wholeNumberLeast": "majority",
+  "page-logo object": "page-logo",
+} as const;
+
+/** Whether it may be null is no help to somebody with a form. */
+function codeOfUnion(schemas: TSchema[]): Coded {
+  const parts = schemas.filter(({ type }) => type !== "null").map(codeOfSchema);
+  const [first = coded(""), ...others] = parts;
+  if (others.length === 0) return first;
+  if (parts.every(({ code }) => code === "exactly" || code === "oneOf"))
+    return coded("oneOf", { choices: parts.map(({ values }) => values.choice ?? values.choices).join(", ") });
+  const code = UNIONS[parts.map((part) => part.code).join(" ") as keyof typeof UNIONS] ?? "";
+  return coded(code, Object.assign({}, ...parts.map(({ values }) => values)));
 }

@@ -2,7 +2,7 @@
 import { getPriority, setPriority } from "node:os";
 import { RE2JS, RE2JSException, RE2JSSyntaxException } from "re2js";
 import { cached } from "../../domain/cache.ts";
-import type { PatternJob, PatternResult } from "./patterns.ts";
+import type { PatternFault, PatternJob, PatternResult } from "./patterns.ts";
 
 declare const self: Worker;
 
@@ -25,15 +25,14 @@ self.onmessage = ({ data: { patterns, text } }: MessageEvent<PatternJob>) => {
   self.postMessage({ at, fault } satisfies PatternResult);
 };
 
-/** The end of a sentence. */
-function faultOf(pattern: string): string | null {
+function faultOf(pattern: string): PatternFault | null {
   try {
     const size = RE2JS.compile(pattern).programSize();
     if (size <= MAX_SIZE) return null;
-    return `be a smaller pattern: it compiles to ${size} steps, at most ${MAX_SIZE} are allowed`;
+    return { code: "patternTooLarge", size, most: MAX_SIZE };
   } catch (error) {
     if (!(error instanceof RE2JSException)) throw error;
-    return `be a pattern in the syntax of RE2: ${wordsOf(error)}`;
+    return { code: "patternSyntax", why: wordsOf(error) };
   }
 }
 

@@ -13,8 +13,14 @@ export interface PatternJob {
 /** @property at the first pattern that is invalid, or that the text does not match; -1 for none @property fault of it, if it is invalid */
 export interface PatternResult {
   at: number;
-  fault: string | null;
+  fault: PatternFault | null;
 }
+
+/** By the codes of `domain/faults/`. @property size the steps to which the pattern compiles */
+export type PatternFault =
+  | { code: "patternSyntax"; why: string }
+  | { code: "patternTooLarge"; size: number; most: number }
+  | { code: "patternTooSlow" };
 
 const ENTRY = workerUrl("probes/http/pattern-worker.ts");
 
@@ -109,7 +115,7 @@ let validations: Promise<unknown> = Promise.resolve();
 /**
  * Validates patterns by compiling them on a thread: hostile ones take seconds.
  *
- * @returns the first fault, as the end of a sentence; undefined without one
+ * @returns the first fault; undefined without one
  */
 export function faultInPatterns(patterns: string[]): Promise<PatternResult | undefined> {
   const validation = validations.then(() => validate(patterns));
@@ -125,7 +131,7 @@ async function validate(patterns: string[]): Promise<PatternResult | undefined> 
     const result = await validating.run({ patterns }, lifetime);
     return result.fault === null ? undefined : result;
   } catch (error) {
-    if (lifetime.isOver) return { at: 0, fault: "be a smaller pattern: it takes too long to compile" };
+    if (lifetime.isOver) return { at: 0, fault: { code: "patternTooSlow" } };
     throw error;
   } finally {
     clearTimeout(timer);

@@ -2,9 +2,9 @@ import type { Clock } from "../../clock.ts";
 import { checkTimeout } from "../../domain/checks/check-slot.ts";
 import { type Judgement, judgeCheck, slownessOf } from "../../domain/checks/judge.ts";
 import type { AddressEvidence, Evidence, Sample } from "../../domain/checks/observation.ts";
+import { fault, tooManyFault } from "../../domain/faults/fault.ts";
 import { isPinged } from "../../domain/locations/ping-access.ts";
 import type { MonitorConfig, ProbedType } from "../../domain/monitors/monitor.ts";
-import { AppError, invalid, tooMany } from "../../errors.ts";
 import type { ProbeThread } from "../../probes/probe-thread.ts";
 import { maxChecks } from "./concurrency-limit.ts";
 import { pingRefusalHere } from "./ping-watch.ts";
@@ -27,7 +27,7 @@ export async function testMonitor(
   { probes, clock }: { probes: Pick<ProbeThread, "run">; clock: Pick<Clock, "now"> },
 ): Promise<TestResult> {
   const refusal = isPinged(config) ? await pingRefusalHere() : null;
-  if (refusal !== null) throw invalid(`config.protocol can't be icmp: ${refusal}`);
+  if (refusal !== null) throw fault("pingRefused", { field: "config.protocol", why: refusal });
   const now = clock.now();
   const evidence = await probes.run({
     type,
@@ -37,8 +37,10 @@ export async function testMonitor(
   });
   if (evidence.outcome === "inconclusive") {
     const { message, reason, isOffline } = evidence;
-    const why = isOffline || reason ? `: ${message}` : ": try again";
-    throw new AppError("refused", `the check could not be made${why}`, reason);
+    const options = { kind: "refused", ...(reason && { errorCode: reason }) } as const;
+    throw isOffline || reason
+      ? fault("checkNotMadeBecause", { why: message }, options)
+      : fault("checkNotMade", {}, options);
   }
   const { status, latencyMs, detail } = judgeCheck({ type, config, memory: null }, evidence, now);
   const seen = evidence.outcome === "by_address" ? firstFailure(evidence.addresses) : evidence;
@@ -83,7 +85,7 @@ export function createTestLimit(max = maxTests()): TestLimit {
   return {
     async run(organizationId, test) {
       const own = running.get(organizationId) ?? 0;
-      if (own >= MAX_PER_ORGANIZATION || total >= max) throw tooMany("tests at the same time", 1);
+      if (own >= MAX_PER_ORGANIZATION || total >= max) throw tooManyFault("tooManyTests", 1);
       running.set(organizationId, own + 1);
       total++;
       try {

@@ -1,8 +1,9 @@
 import { FaultsError } from "../../domain/configuration/history.ts";
 import { parseDocument } from "../../domain/configuration/parse-document.ts";
+import { fault } from "../../domain/faults/fault.ts";
 import { fieldOf } from "../../domain/schemas/field-name.ts";
 import { MASK } from "../../domain/schemas/mask.ts";
-import { AppError, invalid } from "../../errors.ts";
+import { AppError } from "../../errors.ts";
 import type { PrivateTargets } from "../../probes/probe-thread.ts";
 import type { Store } from "../../store/store.ts";
 import { confirmPatterns, hasPatterns } from "./pattern-rules.ts";
@@ -36,9 +37,7 @@ export function createAccessRules({
   async function confirm(config: unknown, findStored: FindStored = async () => undefined): Promise<void> {
     const { clientCertificate, proxy } = Object(config);
     if (proxy !== undefined && privateTargets === "deny")
-      throw invalid(
-        "config.proxy must be left out: a proxy could connect to private addresses (--private-targets deny)",
-      );
+      throw fault("privateProxy", { field: "config.proxy" });
     if (clientCertificate !== undefined) await confirmCertificate(clientCertificate, findStored);
     await confirmPatterns(config);
   }

@@ -1,4 +1,6 @@
-import { invalid } from "../../errors.ts";
+import { fault, type ValuesOf } from "../../domain/faults/fault.ts";
+import type { AppError } from "../../errors.ts";
+import type { PatternFault } from "../../probes/http/patterns.ts";
 
 /** @property at the name of the field @property isList whether each pattern has a name of its own */
 interface Given {
@@ -22,8 +24,12 @@ export async function confirmPatterns(config: unknown): Promise<void> {
   for (const { at, patterns, isList } of expectationsIn(config).flatMap(givenIn)) {
     const { faultInPatterns } = await import("../../probes/http/patterns.ts");
     const found = await faultInPatterns(patterns);
-    if (found) throw invalid(`${isList ? `${at}.${found.at}` : at} must ${found.fault}`);
+    if (found?.fault) throw asError(found.fault, isList ? `${at}.${found.at}` : at);
   }
+}
+
+function asError({ code, ...values }: PatternFault, field: string): AppError {
+  return fault(code, { field, ...values } as ValuesOf<typeof code>);
 }
 
 function expectationsIn(config: unknown): { at: string; expect: unknown }[] {

@@ -3,10 +3,10 @@ import type { DeliverySettings } from "../../alerts/post.ts";
 import type { Clock } from "../../clock.ts";
 import { lacksDescriptors } from "../../descriptors.ts";
 import { DAY } from "../../domain/duration.ts";
+import { tooManyFault } from "../../domain/faults/fault.ts";
 import { clientNetwork } from "../../domain/network/client-address.ts";
 import type { Language } from "../../domain/pages/reader-locale.ts";
 import { emailKey, inviteEnd } from "../../domain/people/person.ts";
-import { tooMany } from "../../errors.ts";
 import type { Logger } from "../../log.ts";
 import { createPersonToken } from "../../store/ids.ts";
 import type { Store } from "../../store/store.ts";
@@ -198,7 +198,7 @@ export function createForgottenPasswords({
     request({ address, ...given }) {
       const { email } = given;
       const wait = ofClient.take(clientNetwork(address)) || ofEmail.take(emailKey(email));
-      if (wait > 0) throw tooMany("requests for a new password", wait);
+      if (wait > 0) throw tooManyFault("tooManyPasswordRequests", wait);
       mails.add(SENDER, () => send(given));
     },
   };

@@ -1,8 +1,9 @@
 import { availableParallelism } from "node:os";
 import type { Cancel, Clock } from "../../clock.ts";
 import { lacksDescriptorsForThread } from "../../descriptors.ts";
+import { tooManyFault } from "../../domain/faults/fault.ts";
 import { HASH_COST, type HashCost, normalizedPassword } from "../../domain/people/password.ts";
-import { tooMany, tooManyConnections } from "../../errors.ts";
+import { tooManyConnections } from "../../errors.ts";
 import { workerUrl } from "../../worker-url.ts";
 import type { PasswordJob } from "./password-worker.ts";
 
@@ -34,7 +35,7 @@ const WAIT = 10;
 
 /** So that a flood from many addresses leaves no long queue. @throws AppError `too_many` */
 export function assertFewWaiting(waiting: number): void {
-  if (waiting >= MAX_WAITING) throw tooMany("passwords at once", WAIT);
+  if (waiting >= MAX_WAITING) throw tooManyFault("tooManyPasswords", WAIT);
 }
 
 /** Milliseconds after which a thread without work ends. */

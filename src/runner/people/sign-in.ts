@@ -1,8 +1,9 @@
 import type { Clock } from "../../clock.ts";
+import { tooManyFault } from "../../domain/faults/fault.ts";
 import { clientNetwork } from "../../domain/network/client-address.ts";
 import { assertPassword, comparedPassword, type HashCost } from "../../domain/people/password.ts";
 import { emailKey, type Method } from "../../domain/people/person.ts";
-import { tooMany, unauthorized } from "../../errors.ts";
+import { unauthorized } from "../../errors.ts";
 import type { Logger } from "../../log.ts";
 import type { Applicant, FailedSignIn, Store } from "../../store/store.ts";
 import { createRateLimit } from "../rate-limit.ts";
@@ -70,7 +71,7 @@ export function createSignIn(parts: SignInParts): SignIn {
 
   function begin(keys: readonly string[]): void {
     const wait = limit.begin(keys);
-    if (wait > 0) throw tooMany("failed sign-ins", wait);
+    if (wait > 0) throw tooManyFault("tooManyFailedSignIns", wait);
   }
 
   /** A password that could not be judged is no failure. */

@@ -1,5 +1,6 @@
 import type { Cancel, Clock } from "../../clock.ts";
 import { DAY, HOUR, MINUTE } from "../../domain/duration.ts";
+import { fault } from "../../domain/faults/fault.ts";
 import {
   parseRdapServers,
   type RdapServers,
@@ -7,7 +8,6 @@ import {
   readBuiltInServers,
 } from "../../domain/registration/rdap-servers.ts";
 import type { KnownRegistration, StoredRegistration } from "../../domain/registration/registration.ts";
-import { invalid } from "../../errors.ts";
 import type { Logger } from "../../log.ts";
 import type { Claimant, Store } from "../../store/store.ts";
 import { createFaultLog } from "../loop.ts";
@@ -132,21 +132,14 @@ export function createRegistrationService({
      */
     async confirm(host: string): Promise<void> {
       const domain = registrableDomain(host);
-      if (domain === null)
-        throw invalid(
-          `config.registration must be left out: ${host} is not in a domain that can be registered`,
-        );
+      if (domain === null) throw fault("noRegistrableDomain", { field: "config.registration", host });
       if (!(await lookUps.hasRegistry(domain)))
-        throw invalid(
-          `config.registration must be left out: the registry of ${suffixOf(domain)} offers no RDAP, which is how registrations are looked up`,
-        );
+        throw fault("registryWithoutRdap", { field: "config.registration", domain: suffixOf(domain) });
       if (isDue(await read(domain)) && !entries.get(domain)?.stored?.facts)
         await Promise.race([lookUp(domain), clock.sleep(PATIENCE)]);
       const stored = entries.get(domain)?.stored;
       if (stored?.hasNoDate && stored.facts === null)
-        throw invalid(
-          `config.registration must be left out: the registry of ${domain} does not say when its registration expires`,
-        );
+        throw fault("registryWithoutDate", { field: "config.registration", domain });
     },
 
     async stop(): Promise<void> {

@@ -1,9 +1,9 @@
 import type { Clock } from "../../clock.ts";
 import { DAY } from "../../domain/duration.ts";
+import { tooManyFault } from "../../domain/faults/fault.ts";
 import { assertHad, DEFAULT_REPLAYED_DAYS, type ReplayRequest } from "../../domain/replay/changes.ts";
 import type { ReplayedPast } from "../../domain/replay/history.ts";
 import type { ReplayOutcome } from "../../domain/replay/outcome.ts";
-import { tooMany } from "../../errors.ts";
 import type { Store } from "../../store/store.ts";
 import { KnownPasts } from "./known-pasts.ts";
 
@@ -66,7 +66,7 @@ export function createReplays({
 
   return {
     async run(organizationId, request) {
-      if (running.has(organizationId)) throw tooMany("replays", TRY_AGAIN_IN);
+      if (running.has(organizationId)) throw tooManyFault("tooManyReplays", TRY_AGAIN_IN);
       running.add(organizationId);
       try {
         return await replay(organizationId, request);

@@ -5,7 +5,8 @@ import {
   type OldValues,
   undoRefusal,
 } from "../../domain/accounts/audit.ts";
-import { AppError, notFound } from "../../errors.ts";
+import { fault } from "../../domain/faults/fault.ts";
+import { type AppError, notFound } from "../../errors.ts";
 import { inBatches, readInBatches, type Tx } from "../tx.ts";
 
 /** @throws AppError `refused` if the resource of an entry was changed after it (behavior 14.101) */
@@ -26,7 +27,7 @@ export async function assertUnchangedSince(tx: Tx, id: string): Promise<void> {
     .where(and(eq(organization, entry.organization), gt(pk, entry.pk), isAbout))
     .orderBy(desc(pk))
     .limit(1);
-  if (later) throw new AppError("refused", changedSince(entry.resource, later.action));
+  if (later) throw changedSince(entry.resource, later.action);
 }
 
 /** Entries about changes of monitors, in the order of their IDs, with what keeps each from being undone. @throws AppError `not_found` */
@@ -37,7 +38,7 @@ export async function findUndoable(tx: Tx, organization: number, ids: readonly s
     pk: number;
     id: string;
     resource: AuditResource;
-    refusal: string | null;
+    refusal: AppError | null;
     changed: string[];
     before: OldValues | null;
   }[] = [];
@@ -67,18 +68,16 @@ export async function findUndoable(tx: Tx, organization: number, ids: readonly s
   });
   return found.map((entry) => {
     const later = [latest.get(entry.resource.id), latest.get(ALL)].find((one) => one && one.pk > entry.pk);
-    const refusal = entry.refusal ?? (later ? changedSince(entry.resource, later.action) : null);
-    return { ...entry, refusal };
+    const refusal = entry.refusal ?? (later && changedSince(entry.resource, later.action));
+    return { ...entry, refusal: refusal?.message ?? null };
   });
 }
 
 /** The key of what concerns all monitors. */
 const ALL = "all";
 
-/** Why an entry can't be undone, as a sentence. @param action of the latest entry about the resource */
-export function changedSince({ name }: { name: string }, action: AuditAction): string {
-  const isGone = action.endsWith(".deleted");
-  return isGone
-    ? `${name} was deleted since then: it can't be restored`
-    : `${name} was changed again since then`;
+/** Why an entry can't be undone. @param action of the latest entry about the resource */
+function changedSince({ name }: { name: string }, action: AuditAction): AppError {
+  const code = action.endsWith(".deleted") ? "deletedSince" : "changedSince";
+  return fault(code, { name }, { kind: "refused" });
 }

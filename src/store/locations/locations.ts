@@ -1,7 +1,8 @@
 import { and, asc, eq, isNotNull } from "drizzle-orm";
+import { fault } from "../../domain/faults/fault.ts";
 import { HERE_ID, type Location, type LocationState } from "../../domain/locations/location.ts";
 import type { PingAccess } from "../../domain/locations/ping-access.ts";
-import { AppError, notFound } from "../../errors.ts";
+import { notFound } from "../../errors.ts";
 import { hashKey } from "../accounts/api-keys.ts";
 import { organizationPk } from "../accounts/organizations.ts";
 import { type Audited, auditCreation, auditDeletion, auditUpdate } from "../audit/audit.ts";
@@ -40,7 +41,7 @@ export async function createLocation(
     .returning({ pk: locations.pk, ...locationColumns(tx) });
   if (!created) throw new Error("the insert returned no location");
   const { pk, ...location } = created;
-  if (pk > MAX_NUMBER) throw new AppError("limit_reached", "this server has created too many locations");
+  if (pk > MAX_NUMBER) throw fault("tooManyLocations", {}, { kind: "limit_reached" });
   await auditCreation(tx, auditedLocation(location, organization), { name });
   return withState(location);
 }
@@ -104,7 +105,7 @@ export async function deleteLocation(tx: Tx, organizationId: string, id: string)
   const [found] = await tx.db.select({ pk, name }).from(locations).where(thisLocation);
   if (!found) throw notFound();
   const users = await namesOfMonitorsAt(tx, organization, found.pk);
-  if (users.length > 0) throw new AppError("invalid", `monitors use this location: ${listed(users)}`);
+  if (users.length > 0) throw fault("locationInUse", { monitors: listed(users) });
   await tx.db.delete(locationStates).where(eq(locationStates.location, found.pk));
   await tx.db.delete(locations).where(thisLocation);
   await auditDeletion(tx, auditedLocation({ id, name: found.name }, organization));
@@ -126,12 +127,12 @@ async function assertFree(
   organizationPk: number,
   name: string,
 ): Promise<void> {
-  if (name === HERE_ID) throw new AppError("invalid", "name must not be that of this server");
+  if (name === HERE_ID) throw fault("locationNamedHere", { field: "name" });
   const [taken] = await db
     .select({ pk: locations.pk })
     .from(locations)
     .where(and(eq(locations.organizationPk, organizationPk), eq(locations.name, name)));
-  if (taken) throw new AppError("invalid", "name must be unique among the locations of the organization");
+  if (taken) throw fault("locationNameTaken", { field: "name" });
 }
 
 /** The columns of a location. */

@@ -1,4 +1,5 @@
 import { and, eq } from "drizzle-orm";
+import { fault } from "../../domain/faults/fault.ts";
 import { iso } from "../../domain/iso-time.ts";
 import type { Maintenance, MaintenanceTimes } from "../../domain/maintenance/maintenance.ts";
 import {
@@ -12,7 +13,7 @@ import {
 } from "../../domain/maintenance/request.ts";
 import { openWindowAt, withEndedWindow } from "../../domain/maintenance/windows.ts";
 import { withoutRepeatedParts } from "../../domain/monitors/selector.ts";
-import { AppError, notFound } from "../../errors.ts";
+import { notFound } from "../../errors.ts";
 import { organizationPk } from "../accounts/organizations.ts";
 import { findChannelPks } from "../alerts/bindings.ts";
 import { scheduleReviewsOfOrganization } from "../alerts/review/schedule-reviews.ts";
@@ -136,7 +137,7 @@ async function change(
 /** Ends the open window. @throws AppError `not_found`, then `invalid` if none is open */
 export async function endMaintenance(tx: TimedTx, organizationId: string, id: string): Promise<Maintenance> {
   const before = await findRow(tx, organizationId, id);
-  if (!openWindowAt(before, tx.now)) throw new AppError("invalid", "no window of this maintenance is open");
+  if (!openWindowAt(before, tx.now)) throw fault("noOpenWindow", {});
   const after = await saveRow(tx, { ...withEndedWindow(before, tx.now), updatedAt: tx.now });
   await noteChange(tx, { before, after });
   const { organizationPk: organization, ...resource } = auditedAs(after);

@@ -7,6 +7,7 @@ import {
   AT_ONCE,
   receiverId,
 } from "../../domain/alerts/alert-binding.ts";
+import { fault } from "../../domain/faults/fault.ts";
 import {
   assertConsistent,
   type BulkChange,
@@ -80,10 +81,7 @@ export async function changeInBulk(
 }
 
 function assertMatched({ matched }: BulkPlan, { expectedMatched = matched }: BulkRequest): void {
-  if (matched !== expectedMatched)
-    throw invalid(
-      `${matched} monitors are selected now, not ${expectedMatched} as expected: check the selection`,
-    );
+  if (matched !== expectedMatched) throw fault("selectionChanged", { matched, expected: expectedMatched });
 }
 
 type BulkPlan = Awaited<ReturnType<typeof planBulk>>;

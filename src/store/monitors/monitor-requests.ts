@@ -11,6 +11,7 @@ import {
   receiverField,
   requestedBindings,
 } from "../../domain/alerts/alert-binding.ts";
+import { fault } from "../../domain/faults/fault.ts";
 import { ONLY_HERE, placementAfter } from "../../domain/locations/place.ts";
 import { uniqueDependencies } from "../../domain/monitors/dependencies.ts";
 import type { Monitor, MonitorType } from "../../domain/monitors/monitor.ts";
@@ -26,7 +27,6 @@ import { pushTokenOf } from "../../domain/monitors/push-token.ts";
 import { uniqueTags } from "../../domain/monitors/tags.ts";
 import { pick } from "../../domain/pick.ts";
 import { assertSameType } from "../../domain/schemas/format.ts";
-import { AppError } from "../../errors.ts";
 import { defaultChannelIds } from "../accounts/organization-settings.ts";
 import { findOrganization, organizationPk } from "../accounts/organizations.ts";
 import { findWanted } from "../alerts/bindings.ts";
@@ -270,7 +270,7 @@ async function assertPushTokenFree(
     .select({ pk: monitors.pk })
     .from(monitors)
     .where(and(eq(monitors.pushToken, token), isOther));
-  if (taken) throw new AppError("invalid", "config.pushToken is taken: it must be unique on this server");
+  if (taken) throw fault("taken", { field: "config.pushToken" });
 }
 
 /** The ID of the monitor with a push token; null for an unknown token. */

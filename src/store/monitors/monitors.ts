@@ -1,5 +1,6 @@
 import { and, count, eq, inArray } from "drizzle-orm";
 import type { AlertBinding } from "../../domain/alerts/alert-binding.ts";
+import { fault } from "../../domain/faults/fault.ts";
 import { assertAcyclic, type DependencyGraph } from "../../domain/monitors/dependencies.ts";
 import type { Monitor, MonitorConfig } from "../../domain/monitors/monitor.ts";
 import { CREATED_SETTINGS, type MonitorRequest, PLACEMENT } from "../../domain/monitors/monitor-update.ts";
@@ -217,7 +218,7 @@ export async function requestCheck(tx: TimedTx, organizationId: string, id: stri
     .where(await oneMonitor(tx, organizationId, id));
   if (!monitor) throw notFound();
   if (monitor.type === "SCHEDULED") throw invalid("a SCHEDULED monitor is not checked: its job checks in");
-  if (!monitor.enabled) throw invalid("the monitor is paused: resume it first");
+  if (!monitor.enabled) throw fault("monitorPaused", {});
   await tx.lockStates([monitor.pk]);
   await ask(tx, [monitor]);
   return { id };

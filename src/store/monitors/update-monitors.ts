@@ -1,5 +1,6 @@
 import type { Plan } from "../../domain/accounts/organization.ts";
 import type { AlertTiming } from "../../domain/alerts/alert-binding.ts";
+import { fault } from "../../domain/faults/fault.ts";
 import { HERE } from "../../domain/locations/location.ts";
 import { isPinged, pingRefusal } from "../../domain/locations/ping-access.ts";
 import type { Placement } from "../../domain/locations/place.ts";
@@ -310,8 +311,8 @@ async function assertPingable(tx: Tx, monitors: readonly Placed[], isOneOfMany: 
   const refusals = await refusalsAt(tx, pinged);
   for (const { name, locations } of pinged) {
     const refusal = (locations ?? [HERE]).map((pk) => refusals.get(pk)).find((one) => one);
-    const of = isOneOfMany ? ` of ${JSON.stringify(name)}` : "";
-    if (refusal) throw invalid(`config.protocol${of} can't be icmp: ${refusal}`);
+    if (refusal && !isOneOfMany) throw fault("pingRefused", { field: "config.protocol", why: refusal });
+    if (refusal) throw invalid(`config.protocol of ${JSON.stringify(name)} can't be icmp: ${refusal}`);
   }
 }
 

@@ -2,6 +2,7 @@ import { and, eq, lt } from "drizzle-orm";
 import type { ChannelConfig, ChannelType } from "../../domain/alerts/channel.ts";
 import { EVERY_GROUP } from "../../domain/alerts/notify.ts";
 import { DAY } from "../../domain/duration.ts";
+import { fault } from "../../domain/faults/fault.ts";
 import type { Layer, Override } from "../../domain/on-call/rotation.ts";
 import {
   layersOf,
@@ -160,9 +161,7 @@ export async function deleteUnused(
   const [bound] = await query<{ count: number | string }>(COUNT_BOUND, [pk]);
   const count = Number(bound?.count ?? 0);
   if (count > 0)
-    throw invalid(
-      `the schedule ${name} can't be deleted: ${count === 1 ? "a binding uses" : `${count} bindings use`} it`,
-    );
+    throw count === 1 ? fault("scheduleBound", { name }) : fault("scheduleBoundOften", { name, count });
   await db.delete(alertChannels).where(eq(alertChannels.schedulePk, pk));
   await db.delete(schedules).where(eq(schedules.pk, pk));
 }
@@ -188,8 +187,7 @@ export async function createOverride(
     .delete(scheduleOverrides)
     .where(and(ofSchedule, lt(scheduleOverrides.endsAt, tx.now - 365 * DAY)));
   const existing = await tx.db.select({ pk: scheduleOverrides.pk }).from(scheduleOverrides).where(ofSchedule);
-  if (existing.length >= MAX_OVERRIDES)
-    throw invalid(`a schedule has at most ${MAX_OVERRIDES} overrides: delete some first`);
+  if (existing.length >= MAX_OVERRIDES) throw fault("overrides", { count: MAX_OVERRIDES });
   const id = createId();
   await tx.db
     .insert(scheduleOverrides)

@@ -1,5 +1,6 @@
 import { and, desc, eq, gt, inArray, isNotNull, isNull, lt, or, type SQL, sql } from "drizzle-orm";
 import type { Detail } from "../../domain/checks/observation.ts";
+import { fault } from "../../domain/faults/fault.ts";
 import type { MonitorType } from "../../domain/monitors/monitor.ts";
 import { groupOf, type ResultStatus, statusesOf, TROUBLE } from "../../domain/monitors/status.ts";
 import {
@@ -230,7 +231,7 @@ async function findOpen(tx: Tx, organizationId: string, id: string): Promise<Out
     .set({ outagePk: sql`${monitorStates.outagePk}` })
     .where(eq(monitorStates.monitorPk, monitorPk));
   const row = await findRow(tx, organizationId, id);
-  if (row.endedAt !== null) throw new AppError("invalid", "the outage has ended: it can't be acknowledged");
+  if (row.endedAt !== null) throw fault("outageEnded", {});
   return row;
 }
 

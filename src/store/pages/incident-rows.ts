@@ -1,7 +1,8 @@
 import { and, desc, eq, type SQL } from "drizzle-orm";
+import { fault } from "../../domain/faults/fault.ts";
 import { type Incident, type IncidentUpdate, resolvedAtAfterEdit } from "../../domain/pages/incident.ts";
 import type { IncidentUpdateChanges, NewIncidentUpdate } from "../../domain/pages/incident-request.ts";
-import { AppError, notFound } from "../../errors.ts";
+import { notFound } from "../../errors.ts";
 import { audit } from "../audit/audit.ts";
 import { createId } from "../ids.ts";
 import type { TimedTx, Tx } from "../tx.ts";
@@ -140,11 +141,7 @@ export async function editIncidentUpdate(
 /** @throws AppError `not_found`, then `invalid` for the only update, because the latest one decides the status */
 export async function deleteIncidentUpdate(tx: TimedTx, path: IncidentUpdatePath): Promise<{ id: string }> {
   const { page, incident, update, updates } = await findUpdate(tx, path);
-  if (updates.length === 1)
-    throw new AppError(
-      "invalid",
-      "the only update of an incident can't be deleted: edit it, or delete the incident",
-    );
+  if (updates.length === 1) throw fault("onlyUpdate", {});
   const { incidentUpdates } = tx.tables;
   await tx.db.delete(incidentUpdates).where(eq(incidentUpdates.id, update.id));
   await saveEdited(tx, { page, incident });

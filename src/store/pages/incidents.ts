@@ -1,4 +1,5 @@
 import { and, count, desc, eq } from "drizzle-orm";
+import { fault } from "../../domain/faults/fault.ts";
 import type { Incident, IncidentStatus } from "../../domain/pages/incident.ts";
 import {
   type IncidentChanges,
@@ -179,8 +180,7 @@ async function assertFewUpdates({ db, tables: { incidentUpdates } }: Tx, { pk }:
     .select({ count: count() })
     .from(incidentUpdates)
     .where(eq(incidentUpdates.incidentPk, pk));
-  if ((existing?.count ?? 0) >= MAX_UPDATES)
-    throw new AppError("invalid", `an incident must have at most ${MAX_UPDATES} updates`);
+  if ((existing?.count ?? 0) >= MAX_UPDATES) throw fault("incidentUpdates", { count: MAX_UPDATES });
 }
 
 function auditedAs({ id, title }: IncidentRow, { organizationPk }: PageRow) {

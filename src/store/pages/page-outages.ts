@@ -1,4 +1,5 @@
 import { and, desc, eq, gte, inArray, isNull, or } from "drizzle-orm";
+import { fault } from "../../domain/faults/fault.ts";
 import type { Status } from "../../domain/monitors/status.ts";
 import { isLong, viewOf, windowEndOf } from "../../domain/pages/outage-view.ts";
 import { AppError } from "../../errors.ts";
@@ -71,7 +72,7 @@ export async function findIncidentOutage(tx: Tx, page: PageRow, outageId: string
   const [row] = rows;
   if (!row) throw new AppError("invalid", "outageId is not an outage of a component of this page");
   if ((await listOutageIncidents(tx, page)).has(outageId))
-    throw new AppError("invalid", "outageId is an outage that is an incident of this page already");
+    throw fault("outageWithIncident", { field: "outageId" });
   const { startedAt, endedAt } = row;
   return { id: outageId, componentIds: rows.map(({ componentId }) => componentId), startedAt, endedAt };
 }

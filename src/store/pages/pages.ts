@@ -1,4 +1,5 @@
 import { and, eq, sql } from "drizzle-orm";
+import { fault } from "../../domain/faults/fault.ts";
 import { isSlug } from "../../domain/pages/page-look.ts";
 import { type PasswordHash, passwordOf, type Sealed } from "../../domain/pages/page-password.ts";
 import {
@@ -11,7 +12,7 @@ import {
 } from "../../domain/pages/page-request.ts";
 import { pick } from "../../domain/pick.ts";
 import { MASK } from "../../domain/schemas/mask.ts";
-import { AppError, notFound } from "../../errors.ts";
+import { notFound } from "../../errors.ts";
 import { organizationPk } from "../accounts/organizations.ts";
 import { auditCreation, auditDeletion, auditUpdate } from "../audit/audit.ts";
 import { createId } from "../ids.ts";
@@ -191,8 +192,7 @@ async function assertFree(
   const { pages } = tx.tables;
   const [taken] = await tx.db.select({ pk: pages.pk }).from(pages).where(eq(pages.slug, slug));
   const reserved = await listReserved(tx, { organizationPk, slugs: [slug] });
-  if (taken || reserved.length > 0)
-    throw new AppError("invalid", "slug is taken: it must be unique on this server");
+  if (taken || reserved.length > 0) throw fault("taken", { field: "slug" });
 }
 
 /** The columns that a request sets. */

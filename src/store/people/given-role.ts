@@ -1,5 +1,6 @@
 import { and, eq, gt, isNull } from "drizzle-orm";
 import type { Role } from "../../domain/accounts/role.ts";
+import { fault } from "../../domain/faults/fault.ts";
 import { AppError } from "../../errors.ts";
 import { organizationPk } from "../accounts/organizations.ts";
 import { type AuditedChange, audit } from "../audit/audit.ts";
@@ -139,8 +140,6 @@ const COUNT_OWNERS = `SELECT
   (SELECT count(*) FROM memberships WHERE organization_pk = $1 AND role = 'owner' AND state = 'active')
   + (SELECT count(*) FROM api_keys WHERE organization_pk = $1 AND role = 'owner' AND expires_at IS NULL) AS count`;
 
-const LAST = "the organization must keep an owner: an active person, or a key that does not expire";
-
 /**
  * Makes a change of the owners of an organization, which keeps at least one way in if it ever had a person (behavior 19.40).
  *
@@ -155,7 +154,7 @@ export async function keepingWayIn<Result>(
   const before = isGuarded ? await countOwners({ query }, organizationPk) : 0;
   const result = await change();
   if (before > 0 && (await countOwners({ query }, organizationPk)) === 0)
-    throw new AppError("last_way_in", LAST);
+    throw fault("lastOwner", {}, { kind: "last_way_in" });
   return result;
 }
 

@@ -1,8 +1,9 @@
 import { and, eq, gt, lte, ne, sql } from "drizzle-orm";
 import type { Role } from "../../domain/accounts/role.ts";
+import { fault } from "../../domain/faults/fault.ts";
 import { DEFAULT_LANGUAGE, type Language } from "../../domain/pages/reader-locale.ts";
 import { emailKey, type Method } from "../../domain/people/person.ts";
-import { invalid, notFound, unauthorized } from "../../errors.ts";
+import { notFound, unauthorized } from "../../errors.ts";
 import { hashKey } from "../accounts/api-keys.ts";
 import { audit } from "../audit/audit.ts";
 import type { TimedTx, Tx } from "../tx.ts";
@@ -157,7 +158,7 @@ async function setWay(tx: TimedTx, personPk: number, way: NewWay): Promise<Proof
   const { people } = tx.tables;
   const { passwordHash, passkey } = way;
   if (passkey) return { by: "passkey", passkeyId: (await insertPasskey(tx, personPk, passkey)).id };
-  if (passwordHash === null) throw invalid("password is required");
+  if (passwordHash === null) throw fault("required", { field: "password" });
   await tx.db.update(people).set({ passwordHash }).where(eq(people.pk, personPk));
   return { by: "password", passwordHash };
 }
@@ -168,7 +169,7 @@ async function describePerson(
   personPk: number,
   { name, email }: { name: string | undefined; email: string },
 ): Promise<void> {
-  if (name === undefined) throw invalid("name is required");
+  if (name === undefined) throw fault("required", { field: "name" });
   await db.update(people).set({ name, email }).where(eq(people.pk, personPk));
 }
 

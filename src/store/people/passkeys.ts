@@ -1,10 +1,11 @@
 import { and, desc, eq } from "drizzle-orm";
+import { fault } from "../../domain/faults/fault.ts";
 import type {
   KnownCredential,
   NewCredential,
   StoredCredential,
 } from "../../domain/people/webauthn/ceremony.ts";
-import { invalid, notFound } from "../../errors.ts";
+import { notFound } from "../../errors.ts";
 import { createId } from "../ids.ts";
 import type { TimedTx, Tx } from "../tx.ts";
 import { assertWayInLeft } from "./people.ts";
@@ -56,14 +57,14 @@ export async function insertPasskey(
   { credential, name }: NamedCredential,
 ): Promise<Passkey> {
   const own = await db.select({ pk: passkeys.pk }).from(passkeys).where(eq(passkeys.personPk, personPk));
-  if (own.length >= MOST) throw invalid(`you can have at most ${MOST} passkeys: remove one first`);
+  if (own.length >= MOST) throw fault("passkeys", { count: MOST });
   const passkey = { id: createId(), name, createdAt: now, lastUsedAt: null };
   const created = await db
     .insert(passkeys)
     .values({ ...passkey, ...credential, personPk })
     .onConflictDoNothing({ target: passkeys.credentialId })
     .returning({ pk: passkeys.pk });
-  if (created.length === 0) throw invalid("the credential must not be registered already");
+  if (created.length === 0) throw fault("passkeyRegistered", {});
   return passkey;
 }
 

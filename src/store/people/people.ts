@@ -1,6 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import { changedFields } from "../../domain/accounts/audit.ts";
 import type { Role } from "../../domain/accounts/role.ts";
+import { fault } from "../../domain/faults/fault.ts";
 import type { Language } from "../../domain/pages/reader-locale.ts";
 import {
   emailKey,
@@ -11,7 +12,7 @@ import {
   type PersonState,
 } from "../../domain/people/person.ts";
 import { assertMay, hasAccepted, seenPerson } from "../../domain/people/standing.ts";
-import { invalid, notFound } from "../../errors.ts";
+import { notFound } from "../../errors.ts";
 import { hashKey } from "../accounts/api-keys.ts";
 import { organizationPk } from "../accounts/organizations.ts";
 import { type Audited, audit, auditCreation, auditDeletion, updateOf } from "../audit/audit.ts";
@@ -318,8 +319,7 @@ export async function assertWayInLeft(
   usable: readonly Method[],
 ): Promise<void> {
   const [left] = await db.select(methodColumns).from(people).where(eq(people.pk, personPk));
-  if (!left || !methodsOf(left).some((method) => usable.includes(method)))
-    throw invalid("your last way to sign in can't be removed: add another one first");
+  if (!left || !methodsOf(left).some((method) => usable.includes(method))) throw fault("lastMethod", {});
 }
 
 /**

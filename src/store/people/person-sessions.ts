@@ -1,8 +1,9 @@
 import { and, desc, eq, gt, isNotNull, isNull, lte, ne, sql } from "drizzle-orm";
 import type { Caller } from "../../domain/accounts/api-key.ts";
 import type { Role } from "../../domain/accounts/role.ts";
+import { fault } from "../../domain/faults/fault.ts";
 import { emailKey, SESSION_LENGTH, type SessionMethod } from "../../domain/people/person.ts";
-import { invalid, notFound, unauthorized } from "../../errors.ts";
+import { notFound, unauthorized } from "../../errors.ts";
 import { hashKey } from "../accounts/api-keys.ts";
 import { audit } from "../audit/audit.ts";
 import { createId } from "../ids.ts";
@@ -243,7 +244,7 @@ export async function setPassword(
     .set({ passwordHash })
     .where(and(eq(people.pk, personPk), isCurrent))
     .returning({ pk: people.pk });
-  if (set.length === 0) throw invalid("current must be the present password");
+  if (set.length === 0) throw fault("wrongPassword", { field: "current" });
   await deleteLinks(tx, personPk);
   const others = and(eq(personSessions.personPk, personPk), ne(personSessions.id, sessionId));
   await tx.db.delete(personSessions).where(others);

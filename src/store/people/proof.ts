@@ -1,6 +1,7 @@
 import { and, eq, gt, inArray, lte } from "drizzle-orm";
+import { fault } from "../../domain/faults/fault.ts";
 import { isFreshSignIn, type Method } from "../../domain/people/person.ts";
-import { invalid, unauthorized } from "../../errors.ts";
+import { unauthorized } from "../../errors.ts";
 import { hashKey } from "../accounts/api-keys.ts";
 import { organizationPk } from "../accounts/organizations.ts";
 import { audit } from "../audit/audit.ts";
@@ -93,8 +94,7 @@ export async function assertFreshSession(
   const [person] = await tx.db.select({ pk: people.pk }).from(people).where(eq(people.id, personId));
   const [session] = person ? await findOpenSession(tx, { personPk: person.pk, sessionId }, tx.now) : [];
   if (!session) throw unauthorized();
-  if (!isFreshSignIn(session, tx.now))
-    throw invalid("you must have signed in within the last 5 minutes: sign in again, and then repeat this");
+  if (!isFreshSignIn(session, tx.now)) throw fault("signInAgain", {});
 }
 
 /** The key by which what strangers begin is sealed; undefined before the first start. */

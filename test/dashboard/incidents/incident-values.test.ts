@@ -6,6 +6,7 @@ import {
   updateFaults,
   updateIn,
 } from "../../../src/dashboard/web/incidents/incident-words.ts";
+import { sentencesOf } from "../form/said.ts";
 
 function form(fields: Record<string, string | string[]>): FormData {
   const data = new FormData();
@@ -26,9 +27,9 @@ test("behavior 15.96: a new incident has an update only if there is a message", 
 });
 
 test("behavior 15.96: a new incident needs a title, and a message unless its status is the first one", () => {
-  const faultsOf = (fields: object) => newIncidentFaults(form({ ...shared, ...fields }));
+  const faultsOf = (fields: object) => sentencesOf(newIncidentFaults(form({ ...shared, ...fields })));
   expect(faultsOf({ status: "investigating", body: "" })).toEqual([]);
-  expect(faultsOf({ status: "identified", body: "" })).toEqual(["body is required for this status"]);
+  expect(faultsOf({ status: "identified", body: "" })).toEqual(["body: Is required for this status."]);
   expect(faultsOf({ status: "identified", body: "x".repeat(10_001) })).toEqual([
     "body must be a text of 1 to 10000 characters",
   ]);
@@ -39,7 +40,9 @@ test("behavior 15.96: a new incident needs a title, and a message unless its sta
 });
 
 test("behavior 15.96: an update needs a message", () => {
-  expect(updateFaults(form({ status: "resolved", body: " " }))).toEqual(["body is required"]);
+  expect(sentencesOf(updateFaults(form({ status: "resolved", body: " " })))).toEqual([
+    "body: Enter a value.",
+  ]);
   const valid = form({ status: "resolved", body: "All payments work again." });
   expect(updateFaults(valid)).toEqual([]);
   expect(updateIn(valid)).toEqual({ status: "resolved", body: "All payments work again." });

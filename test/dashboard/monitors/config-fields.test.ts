@@ -52,7 +52,7 @@ test("a form without a value for the chosen schedule has one error, at the field
     const data = new FormData();
     for (const [name, value] of Object.entries(fields)) data.set(name, value);
     return monitorFaults("SCHEDULED", { name: "a job", config: configOf("SCHEDULED", data) }, "pro").map(
-      (sentence) => sentence.split(" ")[0],
+      ({ field }) => field,
     );
   };
   expect(new Set(faultsOf({ "config.cron": " ", "config.timezone": "" }))).toEqual(new Set(["config.cron"]));

@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { monitorFaults } from "../../../src/dashboard/web/form/validation.ts";
 import { configOf } from "../../../src/dashboard/web/monitors/config/config-values.ts";
 import { rowFaults, statusChoiceOf } from "../../../src/dashboard/web/monitors/config/request-values.ts";
+import { sentencesOf } from "../form/said.ts";
 
 const URL_AND_INTERVAL = { url: "https://example.com/", interval: 60 };
 
@@ -102,7 +103,7 @@ describe("a form of an HTTP monitor returns the config that the API accepts", ()
   ])("%j", (fields, config) => {
     const data = formOf(fields);
     expect(configOf("HTTP", data)).toEqual({ ...URL_AND_INTERVAL, ...config });
-    expect([...rowFaults(data), ...faultsOf(configOf("HTTP", data))]).toEqual([]);
+    expect([...sentencesOf(rowFaults(data)), ...faultsOf(configOf("HTTP", data))]).toEqual([]);
   });
 });
 
@@ -146,15 +147,15 @@ test.each<[object | undefined, "any" | "success" | "listed", string]>([
 });
 
 test.each<[Record<string, string[]>, string]>([
-  [{ "config.headers": ["X-A", "1", "X-A", "2"] }, "config.headers.X-A must occur once"],
-  [{ "config.headers": ["", "1"] }, "config.headers must have a name for each value"],
-  [{ "config.expect.json": ["", "text", "1"] }, "config.expect.json must have a path for each value"],
+  [{ "config.headers": ["X-A", "1", "X-A", "2"] }, "config.headers.X-A: config.headers.X-A must occur once."],
+  [{ "config.headers": ["", "1"] }, "config.headers: Must have a name for each value."],
+  [{ "config.expect.json": ["", "text", "1"] }, "config.expect.json: Must have a path for each value."],
   [
     { "config.expect.json": ["$.a", "literal", "yes"] },
-    'config.expect.json["$.a"] must be a number, true, false or null',
+    'config.expect.json["$.a"]: config.expect.json["$.a"] must be a number, true, false or null.',
   ],
 ])("the rows %j are refused with: %s", (rows, sentence) => {
-  expect(rowFaults(formOf(rows))).toContain(sentence);
+  expect(sentencesOf(rowFaults(formOf(rows)))).toContain(sentence);
 });
 
 test.each([
@@ -176,5 +177,5 @@ test("behavior 10.28: the page keeps a stored secret, and asks for it with anoth
 });
 
 function faultsOf(config: object, stored?: object): string[] {
-  return monitorFaults("HTTP", { name: "a site", config }, "pro", stored);
+  return sentencesOf(monitorFaults("HTTP", { name: "a site", config }, "pro", stored));
 }

@@ -6,6 +6,7 @@ import {
   offeredIntervals,
   usualInterval,
 } from "../../../src/dashboard/web/monitors/config/interval-field.tsx";
+import { sentencesOf } from "../form/said.ts";
 
 test.each([
   [1, ["30 s", "1 min", "5 min"], 60],
@@ -50,10 +51,10 @@ test.each<[string[], unknown]>([
 
 test("behavior 16.283: an interval that is too short names a plan only to readers who have a smaller one", () => {
   const sentence = (plan: "enterprise" | "pro", values: string[]) =>
-    monitorFaults("TCP", { name: "a", config: intervalOf(values) }, plan).find((one) =>
+    sentencesOf(monitorFaults("TCP", { name: "a", config: intervalOf(values) }, plan)).find((one) =>
       one.startsWith("config.interval"),
     );
-  expect(sentence("enterprise", ["own", "0.5", "s"])).toBe("config.interval An interval is at least 1 s");
+  expect(sentence("enterprise", ["own", "0.5", "s"])).toBe("config.interval: An interval is at least 1 s.");
   expect(sentence("pro", ["own", "30", "s"])).toContain("is not allowed on the pro plan");
   expect(sentence("enterprise", ["60"])).toBeUndefined();
 });

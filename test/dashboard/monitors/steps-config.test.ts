@@ -9,6 +9,8 @@ import {
   withSteps,
 } from "../../../src/dashboard/web/monitors/config/request-values.ts";
 import type { MonitorKind } from "../../../src/domain/monitors/kinds/kinds.ts";
+import type { SaidFault } from "../../../src/domain/schemas/validation.ts";
+import { sentencesOf } from "../form/said.ts";
 
 type Fields = Record<string, string | string[]>;
 
@@ -151,8 +153,8 @@ test.each<[string, Fields, string]>([
   ["digest", { "config.digestAuth.user": "", "config.digestAuth.password": "" }, "config.digestAuth.user"],
   ["oauth2", { "config.oauth2.tokenUrl": "" }, "config.oauth2.clientId"],
 ])("behavior 26.180: the sign-in %s without its values is refused at a field", (signIn, fields, field) => {
-  const sentences = faultsOf(configOf("HTTP", formOf({ ...ONE, signIn, ...fields })));
-  expect(Object.keys(errorsByField(sentences, [field]))).toContain(field);
+  const faults = faultsOf(configOf("HTTP", formOf({ ...ONE, signIn, ...fields })));
+  expect(Object.keys(errorsByField(faults, [field]))).toContain(field);
 });
 
 test.each<[unknown, string[], string]>([
@@ -195,7 +197,7 @@ test.each<[Fields, object]>([
 
 test("behavior 26.184: expected records without any are refused", () => {
   const data = formOf({ "config.hostname": "example.com", records: "exactly", "config.expected": " " });
-  expect(formFaults("DNS", data)).toEqual(["config.expected must have one record at least"]);
+  expect(sentencesOf(formFaults("DNS", data))).toEqual(["config.expected: Must have one record at least."]);
 });
 
 test.each<[Fields, string]>([
@@ -207,8 +209,8 @@ test.each<[Fields, string]>([
   [{ "config.steps": [""] }, "config.steps"],
 ])("behavior 26.181: the steps %j have an error at %s", (fields, field) => {
   const data = formOf({ ...STEPS, ...fields });
-  const sentences = [...rowFaults(data), ...faultsOf(configOf("HTTP", data))];
-  expect(Object.keys(errorsByField(sentences, [...new Set([...data.keys(), "name"])]))).toEqual([field]);
+  const faults = [...rowFaults(data), ...faultsOf(configOf("HTTP", data))];
+  expect(Object.keys(errorsByField(faults, [...new Set([...data.keys(), "name"])]))).toEqual([field]);
 });
 
 function SAME_DAYS(): string {
@@ -221,10 +223,13 @@ test("behavior 26.182: the page keeps a stored secret of a step, and asks for it
   const config = { interval: 300, ...stored };
   expect(faultsOf(config, config)).toEqual([]);
   const moved = { ...config, steps: [{ url: "https://example.org/", headers }, ...stored.steps.slice(1)] };
-  expect(faultsOf(moved, config)[0]).toStartWith("config.steps.0.headers.X-A must be sent with its value");
+  expect(faultsOf(moved, config)[0]).toMatchObject({
+    code: "secretOfOrigin",
+    field: "config.steps.0.headers.X-A",
+  });
   expect(stepsIn({})).toHaveLength(2);
 });
 
-function faultsOf(config: object, stored?: object, kind: MonitorKind = "HTTP"): string[] {
+function faultsOf(config: object, stored?: object, kind: MonitorKind = "HTTP"): SaidFault[] {
   return monitorFaults(kind as "HTTP", { name: "a site", config }, "pro", stored);
 }

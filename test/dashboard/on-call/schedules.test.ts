@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { layerOf, scheduleFaults, shownLayer } from "../../../src/dashboard/web/on-call/schedule-form.tsx";
 import { nameById, offeredTimes, turnsOn } from "../../../src/dashboard/web/on-call/schedules.ts";
 import { weekAt } from "../../../src/dashboard/web/ui/days.ts";
+import { sentencesOf } from "../form/said.ts";
 
 const at = (text: string) => Date.parse(text);
 
@@ -85,9 +86,9 @@ describe("behavior 23.43: the form of a schedule", () => {
   test.each([
     [{ timezone: "Nowhere" }, /^timezone must be/],
     [{ name: "" }, /^name must be/],
-    [{ layers: [{ ...layer, personIds: [] }] }, /^layers Each layer needs a person$/],
+    [{ layers: [{ ...layer, personIds: [] }] }, /^layers: Each layer needs a person\.$/],
   ])("refuses %j", (changes, fault) => {
-    expect(scheduleFaults(formOf(changes))[0]).toMatch(fault);
+    expect(sentencesOf(scheduleFaults(formOf(changes)))[0]).toMatch(fault);
   });
 
   test("accepts a schedule", () => {

@@ -5,6 +5,7 @@ import {
   describePreview,
   listNames,
 } from "../../../src/dashboard/web/overview/bulk/selection.ts";
+import { sentencesOf } from "../form/said.ts";
 
 test.each([
   [["web"], 1, "web"],
@@ -45,11 +46,11 @@ test.each([
   [11, "11", []],
   [1005, "1,005", []],
   [1005, " 1005 ", []],
-  [11, "", ["typed must be 11"]],
-  [1005, "105", ["typed must be 1,005"]],
+  [11, "", ["typed: Must be 11."]],
+  [1005, "105", ["typed: Must be 1,005."]],
 ])(
   "behavior 16.314: a deletion of %d monitors that is confirmed by %j has the errors %j",
   (matched, typed, faults) => {
-    expect(deletionFaults(typed, matched)).toEqual(faults);
+    expect(sentencesOf(deletionFaults(typed, matched))).toEqual(faults);
   },
 );

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import type { Layout } from "../../../src/dashboard/web/pages/layout/page-layout.ts";
 import { logoFaults, pageFaults, pageIn } from "../../../src/dashboard/web/pages/page-fields.tsx";
+import { sentencesOf } from "../form/said.ts";
 
 const complete = { title: " Shop ", slug: "shop", description: "", days: "90", minOutage: "120" };
 
@@ -11,7 +12,7 @@ function form(values: Record<string, string>): FormData {
 }
 
 function faultsOf(values: Record<string, string>, layout: Layout = []): string[] {
-  return pageFaults(pageIn(form({ ...complete, ...values }), layout), layout);
+  return sentencesOf(pageFaults(pageIn(form({ ...complete, ...values }), layout), layout));
 }
 
 const component = (key: string, name = "") => ({ key, monitorId: `monitor-${key}`, name });
@@ -42,7 +43,7 @@ test("behavior 15.91: errors are the sentences of the API", () => {
   expect(faultsOf({ title: " " })).toEqual(["title must be 1 to 200 characters"]);
   expect(faultsOf({ slug: "Shop" })).toEqual(["slug must be 1 to 63 of the characters a-z, 0-9 and -"]);
   expect(faultsOf({ days: "", minOutage: "1.5" })).toEqual([
-    "days is required",
+    "days: Enter a value.",
     "minOutage must be a whole number from 0 to 86400, got 1.5",
   ]);
   expect(faultsOf({ days: "91" })).toEqual(["days must be a whole number from 7 to 90, got 91"]);
@@ -67,7 +68,7 @@ test("behavior 15.91: two groups cannot have one name, unless one of them is emp
     components: members.map((one) => component(one)),
   });
   expect(faultsOf({}, [group("g", "a", "b"), component("c"), group("h", "d")])).toEqual([
-    "components.3.group must differ from the names of other groups",
+    "components.3.group: Must differ from the names of other groups.",
   ]);
   expect(faultsOf({}, [group("g", "a"), group("h")])).toEqual([]);
 });
@@ -90,13 +91,13 @@ test("behavior 17.28: the color, the logo and the sites are sent, and an empty c
     embedOrigins: ["https://a.example", "https://b.example"],
   });
   expect(pageIn(form({ ...complete, removeLogo: "on" }), [])).toMatchObject({ logo: null });
-  expect(faultsOf({ accent: "red" })).toEqual(["accent must be a color such as #2450c4"]);
+  expect(faultsOf({ accent: "red" })).toEqual(["accent must be a color such as #2450c4 or null"]);
   expect(faultsOf({ embedOrigins: "https://a.example/x" })).toEqual([
     "embedOrigins.0 must be an origin such as https://www.example.com: http only for this machine, and no path",
   ]);
   const data = form(complete);
   data.set("logo", new File([new Uint8Array(65_537)], "large.png"));
-  expect(logoFaults(data)).toEqual(["logo must be at most 64 KiB"]);
+  expect(sentencesOf(logoFaults(data))).toEqual(["logo: Must be at most 64 KiB."]);
 });
 
 test("behavior 21.43: the password decides how a page is shown, is not trimmed, and is not sent for a page that is off", () => {
@@ -110,6 +111,6 @@ test("behavior 21.43: the password decides how a page is shown, is not trimmed, 
   expect(sent({ ...shown, password: "" })).toEqual(["public", undefined]);
   expect(sent({ password: "•••" })).toEqual(["off", undefined]);
   expect(faultsOf({ ...shown, password: "short" })).toEqual([
-    "password must be a text of 8 to 200 printable characters",
+    "password must be a text of 8 to 200 printable characters or null",
   ]);
 });

@@ -127,6 +127,11 @@ function AsReader({ token, invite: { email }, onOtherWay }: Props & { onOtherWay
   );
 }
 
+/** An error beside the field of the password. */
+function refusedPassword(text: string): ApiError {
+  return new ApiError(401, text, {}, { code: "", field: "password", values: {}, sentence: text });
+}
+
 /** A new password or passkey, or one that the person has. @property children another way, which is shown after it */
 function OwnWay({ token, invite: { email, role }, children }: Props & { children?: ReactNode }) {
   const isLink = role === null;
@@ -142,11 +147,12 @@ function OwnWay({ token, invite: { email, role }, children }: Props & { children
       ? { passkey: await passkeyFor(token, { ...named }) }
       : { password: rawTextOf(data, "password") ?? "" };
     await getData(api.invites({ token }).post({ ...named, ...way })).catch((caught) => {
-      if (caught instanceof ApiError && caught.message === "name is required") setNeedsName(true);
+      if (caught instanceof ApiError && caught.fault?.code === "required" && caught.fault.field === "name")
+        setNeedsName(true);
       if (byPasskey || !(caught instanceof ApiError) || caught.status !== 401) throw caught;
       if (isLink) throw new ApiError(401, texts.signIn.invite.disabled);
       setHasAccount(true);
-      throw new ApiError(401, `password must be the one that ${email} has here already`);
+      throw refusedPassword(`Must be the one that ${email} has here already.`);
     });
     location.replace(`${base}/`);
   };

@@ -4,6 +4,7 @@ import { Link } from "wouter";
 import type { BulkSelector } from "../../../domain/monitors/bulk/bulk-request.ts";
 import { displayStateOf } from "../../../domain/monitors/display-state.ts";
 import type { Selector } from "../../../domain/monitors/selector.ts";
+import type { SaidFault } from "../../../domain/schemas/validation.ts";
 import { useHasRole } from "../app/session.tsx";
 import { api, type Channel, getData, type MonitorSummary } from "../data/api.ts";
 import { changedByMonitor, channelsQuery, queryKeys } from "../data/query-keys.ts";
@@ -13,6 +14,7 @@ import { CheckList } from "../form/choices.tsx";
 import { checkedValues } from "../form/field-errors.ts";
 import { FieldError } from "../form/fields.tsx";
 import { Form, FormFailure, SubmitButton, useForm } from "../form/form.tsx";
+import { pageFault } from "../form/page-fault.ts";
 import { SelectorFields, selectorFaults, selectorIn } from "../maintenance/selector-fields.tsx";
 import { monitorStatusLabel, StatusMark } from "../status/status-mark.tsx";
 import { Card } from "../ui/card.tsx";
@@ -175,9 +177,9 @@ export function ChooseChannels({ selector, children, onClose }: Props) {
   );
 }
 
-/** A sentence of the API if no channel is selected. */
-export function noneFaults(data: FormData): string[] {
-  return data.has("change.addChannels") ? [] : ["change.addChannels select a channel"];
+/** The fault of a form without a selected channel. */
+export function noneFaults(data: FormData): SaidFault[] {
+  return data.has("change.addChannels") ? [] : [pageFault("noChannel", "change.addChannels", {})];
 }
 
 /** The channels that monitors are bound to. The only one is selected at first. */

@@ -11,6 +11,7 @@ import { Cancel } from "../form/edit-view.tsx";
 import { checkedValues } from "../form/field-errors.ts";
 import { FieldError } from "../form/fields.tsx";
 import { Form, FormFailure, SubmitButton, useForm } from "../form/form.tsx";
+import { pageFault } from "../form/page-fault.ts";
 import { among, isSelected, type Selected, Selection } from "../overview/bulk/selection.ts";
 import { describeTarget } from "../status/target.ts";
 import { formatCount, formatNumber } from "../ui/numbers.ts";
@@ -67,7 +68,7 @@ function ChooseForm({ channels, monitors }: { channels: Channel[]; monitors: rea
   useEffect(() => selection.set(among(selection.current(), idsOf(monitors))), [selection, monitors]);
   const check = (data: FormData) => [
     ...noneFaults(data),
-    ...(selection.current().ids.size === 0 ? ["selector select a monitor"] : []),
+    ...(selection.current().ids.size === 0 ? [pageFault("noMonitor", "selector", {})] : []),
   ];
   const save = async (data: FormData) => {
     const { ids } = selection.current();

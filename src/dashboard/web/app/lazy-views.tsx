@@ -5,7 +5,7 @@ import { withTexts } from "../languages/texts.ts";
 import { View } from "../ui/view.tsx";
 
 export const LIST_TEXTS = ["shared", "lists"] as const;
-export const FORM_TEXTS = ["shared", "account", "forms"] as const;
+export const FORM_TEXTS = ["shared", "account", "forms", "faults"] as const;
 
 /** Load the scripts of all views except the overview, after the first view is shown. */
 const loaders: (() => Promise<unknown>)[] = [];

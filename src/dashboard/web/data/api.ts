@@ -1,14 +1,18 @@
 import type { treaty } from "@elysiajs/eden/treaty2";
 import type { createApi } from "#api/http/server.d.ts";
+import type { SaidFault } from "../../../domain/schemas/validation.ts";
 import { base } from "../app/base.ts";
+import { withTexts } from "../languages/texts.ts";
 
-/** The server refused a request. The message is the server's sentence about it. */
+/** The server refused a request. The message is for the reader. */
 export class ApiError extends Error {
   constructor(
     readonly status: number,
     message: string,
     /** The whole answer. */
     readonly body: unknown = {},
+    /** The same fault for a form, which shows it beside its field. */
+    readonly fault?: SaidFault,
   ) {
     super(message);
   }
@@ -55,8 +59,20 @@ async function send(path: string, method: string, { given, options }: Arguments)
     ...(hasBody && { headers: { "content-type": "application/json" }, body: text }),
   });
   const body = await response.json();
-  if (!response.ok) throw new ApiError(response.status, body.error, body);
+  if (!response.ok) throw await errorOf(response, body);
   return { data: body, error: null };
+}
+
+/** The error of an answer. Its message is in the language of the reader if the server names the fault (behavior 27.71, 27.72). */
+async function errorOf({ status, headers }: Response, body: { error: string }): Promise<ApiError> {
+  const named = headers.get("stillup-fault");
+  if (named === null) return new ApiError(status, body.error, body);
+  const fault: SaidFault = { ...JSON.parse(named), sentence: body.error };
+  const text = await withTexts(import("./fault-text.ts"), "faults").then(
+    ({ textElsewhere }) => textElsewhere(fault),
+    () => fault.sentence,
+  );
+  return new ApiError(status, text, body, fault);
 }
 
 /** Characters of a body that is sent while the page is left. */

@@ -1,6 +1,7 @@
 import { type QueryKey, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { Link } from "wouter";
+import type { SaidFault } from "../../../domain/schemas/validation.ts";
 import { useHasRole } from "../app/session.tsx";
 import { type Answer, getData } from "../data/api.ts";
 import { fill, texts } from "../languages/texts.ts";
@@ -16,7 +17,7 @@ interface Props {
   /** The ref of what is edited. */
   reference?: string | null | undefined;
   /** Returns all errors of the values, as sentences of the API. */
-  check: (data: FormData) => string[];
+  check: (data: FormData) => SaidFault[];
   onSubmit: (data: FormData) => Promise<unknown>;
   /** The view that replaces this one, or what the button does. */
   cancel: string | (() => void);

@@ -1,18 +1,17 @@
 import { fieldOf } from "../../../domain/schemas/field-name.ts";
+import type { SaidFault } from "../../../domain/schemas/validation.ts";
+import { textElsewhere, textOfFault } from "../data/fault-text.ts";
+import { pageFault } from "./page-fault.ts";
 
-/** One sentence for each invalid field. Under the empty name: an error that belongs to no field of the form. */
+/** One text for each invalid field. Under the empty name: an error that belongs to no field of the form. */
 export type FieldErrors = Record<string, string>;
 
-/**
- * Assigns each sentence of the API to the field that it begins with, such as `config.port must be …` or
- * `name is required`. If a field has several, the first one wins.
- */
-export function errorsByField(sentences: string[], fields: string[]): FieldErrors {
+/** Assigns each fault to its field. If a field has several, the first one wins (behavior 27.72). */
+export function errorsByField(faults: SaidFault[], fields: string[]): FieldErrors {
   const errors: FieldErrors = {};
-  for (const sentence of sentences) {
-    const [first = ""] = FIELD.exec(sentence) ?? [];
-    const field = fields.filter((one) => contains(one, first)).reduce(longer, "");
-    errors[field] ??= field === "" ? sentence : withoutField(sentence, first, field);
+  for (const fault of faults) {
+    const field = fields.filter((one) => contains(one, fault.field)).reduce(longer, "");
+    errors[field] ??= field === "" ? textElsewhere(fault) : textBeside(fault, field);
   }
   return errors;
 }
@@ -26,18 +25,9 @@ function longer(one: string, other: string): string {
   return other.length > one.length ? other : one;
 }
 
-/** The name at the beginning of a sentence. A part in brackets may contain spaces: `config.expect.json["$['a b']"]`. */
-const FIELD = /^(?:\["(?:[^"\\]|\\.)*"\]|[^ [])*/;
-
-/** @param first the name in the sentence, which may be an entry of the field: then the error begins with its name */
-function withoutField(sentence: string, first: string, field: string): string {
-  const rest = sentence.slice(first.length).replace(/^ (of )?/, "");
-  const entry = entryOf(first.slice(field.length));
-  if (entry !== "") return `${entry} ${rest}.`;
-  const asked = rest
-    .replace(/^is required$/, "enter a value")
-    .replace(/^must be (?=1 to \d+ characters$)/, field === "name" ? "enter a name of " : "enter ");
-  return `${asked.charAt(0).toUpperCase()}${asked.slice(1)}.`;
+/** @param field the fault is about it, or about an entry of it: then the text names the entry */
+function textBeside(fault: SaidFault, field: string): string {
+  return textOfFault(fault, entryOf(fault.field.slice(field.length))) ?? fault.sentence;
 }
 
 /** The name of an entry, such as `$.a` for `["$.a"].min`. Empty for a position in a list. */
@@ -157,7 +147,7 @@ export function numberOf(data: FormData, name: string): number | string | undefi
   return text === undefined ? undefined : numberIn(text);
 }
 
-/** A number. A text that is not a number stays a text, so that the validation refuses it with its own sentence. */
+/** A number. A text that is not a number stays a text, so that the validation refuses it. */
 export function numberIn(text: string): number | string {
   return Number.isNaN(Number(text)) ? text : Number(text);
 }
@@ -177,13 +167,13 @@ interface Keys {
   what: "name" | "path";
 }
 
-/** Errors of rows that an object cannot have, in the style of the API: no name, or one twice. */
-export function keyFaults(data: FormData, { at, width, what }: Keys): string[] {
+/** Errors of rows that an object cannot have: no name, or one twice. */
+export function keyFaults(data: FormData, { at, width, what }: Keys): SaidFault[] {
   const names = rowsOf(data, at, width).map(([name = ""]) => name.trim());
   const twice = names.filter((name, position) => names.indexOf(name) < position && name !== "");
   return [
-    ...(names.includes("") ? [`${at} must have a ${what} for each value`] : []),
-    ...twice.map((name) => `${fieldOf(at, name)} must occur once`),
+    ...(names.includes("") ? [pageFault(what === "name" ? "nameMissing" : "pathMissing", at, {})] : []),
+    ...twice.map((name) => pageFault("entryTwice", fieldOf(at, name), {})),
   ];
 }
 

@@ -11,8 +11,11 @@ import {
   useRef,
   useState,
 } from "react";
+import type { SaidFault } from "../../../domain/schemas/validation.ts";
+import { ApiError } from "../data/api.ts";
 import { describeError } from "../ui/filters.tsx";
 import { errorsByField, type FieldErrors, nextState, untouched } from "./field-errors.ts";
+import { pageFault } from "./page-fault.ts";
 import { RestoredDraft, RestoredNotice, useDraft } from "./use-draft.tsx";
 
 interface FormContext {
@@ -38,8 +41,8 @@ export function useForm(): FormContext {
 }
 
 interface Props {
-  /** Returns all errors of the values, as sentences of the API. */
-  check: (data: FormData) => string[];
+  /** Returns all faults of the values. */
+  check: (data: FormData) => SaidFault[];
   onSubmit: (data: FormData) => Promise<unknown>;
   /** Called after the values are saved, and their draft is deleted: a new form then has no draft. */
   onSaved?: () => void;
@@ -63,7 +66,7 @@ export function Form({ check, onSubmit, onSaved, keepsDraft = false, className, 
     try {
       await action(new FormData(form));
     } catch (error) {
-      reject(form, describeError(error));
+      reject(form, error);
       focusFirstError(form);
     }
     setBusy(false);
@@ -134,8 +137,8 @@ export function reportChange(element: HTMLElement | null): void {
   element?.dispatchEvent(new Event("input", { bubbles: true }));
 }
 
-/** The errors that a form shows, and what updates them. @param check returns all errors of the values, as sentences of the API */
-function useFieldErrors(check: (data: FormData) => string[]) {
+/** The errors that a form shows, and what updates them. @param check returns all faults of the values */
+function useFieldErrors(check: (data: FormData) => SaidFault[]) {
   const [state, dispatch] = useReducer(nextState, untouched);
   const afterPress = useAfterPress();
   const findErrors = (form: HTMLFormElement) =>
@@ -167,10 +170,16 @@ function useFieldErrors(check: (data: FormData) => string[]) {
       return Object.keys(errors).length === 0;
     },
     /** Shows why the server refused the values. */
-    reject(form: HTMLFormElement, reason: string): void {
-      dispatch({ type: "reject", errors: errorsByField([reason], fieldNames(form)) });
+    reject(form: HTMLFormElement, error: unknown): void {
+      dispatch({ type: "reject", errors: errorsByField([faultOf(error)], fieldNames(form)) });
     },
   };
+}
+
+/** Why a request of a form failed. */
+export function faultOf(error: unknown): SaidFault {
+  const fault = error instanceof ApiError ? error.fault : undefined;
+  return fault ?? { code: "", field: "", values: {}, sentence: describeError(error) };
 }
 
 function kindOf({ type, inputMode }: Control): "numeric" | "checkbox" | "text" {
@@ -221,9 +230,9 @@ function fieldNames(form: HTMLFormElement): string[] {
 }
 
 /** An error for each field that is incomplete, such as a date without its year. FormData shows these as empty. */
-function incompleteFields(form: HTMLFormElement): string[] {
+function incompleteFields(form: HTMLFormElement): SaidFault[] {
   const fields = [...form.elements].filter(isControl).filter(({ validity }) => validity.badInput);
-  return fields.map(({ name }) => `${name} must be complete or empty`);
+  return fields.map(({ name }) => pageFault("incomplete", name, {}));
 }
 
 /**

@@ -7,7 +7,7 @@ import type { Selector } from "../../../domain/monitors/selector.ts";
 import type { ReplayChanges, ReplayRequest } from "../../../domain/replay/changes.ts";
 import type { Figure } from "../../../domain/replay/outcome.ts";
 import { figureInWords, lengthInWords, shiftInWords } from "../../../domain/replay/words.ts";
-import { faults } from "../../../domain/schemas/validation.ts";
+import { faults, type SaidFault } from "../../../domain/schemas/validation.ts";
 // The script of the forms: without it, what both share would be in many small ones.
 import "../app/form-views.ts";
 import { NotifyOnPicker } from "../alerts/channel-fields.tsx";
@@ -150,7 +150,7 @@ function ChangeFields() {
 }
 
 /** The server checks the rest. */
-function faultsOf(data: FormData): string[] {
+function faultsOf(data: FormData): SaidFault[] {
   const notifyOn = checkedValues(data, "notifyOn");
   return [
     ...selectorFaults(selectorIn(data)),

@@ -6,11 +6,12 @@ import type { Impact, IncidentStatus } from "../../../domain/pages/incident.ts";
 import type { NewIncident, NewIncidentUpdate } from "../../../domain/pages/incident-request.ts";
 import { outageTitle } from "../../../domain/pages/outage-view.ts";
 import { Name } from "../../../domain/schemas/format.ts";
-import { faults } from "../../../domain/schemas/validation.ts";
+import { faults, type SaidFault } from "../../../domain/schemas/validation.ts";
 import { api, getData, type Incident, type Page, type PageOutage } from "../data/api.ts";
 import { monitorNamesQuery } from "../data/monitor-lists.ts";
 import { queryKeys } from "../data/query-keys.ts";
 import { checkedValues, rawTextOf, textOf } from "../form/field-errors.ts";
+import { pageFault } from "../form/page-fault.ts";
 import { pageQuery } from "../pages/page-fields.tsx";
 
 export const impactLabels: Record<Impact, string> = {
@@ -92,7 +93,7 @@ export function changesIn(data: FormData) {
   };
 }
 
-export function changesFaults(data: FormData): string[] {
+export function changesFaults(data: FormData): SaidFault[] {
   return faults(Name, changesIn(data).title, "title");
 }
 
@@ -102,14 +103,14 @@ export function newIncidentIn(data: FormData): NewIncident {
   return { ...changesIn(data), ...(update.body !== "" && { updates: [update] }) };
 }
 
-export function newIncidentFaults(data: FormData): string[] {
+export function newIncidentFaults(data: FormData): SaidFault[] {
   const { status, body } = updateIn(data);
   // Only an update can have a status.
   const lacksMessage = body === "" && status !== "investigating";
   return [
     ...changesFaults(data),
     ...(body === "" ? [] : bodyFaults(body)),
-    ...(lacksMessage ? ["body is required for this status"] : []),
+    ...(lacksMessage ? [pageFault("requiredForStatus", "body", {})] : []),
   ];
 }
 
@@ -123,12 +124,12 @@ export function updateIn(data: FormData): NewIncidentUpdate {
   };
 }
 
-export function updateFaults(data: FormData): string[] {
+export function updateFaults(data: FormData): SaidFault[] {
   const { body } = updateIn(data);
-  return body === "" ? ["body is required"] : bodyFaults(body);
+  return body === "" ? [pageFault("required", "body", {})] : bodyFaults(body);
 }
 
-function bodyFaults(body: string): string[] {
+function bodyFaults(body: string): SaidFault[] {
   return faults(Type.String({ format: "markdown" }), body, "body");
 }
 

@@ -5,8 +5,9 @@ import {
   SHORTEST_DURATION,
   timesOf,
 } from "../../../domain/maintenance/request.ts";
-import { faults } from "../../../domain/schemas/validation.ts";
+import { faults, type SaidFault } from "../../../domain/schemas/validation.ts";
 import { checkedValues, numberOf, textOf, timeIn } from "../form/field-errors.ts";
+import { pageFault } from "../form/page-fault.ts";
 import { ruleFaults } from "../form/validation.ts";
 import { selectorFaults, selectorIn } from "./selector-fields.tsx";
 
@@ -77,18 +78,18 @@ export function maintenanceIn(data: FormData, kind: Kind, stored?: TimesBody) {
 }
 
 /** @param values of the form of a maintenance. Without times, those that are stored stay */
-export function maintenanceFaults(values: { selector: object } & UnknownTimes): string[] {
+export function maintenanceFaults(values: { selector: object } & UnknownTimes): SaidFault[] {
   const { selector, duration } = values;
   const isTooShortOrLong =
     typeof duration === "number" && (duration < SHORTEST_DURATION || duration > MAX_DURATION);
   const found = [
     ...selectorFaults(selector),
-    ...(isTooShortOrLong ? ["duration must be 1 minute to 7 days"] : []),
+    ...(isTooShortOrLong ? [pageFault("maintenanceDuration", "duration", {})] : []),
     ...faults(NewMaintenance, values, ""),
   ];
   const hasTimes = "startsAt" in values || "cron" in values;
   for (const field of ["startsAt", "endsAt", "cron", "duration"] as const)
-    if (field in values && values[field] === undefined) found.push(`${field} is required`);
+    if (field in values && values[field] === undefined) found.push(pageFault("required", field, {}));
   // Its rules need values that fit the schema.
   if (found.length > 0 || !hasTimes) return found;
   return ruleFaults(() => timesOf(values as NewMaintenance, Date.now()));

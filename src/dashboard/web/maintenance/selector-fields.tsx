@@ -1,12 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Selector } from "../../../domain/monitors/selector.ts";
+import type { SaidFault } from "../../../domain/schemas/validation.ts";
 import { tagsIn, tagsQuery } from "../data/monitor-lists.ts";
 import { TagField } from "../form/choices.tsx";
 import { checkedValues } from "../form/field-errors.ts";
 import { FieldError } from "../form/fields.tsx";
 import { useForm } from "../form/form.tsx";
 import { MonitorPicker } from "../form/monitor-picker.tsx";
+import { pageFault } from "../form/page-fault.ts";
 import { texts } from "../languages/texts.ts";
 
 interface SelectorProps {
@@ -54,8 +56,8 @@ export function selectorIn(data: FormData): Selector {
   };
 }
 
-/** A sentence of the API if no monitor is selected. */
-export function selectorFaults(selector: object): string[] {
+/** The fault of a selector that selects no monitor. */
+export function selectorFaults(selector: object): SaidFault[] {
   const isEmpty = Object.keys(selector).length === 0;
-  return isEmpty ? ["selector select all monitors, a tag or a single monitor"] : [];
+  return isEmpty ? [pageFault("noMonitors", "selector", {})] : [];
 }

@@ -7,6 +7,7 @@ import { useChange } from "../data/use-change.ts";
 import { textOf, timeIn } from "../form/field-errors.ts";
 import { NameField, TimeField } from "../form/fields.tsx";
 import { Form, FormFailure, SubmitButton } from "../form/form.tsx";
+import { pageFault } from "../form/page-fault.ts";
 import { named } from "../languages/rich.tsx";
 import { fill, texts } from "../languages/texts.ts";
 import { Dialog, DialogActions } from "../ui/dialog.tsx";
@@ -74,8 +75,8 @@ function MuteDialog({ name, own, onMute, onClose }: DialogProps) {
   const faults = (data: FormData) => {
     const { title, endsAt } = windowIn(data);
     return [
-      ...(title === "" ? ["title enter a title"] : []),
-      ...(Date.parse(endsAt) > Date.now() ? [] : ["endsAt must be in the future"]),
+      ...(title === "" ? [pageFault("noTitle", "title", {})] : []),
+      ...(Date.parse(endsAt) > Date.now() ? [] : [pageFault("inFuture", "endsAt", {})]),
     ];
   };
   const offered = own?.endsAt ?? new Date(Math.ceil(Date.now() / 300_000) * 300_000 + HOUR).toISOString();

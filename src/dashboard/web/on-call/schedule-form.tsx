@@ -4,7 +4,7 @@ import { useLocation } from "wouter";
 import type { Windows } from "../../../domain/alerts/hours.ts";
 import { localTimeIn } from "../../../domain/local-time.ts";
 import { Name, Timezone } from "../../../domain/schemas/format.ts";
-import { faults } from "../../../domain/schemas/validation.ts";
+import { faults, type SaidFault } from "../../../domain/schemas/validation.ts";
 import { api, type Person, type Schedule } from "../data/api.ts";
 import { peopleQuery, queryKeys } from "../data/query-keys.ts";
 import { useChange } from "../data/use-change.ts";
@@ -13,6 +13,7 @@ import { textOf } from "../form/field-errors.ts";
 import { exactText, NameField, useFieldNotes } from "../form/fields.tsx";
 import { reportChange } from "../form/form.tsx";
 import { ZoneField } from "../form/monitor-picker.tsx";
+import { pageFault } from "../form/page-fault.ts";
 import { useRestoredValues } from "../form/use-draft.tsx";
 import { WindowsFields, WORKDAYS } from "../monitors/alerts/hours-fields.tsx";
 import { nameOfPerson } from "../people/person-words.ts";
@@ -117,13 +118,13 @@ function scheduleIn(data: FormData) {
   return { name: textOf(data, "name") ?? "", timezone, layers };
 }
 
-/** As sentences of the API, which refuses the rest. */
-export function scheduleFaults(data: FormData): string[] {
+/** The API refuses the rest. */
+export function scheduleFaults(data: FormData): SaidFault[] {
   const isEmpty = layersIn(data).some(({ personIds }) => personIds.length === 0);
   return [
     ...faults(Timezone, textOf(data, "timezone") ?? "UTC", "timezone"),
     ...faults(Name, textOf(data, "name") ?? "", "name"),
-    ...(isEmpty ? ["layers Each layer needs a person"] : []),
+    ...(isEmpty ? [pageFault("emptyLayer", "layers", {})] : []),
   ];
 }
 

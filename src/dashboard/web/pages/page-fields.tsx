@@ -2,13 +2,14 @@ import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { imageType, MAX_LOGO, MAX_SLUG_LENGTH } from "../../../domain/pages/page-look.ts";
 import { NewPage } from "../../../domain/pages/page-request.ts";
-import { faults } from "../../../domain/schemas/validation.ts";
+import { faults, type SaidFault } from "../../../domain/schemas/validation.ts";
 import { base } from "../app/base.ts";
 import { api, getData, type MonitorSummary, type Page } from "../data/api.ts";
 import { monitorStatesQuery } from "../data/monitor-lists.ts";
 import { queryKeys } from "../data/query-keys.ts";
 import { numberOf, textOf } from "../form/field-errors.ts";
 import { exactText, Field, SecretField, TextField } from "../form/fields.tsx";
+import { pageFault } from "../form/page-fault.ts";
 import { Disclosure } from "../form/sections.tsx";
 import { texts } from "../languages/texts.ts";
 import { componentsOf, isGroup, type Layout } from "./layout/page-layout.ts";
@@ -147,22 +148,19 @@ export async function logoIn(data: FormData): Promise<{ logo?: string }> {
 }
 
 /** The error of a chosen logo that can be found without reading it. */
-export function logoFaults(data: FormData): string[] {
+export function logoFaults(data: FormData): SaidFault[] {
   const file = data.get("logo");
   const isLarge = file instanceof File && file.size > MAX_LOGO;
-  return isLarge ? ["logo must be at most 64 KiB"] : [];
+  return isLarge ? [pageFault("largeLogo", "logo", {})] : [];
 }
 
-/** All errors of the values in the form, as sentences of the API. @param layout what the components of the values are from */
-export function pageFaults(values: ReturnType<typeof pageIn>, layout: Layout): string[] {
+/** All faults of the values in the form. @param layout what the components of the values are from */
+export function pageFaults(values: ReturnType<typeof pageIn>, layout: Layout): SaidFault[] {
   const { days, minOutage } = values;
   return [
-    ...(days === undefined ? ["days is required"] : []),
-    ...(minOutage === undefined ? ["minOutage is required"] : []),
-    ...faults(NewPage, values, "")
-      .filter((sentence) => !isRepeated(sentence, layout))
-      // An empty field is null.
-      .map((sentence) => sentence.replace(/ or null$/, "")),
+    ...(days === undefined ? [pageFault("required", "days", {})] : []),
+    ...(minOutage === undefined ? [pageFault("required", "minOutage", {})] : []),
+    ...faults(NewPage, values, "").filter(({ field }) => !isRepeated(field, layout)),
     ...repeatedGroups(layout),
   ];
 }
@@ -179,18 +177,18 @@ export function groupPositions(layout: Layout): Map<string, number> {
 }
 
 /** Whether a sentence is about the name of a group, and not at its first component, where its field is. */
-function isRepeated(sentence: string, layout: Layout): boolean {
-  const [, at] = /^components\.(\d+)\.group /.exec(sentence) ?? [];
+function isRepeated(field: string, layout: Layout): boolean {
+  const [, at] = /^components\.(\d+)\.group$/.exec(field) ?? [];
   return at !== undefined && ![...groupPositions(layout).values()].includes(Number(at));
 }
 
 /** Groups of one name are one group on the page. */
-function repeatedGroups(layout: Layout): string[] {
+function repeatedGroups(layout: Layout): SaidFault[] {
   const positions = groupPositions(layout);
   const groups = layout.filter(isGroup).filter(({ key, name }) => positions.has(key) && name.trim() !== "");
   return groups
     .filter(({ name }, at) => groups.findIndex((one) => one.name.trim() === name.trim()) < at)
-    .map(({ key }) => `components.${positions.get(key)}.group must differ from the names of other groups`);
+    .map(({ key }) => pageFault("groupTwice", `components.${positions.get(key)}.group`, {}));
 }
 
 /** A slug for a title, for example `cafe-status` for `Café Status`. Empty if no letter of the title can be in a slug. */

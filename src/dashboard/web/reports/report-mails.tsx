@@ -3,6 +3,7 @@ import { useEffect, useState } from "react";
 import { Link, Route, Switch, useLocation } from "wouter";
 import { LANGUAGES } from "../../../domain/pages/reader-locale.ts";
 import type { NewReportMail } from "../../../domain/reports/report-mail.ts";
+import type { SaidFault } from "../../../domain/schemas/validation.ts";
 import { useHasRole } from "../app/session.tsx";
 import { api, type Channel, getData, type ReportMail } from "../data/api.ts";
 import { channelsQuery, queryKeys } from "../data/query-keys.ts";
@@ -12,8 +13,10 @@ import { EditView } from "../form/edit-view.tsx";
 import { checkedValues, textOf } from "../form/field-errors.ts";
 import { Field, NameField, SelectField } from "../form/fields.tsx";
 import { ZoneField } from "../form/monitor-picker.tsx";
+import { pageFault } from "../form/page-fault.ts";
 import { SelectorFields, selectorFaults, selectorIn } from "../maintenance/selector-fields.tsx";
 import { DeleteButton } from "../ui/clipboard.tsx";
+import { describeError } from "../ui/filters.tsx";
 import { ListRow, ListView } from "../ui/list.tsx";
 import { Time } from "../ui/time.tsx";
 import { deleteLate } from "../ui/undo.tsx";
@@ -95,7 +98,7 @@ function ReportActions({ report: { id, title } }: { report: ReportMail }) {
       const error = mails.find((mail) => mail.error)?.error;
       setSaid(status === "delivered" ? "Sent" : (error ?? "It has no recipient"));
     } catch (error) {
-      setSaid(error instanceof Error ? error.message : "It could not be sent");
+      setSaid(describeError(error));
     }
   };
   const remove = () => change(api.reports.mails({ id }).delete());
@@ -228,7 +231,7 @@ function valuesIn(data: FormData): NewReportMail {
   };
 }
 
-/** The rest is refused by the API, whose sentences the form shows. */
-function faultsOf({ selector, title }: NewReportMail): string[] {
-  return [...selectorFaults(selector), ...(title === "" ? ["title must be 1 to 200 characters"] : [])];
+/** The API refuses the rest. */
+function faultsOf({ selector, title }: NewReportMail): SaidFault[] {
+  return [...selectorFaults(selector), ...(title === "" ? [pageFault("title", "title", {})] : [])];
 }

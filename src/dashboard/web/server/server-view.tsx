@@ -7,6 +7,7 @@ import { serverQuery } from "../data/query-keys.ts";
 import { textOf } from "../form/field-errors.ts";
 import { Field } from "../form/fields.tsx";
 import { Form, FormFailure, SubmitButton } from "../form/form.tsx";
+import { pageFault } from "../form/page-fault.ts";
 import { Card, Fact } from "../ui/card.tsx";
 import { ScrollableTable } from "../ui/list.tsx";
 import { Time } from "../ui/time.tsx";
@@ -142,7 +143,11 @@ function MailTestForm() {
     setSent({ to, test: await getData(api.server["mail-test"].post({ to })) });
   };
   return (
-    <Form className="form" check={(data) => (textOf(data, "to") ? [] : ["to is required"])} onSubmit={send}>
+    <Form
+      className="form"
+      check={(data) => (textOf(data, "to") ? [] : [pageFault("required", "to", {})])}
+      onSubmit={send}
+    >
       <Field name="to" label="Send a test e-mail to">
         {(props) => <input {...props} type="email" autoComplete="email" maxLength={254} />}
       </Field>

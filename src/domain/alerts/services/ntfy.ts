@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import { invalid } from "../../../errors.ts";
+import { fault } from "../../faults/fault.ts";
 import { truncate } from "../../truncate.ts";
 import { mainLink } from "../alert-event.ts";
 import { jsonRequest, linesOf, priorityOf, serviceUrl, truncateToBytes } from "./request.ts";
@@ -46,7 +46,11 @@ export const declaration = {
   },
   check({ options }, hasHeader) {
     if (options?.token !== undefined && hasHeader("authorization"))
-      throw invalid("config.options.token must be left out if config.headers has Authorization");
+      throw fault("leaveOutIfHeader", {
+        field: "config.options.token",
+        other: "config.headers",
+        header: "Authorization",
+      });
   },
 } satisfies Declaration;
 

@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import { invalid } from "../../../errors.ts";
+import { fault } from "../../faults/fault.ts";
 import type { StatusGroup } from "../../monitors/status.ts";
 import { MASK } from "../../schemas/mask.ts";
 import { described, oneOf } from "../../schemas/schema.ts";
@@ -125,15 +125,19 @@ export const custom = {
   check({ url, options = {} }, hasHeader) {
     const { method = "POST", contentType, body } = options;
     if (contentType !== undefined && hasHeader("content-type"))
-      throw invalid("config.options.contentType must be left out if config.headers has Content-Type");
+      throw fault("leaveOutIfHeader", {
+        field: "config.options.contentType",
+        other: "config.headers",
+        header: "Content-Type",
+      });
     if (method === "GET" && body !== undefined)
-      throw invalid("config.options.body must be left out with GET");
+      throw fault("leaveOutWith", { field: "config.options.body", other: "GET" });
     if (method !== "GET" && body === undefined)
-      throw invalid(`config.options.body is required with ${method}`);
+      throw fault("requiredWith", { field: "config.options.body", other: String(method) });
     parseTemplate(url, "config.url");
     if (typeof body === "string") parseTemplate(body, "config.options.body");
     // A name of a monitor must not choose the receiver.
-    if (/[{}]/.test(new URL(url).host)) throw invalid("config.url must have its placeholders after the host");
+    if (/[{}]/.test(new URL(url).host)) throw fault("placeholderInHost", { field: "config.url" });
   },
 } satisfies Declaration;
 

@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import { invalid } from "../../../errors.ts";
+import { fault } from "../../faults/fault.ts";
 import { truncate } from "../../truncate.ts";
 import { jsonRequest, linesOf, plainLinks, serviceUrl } from "./request.ts";
 import type { Declaration, Delivery, FailureAnswer, ImportNames } from "./service.ts";
@@ -48,7 +48,7 @@ export const declaration = {
   check({ options }) {
     const recipients = options?.recipients as string[];
     if (recipients.length > 1 && recipients.some((one) => one.startsWith("group.")))
-      throw invalid("config.options.recipients must be one group, or users without a group");
+      throw fault("signalRecipients", { field: "config.options.recipients" });
   },
 } satisfies Declaration;
 

@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { invalid } from "../../../errors.ts";
 import type { Plan } from "../../accounts/organization.ts";
 import { RECORD_TYPES, RecordType } from "../../checks/observation.ts";
+import { fault } from "../../faults/fault.ts";
 import { Host } from "../../schemas/format.ts";
 import { type ConfigField, named } from "../../schemas/schema.ts";
 import { defaultInterval, type Entry, Interval, valuesAsLabels } from "./fields.ts";
@@ -46,7 +46,7 @@ const EXPECTATIONS = ["expected", "expectedAny", "expectedContains"] as const;
 /** A config says in one way which records it expects (behavior 4.26). */
 export function assertRules(given: Static<typeof config>): void {
   const [first, second] = EXPECTATIONS.filter((field) => given[field] !== undefined);
-  if (second) throw invalid(`config.${second} must be left out with config.${first}`);
+  if (second) throw fault("leaveOutWith", { field: `config.${second}`, other: `config.${first}` });
 }
 
 export function defaults(given: { interval?: number }, plan: Plan) {

@@ -1,6 +1,7 @@
 import { type TObject, Type } from "@sinclair/typebox";
-import { AppError, invalid } from "../../../errors.ts";
+import type { AppError } from "../../../errors.ts";
 import { type Plan, planLimits } from "../../accounts/organization.ts";
+import { fault } from "../../faults/fault.ts";
 import type { ConfigField } from "../../schemas/schema.ts";
 
 /*
@@ -55,24 +56,17 @@ export function defaultInterval(plan: Plan): number {
 /** Behavior 10.6. */
 export function assertTimeout({ interval, timeout }: { interval: number; timeout?: number }): void {
   if (timeout === undefined || timeout <= interval) return;
-  throw new AppError(
-    "invalid",
-    `config.timeout must be at most config.interval, ${interval} s, got ${timeout}`,
-  );
+  throw fault("overInterval", { field: "config.timeout", most: interval, got: timeout });
 }
 
-/** Refuses fields that mean nothing with the others. @param when for example `with the protocol icmp` */
+/** Refuses fields that mean nothing with the others. @param refusal the error about a field */
 export function refuse<T extends object>(
   config: T,
   fields: readonly (keyof T & string)[],
-  when: string,
+  refusal: (field: string) => AppError,
 ): void {
   const given = fields.find((field) => config[field] !== undefined);
-  if (given) throw invalid(`config.${given} must be left out ${when}`);
-}
-
-export function missing(field: string, why: string): AppError {
-  return new AppError("invalid", `${field} must be sent with its value: ${why}`);
+  if (given) throw refusal(`config.${given}`);
 }
 
 export function mapFields<From, To>(

@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import { AppError, invalid } from "../../../errors.ts";
+import { fault, hint } from "../../faults/fault.ts";
 import { isIPv4, isIPv6 } from "../../network/client-address.ts";
 import { HttpUrl } from "../../schemas/format.ts";
 import { described, hinted, named } from "../../schemas/schema.ts";
@@ -24,8 +24,7 @@ const ClientCertificate = Type.Object(
         maxLength: 16_384,
         description: "Its key in PEM, without a passphrase. A response shows `•••`.",
       }),
-      (value) =>
-        /ENCRYPTED/.test(String(value)) ? "remove the passphrase, such as with openssl pkey" : undefined,
+      (value) => (/ENCRYPTED/.test(String(value)) ? hint("keyWithPassphrase", {}) : undefined),
     ),
   },
   named("ClientCertificate"),
@@ -85,25 +84,20 @@ function assertClientCertificate(config: HttpConfig): void {
   const { clientCertificate } = config;
   if (!clientCertificate) return;
   if (/PRIVATE KEY-----/.test(clientCertificate.certificate))
-    throw invalid(
-      "config.clientCertificate.certificate must have no private key: give it as config.clientCertificate.key, which is kept secret",
-    );
+    throw fault("certificateWithKey", { field: "config.clientCertificate.certificate" });
 }
 
 function assertProxy(config: HttpConfig): void {
   const { proxy, ipFamily } = config;
   if (!proxy) return;
-  if (config.everyAddress)
-    throw invalid("config.everyAddress must be left out with config.proxy, which looks up the addresses");
+  if (config.everyAddress) throw fault("addressesWithProxy", { field: "config.everyAddress" });
   if (proxy.password !== undefined && proxy.user === undefined)
-    throw invalid("config.proxy.user is required with config.proxy.password");
+    throw fault("requiredWith", { field: "config.proxy.user", other: "config.proxy.password" });
   if (proxy.url.startsWith("socks5:")) assertSocksLogin(proxy);
   const { hostname } = new URL(proxy.url);
   const isOther = ipFamily === 4 ? isIPv6(hostname.replace(/^\[|\]$/g, "")) : isIPv4(hostname);
   if (ipFamily !== undefined && isOther)
-    throw invalid(
-      `config.ipFamily must fit the IP address in config.proxy.url, which is not an address of IPv${ipFamily}`,
-    );
+    throw fault("otherFamily", { field: "config.ipFamily", other: "config.proxy.url", version: ipFamily });
 }
 
 /** The longest user and password of a SOCKS proxy, in bytes (RFC 1929). */
@@ -112,18 +106,18 @@ const MAX_SOCKS_LOGIN = 255;
 function assertSocksLogin({ user = "", password = "" }: NonNullable<HttpConfig["proxy"]>): void {
   for (const [field, text] of Object.entries({ user, password }))
     if (new TextEncoder().encode(text).length > MAX_SOCKS_LOGIN)
-      throw invalid(`config.proxy.${field} must have at most ${MAX_SOCKS_LOGIN} bytes with a SOCKS proxy`);
+      throw fault("socksLogin", { field: `config.proxy.${field}`, count: MAX_SOCKS_LOGIN });
 }
 
 /** Refuses ways to sign in that exclude each other. */
 function assertOneSignIn(config: HttpConfig): void {
   const [first, second] = SIGN_INS.filter((field) => config[field] !== undefined);
-  if (first && second) throw invalid(`config.${second} must be left out with config.${first}`);
+  if (first && second) throw fault("leaveOutWith", { field: `config.${second}`, other: `config.${first}` });
   const requests = config.steps ?? [config];
   const at = requests.findIndex(({ headers = {} }) => hasAuthorization(headers));
   if (!first || at < 0) return;
   const where = config.steps ? `config.steps.${at}.headers` : "config.headers";
-  throw new AppError("invalid", `config.${first} must be left out if ${where} has Authorization`);
+  throw fault("leaveOutIfHeader", { field: `config.${first}`, other: where, header: "Authorization" });
 }
 
 function hasAuthorization(headers: Record<string, string>): boolean {

@@ -1,3 +1,5 @@
+import type { AppError } from "../../../errors.ts";
+import { fault } from "../../faults/fault.ts";
 import { fieldOf } from "../../schemas/field-name.ts";
 import { MASK } from "../../schemas/mask.ts";
 import { changesHost } from "../../schemas/request-headers.ts";
@@ -6,6 +8,9 @@ import * as fields from "./fields.ts";
 import type { HttpConfig } from "./http.ts";
 import type { Step } from "./http-steps.ts";
 import { isHttpConfig } from "./http-target.ts";
+
+/** Why a secret may not be kept: the error about its field. */
+type Why = (field: string) => AppError;
 
 /**
  * A secret of a config.
@@ -17,7 +22,7 @@ import { isHttpConfig } from "./http-target.ts";
 interface Secret {
   field: string;
   stored: string | undefined;
-  why: string | undefined;
+  why: Why | undefined;
 }
 
 /** A config that is not validated yet, or a part of it. */
@@ -41,13 +46,13 @@ export function restore(config: unknown, stored: object | undefined): unknown {
   let kept: string | undefined;
   const restored = mapSecrets(config, known, (value, { field, stored: secret, why }) => {
     if (value !== MASK) return value;
-    if (secret === undefined) throw fields.missing(field, "none is stored");
-    if (why !== undefined) throw fields.missing(field, why);
+    if (secret === undefined) throw fault("secretNotStored", { field });
+    if (why !== undefined) throw why(field);
     kept ??= field;
     return secret;
   });
   const carried = kept === undefined ? undefined : whyCarriedAway(restored, known);
-  if (kept !== undefined && carried !== undefined) throw fields.missing(kept, carried);
+  if (kept !== undefined && carried !== undefined) throw carried(kept);
   return restored;
 }
 
@@ -75,7 +80,7 @@ function mapSecrets(
   const target =
     whyMoved(first, stored && firstRequestOf(stored), "steps" in config ? "config.steps.0" : "config") ??
     whyReadByProxy(config, stored, first.url);
-  const one = (part: string, name: string, why: string | undefined) =>
+  const one = (part: string, name: string, why: Why | undefined) =>
     mapSecret(config, stored, { part, name, why, change });
   return {
     ...config,
@@ -120,17 +125,17 @@ function storedStep(stored: readonly Step[], { name, url }: Given, at: number): 
  * Why no secret may be kept: a step could send what an answer to a secret has to another recipient, who then has as much as the secret
  * (behavior 26.88). What the stored steps carry is known.
  */
-function whyCarriedAway(config: Given, stored: HttpConfig | undefined): string | undefined {
+function whyCarriedAway(config: Given, stored: HttpConfig | undefined): Why | undefined {
   if (!stored || !Array.isArray(config.steps)) return undefined;
   const known = carriedOrigins(stored.steps ?? []);
   for (const [way, at] of carriedOrigins(config.steps))
-    if (!known.has(way)) return `config.steps.${at} would send values that steps take to a new origin`;
+    if (!known.has(way)) return (field) => fault("secretCarried", { field, other: `config.steps.${at}` });
   const carriers = config.steps.filter((step) => fields.isObject(step) && namesInRequest(step).length > 0);
   return carriers.map(({ url }) => whyReadByProxy(config, stored, url)).find((why) => why !== undefined);
 }
 
 interface Change {
-  why: string | undefined;
+  why: Why | undefined;
   change: (value: unknown, secret: Secret) => unknown;
 }
 
@@ -174,11 +179,18 @@ function firstRequestOf(config: object): Given {
   return fields.isObject(first) ? first : (config as Given);
 }
 
+/** @param other the URL whose origin changes */
+function ofOrigin(other: string): Why {
+  return (field) => fault("secretOfOrigin", { field, other });
+}
+
 /** Why a request would go to another recipient than the stored one. @param at where it is in the config */
-function whyMoved(request: Given, stored: object | undefined, at: string): string | undefined {
+function whyMoved(request: Given, stored: object | undefined, at: string): Why | undefined {
   const { url, headers } = (stored ?? {}) as { url?: string; headers?: Record<string, string> };
-  if (isOtherOrigin(request.url, url)) return `the origin of ${at}.url changes`;
-  return stored && changesHost(request.headers, headers) ? "the header Host changes" : undefined;
+  if (isOtherOrigin(request.url, url)) return ofOrigin(`${at}.url`);
+  return stored && changesHost(request.headers, headers)
+    ? (field) => fault("secretOfHost", { field })
+    : undefined;
 }
 
 function whyOtherOrigin(
@@ -186,22 +198,22 @@ function whyOtherOrigin(
   stored: HttpConfig | undefined,
   part: string,
   name: string,
-): string | undefined {
+): Why | undefined {
   const known = partOf(stored, part)?.[name];
   const isMoved = isOtherOrigin(partOf(config, part)?.[name], typeof known === "string" ? known : undefined);
-  return isMoved ? `the origin of config.${part}.${name} changes` : undefined;
+  return isMoved ? ofOrigin(`config.${part}.${name}`) : undefined;
 }
 
 /** A proxy could newly read what is sent to a URL without TLS, or with a certificate that nobody verifies. */
-function whyReadByProxy(config: Given, stored: HttpConfig | undefined, url: unknown): string | undefined {
+function whyReadByProxy(config: Given, stored: HttpConfig | undefined, url: unknown): Why | undefined {
   const proxy = partOf(config, "proxy")?.url;
   if (!stored || typeof proxy !== "string") return undefined;
   const isNew = stored.proxy === undefined || isOtherOrigin(proxy, stored.proxy.url);
   const isUnencrypted = typeof url === "string" && /^http:/i.test(url);
   const isUnverified = config.verifyTls === false;
-  if (isNew) return isUnencrypted || isUnverified ? "config.proxy changes, and could read it" : undefined;
+  if (isNew) return isUnencrypted || isUnverified ? (field) => fault("secretOfProxy", { field }) : undefined;
   const isNewlyUnverified = isUnverified && stored.verifyTls !== false && !isUnencrypted;
-  return isNewlyUnverified ? "config.verifyTls changes, and the proxy could read it" : undefined;
+  return isNewlyUnverified ? (field) => fault("secretUnverified", { field }) : undefined;
 }
 
 /** An invalid URL is no other origin: its own error is reported later. */

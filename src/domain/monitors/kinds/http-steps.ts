@@ -1,8 +1,8 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { invalid } from "../../../errors.ts";
 import { namesIn, parseSource } from "../../checks/carried-values.ts";
 import { checkTimeout } from "../../checks/check-slot.ts";
 import { assertExpectations, Expectations } from "../../checks/expectation-rules.ts";
+import { fault } from "../../faults/fault.ts";
 import { fieldOf } from "../../schemas/field-name.ts";
 import { HttpUrl } from "../../schemas/format.ts";
 import { RequestHeaders } from "../../schemas/request-headers.ts";
@@ -66,13 +66,16 @@ export const OF_ONE_REQUEST = [
   "everyAddress",
 ] as const;
 
+/** As which a step writes a value that a step before takes. */
+const MARK = "{{NAME}}";
+
 /** How many values a check takes in all. */
 const MAX_TAKEN = 10;
 
 /** Refuses steps that can't be made (behavior 26.70, 26.80 to 26.86). */
 export function assertSteps(config: HttpConfig): void {
   const { steps = [] } = config;
-  fields.refuse(config, OF_ONE_REQUEST, "with config.steps");
+  fields.refuse(config, OF_ONE_REQUEST, (field) => fault("leaveOutWith", { field, other: "config.steps" }));
   const known = new Set<string>();
   for (const [at, step] of steps.entries()) {
     const place = `config.steps.${at}`;
@@ -82,39 +85,31 @@ export function assertSteps(config: HttpConfig): void {
     for (const name of Object.keys(step.take ?? {})) known.add(name);
   }
   const taken = steps.reduce((sum, { take = {} }) => sum + Object.keys(take).length, 0);
-  if (taken > MAX_TAKEN)
-    throw invalid(`config.steps must take at most ${MAX_TAKEN} values in all, got ${taken}`);
+  if (taken > MAX_TAKEN) throw fault("tooManyTaken", { field: "config.steps", count: MAX_TAKEN, got: taken });
 }
 
 /** Refuses `{{NAME}}` of a value that no step before takes, and where it would choose the recipient. */
 function assertNames({ url, headers = {}, body = "" }: Step, at: string, known: ReadonlySet<string>): void {
-  if (URL.parse(url)?.host.includes("{{"))
-    throw invalid(`${at}.url must have {{NAME}} only after its host and port`);
+  if (URL.parse(url)?.host.includes("{{")) throw fault("markInHost", { field: `${at}.url`, mark: MARK });
   const texts = Object.entries(headers).map(
     ([name, text]) => [fieldOf(`${at}.headers`, name), text] as const,
   );
   for (const [field, text] of [[`${at}.url`, url] as const, ...texts, [`${at}.body`, body] as const]) {
     const unknown = namesIn(text).find((name) => !known.has(name));
-    if (unknown !== undefined)
-      throw invalid(`${field} must have only names that a step before takes, got {{${unknown}}}`);
+    if (unknown !== undefined) throw fault("unknownMark", { field, mark: `{{${unknown}}}` });
   }
   const host = Object.keys(headers).find((name) => name.toLowerCase() === "host");
   if (host !== undefined && namesIn(headers[host] ?? "").length > 0)
-    throw invalid(`${fieldOf(`${at}.headers`, host)} must have no {{NAME}}: it chooses the recipient`);
+    throw fault("markInHostHeader", { field: fieldOf(`${at}.headers`, host), mark: MARK });
 }
 
 function assertTake({ take = {}, method }: Step, at: string): void {
   for (const [name, text] of Object.entries(take)) {
     const field = fieldOf(`${at}.take`, name);
-    if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name))
-      throw invalid(`${field} must have a name of letters, digits and _, such as TOKEN`);
+    if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) throw fault("takenName", { field });
     const source = parseSource(text);
-    if (!source)
-      throw invalid(
-        `${field} must be a path to one value (a singular query of RFC 9535) such as $.token, header:Name or cookie:Name`,
-      );
-    if (source.from === "json" && method === "HEAD")
-      throw invalid(`${field} must be header:Name or cookie:Name with HEAD: the answer has no body`);
+    if (!source) throw fault("takenSource", { field });
+    if (source.from === "json" && method === "HEAD") throw fault("takenWithHead", { field });
   }
 }
 
@@ -125,6 +120,6 @@ export function assertRequest(
 ): void {
   assertRequestHeaders(headers, `${at}.headers`);
   if (body !== undefined && (method === "GET" || method === "HEAD"))
-    throw invalid(`${at}.body must be left out with ${method}: set ${at}.method, such as POST`);
+    throw fault("bodyWithMethod", { field: `${at}.body`, method, other: `${at}.method` });
   if (expect) assertExpectations(expect, { at: `${at}.expect`, method, timeout });
 }

@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { invalid } from "../../../errors.ts";
 import { checkTimeout } from "../../checks/check-slot.ts";
+import { fault, type Hint, hint } from "../../faults/fault.ts";
 import { isIPv4, isIPv6 } from "../../network/client-address.ts";
 import { fieldOf } from "../../schemas/field-name.ts";
 import { HttpUrl } from "../../schemas/format.ts";
@@ -66,16 +66,16 @@ export const config = Type.Object(
 export type HttpConfig = Static<typeof config>;
 
 /** A hint for a URL that is not accepted. */
-function hintOfUrl(value: unknown): string | undefined {
+function hintOfUrl(value: unknown): Hint | undefined {
   const url = URL.parse(String(value));
-  if (url?.username) return "give them as basicAuth";
-  const secure = { "ws:": "http", "wss:": "https" }[url?.protocol ?? ""];
-  return secure && `write ${secure}:// and set config.protocol to websocket`;
+  if (url?.username) return hint("urlWithUser", {});
+  const scheme = { "ws:": "http", "wss:": "https" }[url?.protocol ?? ""];
+  return scheme === undefined ? undefined : hint("urlOfWebSocket", { scheme });
 }
 
 /** Behavior 10.1 to 10.6, 20.6, 20.7, 26.1, 26.3. */
 export function assertRules(config: HttpConfig): void {
-  if (config.url === undefined && !config.steps) throw invalid("config.url is required");
+  if (config.url === undefined && !config.steps) throw fault("required", { field: "config.url" });
   if (config.steps) assertSteps(config);
   else if (config.timeout !== undefined) parse(fields.Timeout, config.timeout, "config.timeout");
   assertUrls(config);
@@ -94,14 +94,18 @@ const NOT_OF_GRPC = [...NOT_OF_WEBSOCKET, "basicAuth", "expiryWarning", "everyAd
 /** A field that means nothing with its protocol is refused (behavior 20.6, 20.7). */
 function assertProtocol(config: HttpConfig): void {
   const { protocol = "http", headers = {} } = config;
-  if (protocol !== "grpc") fields.refuse(config, ["service"], "unless config.protocol is grpc");
+  if (protocol !== "grpc")
+    fields.refuse(config, ["service"], (field) => fault("onlyWithProtocol", { field, protocol: "grpc" }));
   if (protocol !== "http") assertProtocolHeaders(headers, protocol);
-  if (protocol === "websocket") fields.refuse(config, NOT_OF_WEBSOCKET, "with the protocol websocket");
+  if (protocol === "websocket") fields.refuse(config, NOT_OF_WEBSOCKET, notWith(protocol));
   if (protocol !== "grpc") return;
-  fields.refuse(config, NOT_OF_GRPC, "with the protocol grpc");
+  fields.refuse(config, NOT_OF_GRPC, notWith(protocol));
   const { pathname, search } = new URL(firstUrlOf(config));
-  if (pathname !== "/" || search !== "")
-    throw invalid("config.url must have no path with the protocol grpc: set config.service for a service");
+  if (pathname !== "/" || search !== "") throw fault("grpcPath", { field: "config.url" });
+}
+
+function notWith(protocol: string) {
+  return (field: string) => fault("notWithProtocol", { field, protocol });
 }
 
 /** Behavior 10.10. */
@@ -111,18 +115,16 @@ function assertUrls(config: HttpConfig): void {
     assertUrl(config, url, at);
   if (config.oauth2) assertUrl(config, config.oauth2.tokenUrl, "config.oauth2.tokenUrl");
   if (config.expiryWarning !== undefined && URL.parse(firstUrlOf(config))?.protocol === "http:")
-    throw invalid("config.expiryWarning must be left out with an http URL, which has no certificate");
+    throw fault("expiryWithoutTls", { field: "config.expiryWarning" });
 }
 
 /** A URL can have port 0, to which nothing can connect, and an IP address of the other family. */
 function assertUrl({ ipFamily }: Pick<HttpConfig, "ipFamily">, url: string, at: string): void {
   const { hostname, port } = new URL(url);
-  if (port === "0") throw invalid(`${at} must have a port from 1 to 65535, got 0`);
+  if (port === "0") throw fault("portZero", { field: at });
   const isOther = ipFamily === 4 ? isIPv6(hostname.replace(/^\[|\]$/g, "")) : isIPv4(hostname);
   if (ipFamily !== undefined && isOther)
-    throw invalid(
-      `config.ipFamily must fit the IP address in ${at}, which is not an address of IPv${ipFamily}`,
-    );
+    throw fault("otherFamily", { field: "config.ipFamily", other: at, version: ipFamily });
 }
 
 /** Names of headers that a protocol sets itself, or that mean something else in it. In lower case. */
@@ -139,7 +141,5 @@ export function isProtocolHeader(name: string, protocol: keyof typeof RESERVED):
 function assertProtocolHeaders(headers: Record<string, string>, protocol: keyof typeof RESERVED): void {
   const name = Object.keys(headers).find((one) => isProtocolHeader(one, protocol));
   if (name === undefined) return;
-  throw invalid(
-    `${fieldOf("config.headers", name)} must be left out with the protocol ${protocol}, which sets it itself`,
-  );
+  throw fault("headerOfProtocol", { field: fieldOf("config.headers", name), protocol });
 }

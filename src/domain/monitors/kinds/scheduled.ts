@@ -1,11 +1,11 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { AppError } from "../../../errors.ts";
+import { fault } from "../../faults/fault.ts";
 import { hasRun } from "../../heartbeats/cron.ts";
 import { CronExpression, Timezone } from "../../schemas/format.ts";
 import { MASK } from "../../schemas/mask.ts";
 import { described, named, oneOf } from "../../schemas/schema.ts";
 import { PushToken, pushTokenOf } from "../push-token.ts";
-import { DEFAULT_INTERVAL, type Entry, isObject, missing } from "./fields.ts";
+import { DEFAULT_INTERVAL, type Entry, isObject } from "./fields.ts";
 
 const YEAR = 31_536_000;
 const WEEK = 604_800;
@@ -48,14 +48,13 @@ export function defaults() {
  */
 export function assertRules({ cron, timezone, period }: Static<typeof config>): void {
   if (cron !== undefined && period !== undefined) {
-    throw new AppError("invalid", "config.period must be left out if config.cron is set");
+    throw fault("leaveOutIfSet", { field: "config.period", other: "config.cron" });
   }
   if (timezone !== undefined && cron === undefined) {
-    throw new AppError("invalid", "config.timezone must be left out if config.cron is not set");
+    throw fault("timezoneWithoutCron", { field: "config.timezone" });
   }
   if (cron !== undefined && timezone !== undefined && !hasRun({ cron, timezone })) {
-    const why = "daylight saving time there skips each of its times";
-    throw new AppError("invalid", `config.cron must have a run in ${timezone}: ${why}`);
+    throw fault("cronWithoutRun", { field: "config.cron", timezone });
   }
 }
 
@@ -67,7 +66,7 @@ export function assertRules({ cron, timezone, period }: Static<typeof config>): 
 export function restore(config: unknown, stored: object | undefined): unknown {
   if (!isObject(config) || config.pushToken !== MASK) return config;
   const pushToken = stored && pushTokenOf(stored);
-  if (!pushToken) throw missing("config.pushToken", "none is stored");
+  if (!pushToken) throw fault("secretNotStored", { field: "config.pushToken" });
   return { ...config, pushToken };
 }
 

@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { invalid } from "../../../errors.ts";
 import { ExpectedText } from "../../checks/expectation-rules.ts";
+import { fault } from "../../faults/fault.ts";
 import { Host, HostName } from "../../schemas/format.ts";
 import { described, named, oneOf } from "../../schemas/schema.ts";
 import * as fields from "./fields.ts";
@@ -81,18 +81,26 @@ export function assertRules(config: TcpFields): void {
   fields.assertTimeout(config);
   const { protocol, tls = "none" } = config;
   if (protocol === "icmp") {
-    fields.refuse(config, ["port", "tls", ...OF_TLS, "send", "contains"], "with the protocol icmp");
+    fields.refuse(config, ["port", "tls", ...OF_TLS, "send", "contains"], (field) =>
+      fault("notWithProtocol", { field, protocol }),
+    );
     return;
   }
-  if (config.port === undefined) throw invalid("config.port is required");
-  fields.refuse(config, OF_PING, "unless config.protocol is icmp");
-  if (protocol === undefined) fields.refuse(config, ["tls", ...OF_TLS], "without config.protocol");
-  else fields.refuse(config, ["send", "contains"], "with config.protocol");
-  if (tls === "none") fields.refuse(config, OF_TLS, "unless config.tls is direct or starttls");
-  if (tls === "starttls" && !STARTTLS_PROTOCOLS.some((one) => one === protocol))
-    throw invalid(
-      `config.tls must be none or direct with the protocol ${protocol}: only ${STARTTLS_PROTOCOLS.join(", ")} know starttls`,
+  if (config.port === undefined) throw fault("required", { field: "config.port" });
+  fields.refuse(config, OF_PING, (field) => fault("onlyWithProtocol", { field, protocol: "icmp" }));
+  if (protocol === undefined)
+    fields.refuse(config, ["tls", ...OF_TLS], (field) => fault("notWithoutProtocol", { field }));
+  else
+    fields.refuse(config, ["send", "contains"], (field) =>
+      fault("leaveOutWith", { field, other: "config.protocol" }),
     );
+  if (tls === "none") fields.refuse(config, OF_TLS, (field) => fault("onlyWithTls", { field }));
+  if (tls === "starttls" && !STARTTLS_PROTOCOLS.some((one) => one === protocol))
+    throw fault("startTls", {
+      field: "config.tls",
+      protocol: String(protocol),
+      protocols: STARTTLS_PROTOCOLS.join(", "),
+    });
 }
 
 const protocolLabels = {

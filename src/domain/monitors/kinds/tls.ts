@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { invalid } from "../../../errors.ts";
 import type { Plan } from "../../accounts/organization.ts";
+import { fault } from "../../faults/fault.ts";
 import { REGISTRATION_WARN_DAYS } from "../../registration/registration.ts";
 import { Host, HostName } from "../../schemas/format.ts";
 import { described, named, oneOf } from "../../schemas/schema.ts";
@@ -52,7 +52,7 @@ type TlsConfig = Static<typeof config>;
 /** A mail or database server has no usual port for every protocol (behavior 20.5). */
 export function assertRules({ protocol, port }: TlsConfig): void {
   if (protocol !== undefined && port === undefined)
-    throw invalid("config.port is required with config.protocol");
+    throw fault("requiredWith", { field: "config.port", other: "config.protocol" });
 }
 
 export function defaults(given: { port?: number; interval?: number }, plan: Plan) {

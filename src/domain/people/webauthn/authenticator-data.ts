@@ -1,4 +1,5 @@
 import { invalid } from "../../../errors.ts";
+import { fault } from "../../faults/fault.ts";
 import type { RelyingParty } from "./client-data.ts";
 import { decodeCbor, isEqual, sha256, utf8 } from "./passkey-signature.ts";
 
@@ -49,8 +50,7 @@ export async function parseAuthenticatorData(
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const flags = view.getUint8(HASH_LENGTH);
   const has = (flag: keyof typeof FLAG) => (flags & FLAG[flag]) !== 0;
-  if (!has("userPresent") || !has("userVerified"))
-    throw invalid("the authenticator must verify the person, for example by PIN or fingerprint");
+  if (!has("userPresent") || !has("userVerified")) throw fault("passkeyUnverified", {});
   if (has("backedUp") && !has("backupEligible")) throw malformed();
   const { attested, rest } = has("attested") ? parseAttested(bytes) : { rest: bytes.subarray(HEAD_LENGTH) };
   assertExtensions(rest, has("extensions"));

@@ -1,10 +1,11 @@
 import type { Clock } from "../../../clock.ts";
+import { tooManyFault } from "../../../domain/faults/fault.ts";
 import { clientNetwork } from "../../../domain/network/client-address.ts";
 import { personIn } from "../../../domain/people/oidc-person.ts";
 import { type OidcSettings, roleOf } from "../../../domain/people/oidc-roles.ts";
 import { OIDC_ATTEMPT_LENGTH } from "../../../domain/people/person.ts";
 import { providerName } from "../../../domain/people/provider-name.ts";
-import { AppError, invalid, tooMany } from "../../../errors.ts";
+import { AppError, invalid } from "../../../errors.ts";
 import type { Logger } from "../../../log.ts";
 import { chosenOrganization } from "../../../store/accounts/chosen-organization.ts";
 import { createToken } from "../../../store/ids.ts";
@@ -82,7 +83,7 @@ export function createOidc(
   const open = createRateLimit({ ...OPEN_LIMIT, clock });
   const returned = createRateLimit({ ...RETURN_LIMIT, clock });
   const assertFew = (wait: number) => {
-    if (wait > 0) throw tooMany("sign-ins", wait);
+    if (wait > 0) throw tooManyFault("tooManySignIns", wait);
   };
   const ownOrganization = () =>
     chosenOrganization(store, { flag: "--oidc-org", given: settings.organizationId });

@@ -6,6 +6,7 @@ import {
   offeredVotes,
 } from "../../../../src/dashboard/web/monitors/confirmation-fields.tsx";
 import { MAX_LOCATIONS } from "../../../../src/domain/locations/location.ts";
+import { sentencesOf } from "../../form/said.ts";
 
 function form(locations: string[], downWhen: string): FormData {
   const data = new FormData();
@@ -35,7 +36,7 @@ describe("the locations in a form", () => {
     expect(locationFaults(undefined)).toEqual([]);
     expect(locationFaults(["here"])).toEqual([]);
     for (const wrong of [[], ids])
-      expect(locationFaults(wrong)[0]).toBe("locations must be an array of 1 to 20 entries");
+      expect(sentencesOf(locationFaults(wrong))[0]).toBe("locations must be an array of 1 to 20 entries");
   });
 });
 

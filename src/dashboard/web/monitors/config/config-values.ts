@@ -1,9 +1,11 @@
 import type { Entry } from "../../../../domain/monitors/kinds/fields.ts";
 import { kindById, type MonitorKind } from "../../../../domain/monitors/kinds/kinds.ts";
 import { type MonitorType, monitorForms } from "../../../../domain/monitors/monitor.ts";
+import type { SaidFault } from "../../../../domain/schemas/validation.ts";
 import type { Config } from "../../data/api.ts";
 import { readConfig } from "../../form/config-field.ts";
 import { numberIn, numberOf, readPairs, textOf, withoutEmpty } from "../../form/field-errors.ts";
+import { pageFault } from "../../form/page-fault.ts";
 import { completeUrl, intervalIn, readRegistration, splitUrl } from "./interval-field.tsx";
 import { fieldsOf, readExpectations, readSteps, rowFaults, unshownIn } from "./request-values.ts";
 
@@ -96,8 +98,8 @@ function isEmpty(part: unknown): boolean {
   return Object.keys(Object(part)).length === 0;
 }
 
-/** Errors of what a config cannot have: in the style of the API. */
-export function formFaults(kind: MonitorKind, data: FormData): string[] {
+/** Faults of what a config cannot have. */
+export function formFaults(kind: MonitorKind, data: FormData): SaidFault[] {
   const isEmptyList = (name: string) => data.has(name) && textOf(data, name) === undefined;
   const lists = fieldsOf(monitorForms[kind]).filter((field) => field.kind === "lines" && field.isRequired);
   return [
@@ -105,6 +107,6 @@ export function formFaults(kind: MonitorKind, data: FormData): string[] {
     ...lists
       .map(({ name }) => `config.${name}`)
       .filter(isEmptyList)
-      .map((name) => `${name} must have one record at least`),
+      .map((name) => pageFault("noRecord", name, {})),
   ];
 }

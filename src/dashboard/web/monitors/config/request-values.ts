@@ -3,9 +3,11 @@ import { stepForm } from "../../../../domain/monitors/kinds/http-forms.ts";
 import { OF_ONE_REQUEST } from "../../../../domain/monitors/kinds/http-steps.ts";
 import { fieldOf } from "../../../../domain/schemas/field-name.ts";
 import type { ConfigField } from "../../../../domain/schemas/schema.ts";
+import type { SaidFault } from "../../../../domain/schemas/validation.ts";
 import type { Config } from "../../data/api.ts";
 import { readConfig } from "../../form/config-field.ts";
 import { keyFaults, numberOf, rawTextOf, readPairs, textOf, withoutEmpty } from "../../form/field-errors.ts";
+import { pageFault } from "../../form/page-fault.ts";
 import { completeUrl } from "./interval-field.tsx";
 import { jsonRowsOf, literalOf, readJson } from "./json-rows.tsx";
 
@@ -87,8 +89,8 @@ function readStep(data: FormData, at: string, stored: Config = {}): Config {
   });
 }
 
-/** Errors of rows that a request cannot have, because it is an object: in the style of the API. */
-export function rowFaults(data: FormData): string[] {
+/** Errors of rows that a request cannot have, because it is an object. */
+export function rowFaults(data: FormData): SaidFault[] {
   return ["config", ...data.getAll(STEPS).map((_, at) => fieldOfStep(at))].flatMap((at) => [
     ...keyFaults(data, { at: `${at}.headers`, width: 2, what: "name" }),
     ...keyFaults(data, { at: `${at}.expect.headers`, width: 2, what: "name" }),
@@ -96,7 +98,7 @@ export function rowFaults(data: FormData): string[] {
     ...keyFaults(data, { at: `${at}.expect.json`, width: 3, what: "path" }),
     ...jsonRowsOf(data, `${at}.expect.json`)
       .filter(({ test, value }) => test === "literal" && literalOf(value) === undefined)
-      .map(({ path }) => `${fieldOf(`${at}.expect.json`, path)} must be a number, true, false or null`),
+      .map(({ path }) => pageFault("jsonLiteral", fieldOf(`${at}.expect.json`, path), {})),
   ]);
 }
 

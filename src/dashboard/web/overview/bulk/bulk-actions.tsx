@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { Link } from "wouter";
 import type { BulkChange } from "../../../../domain/monitors/bulk/bulk-request.ts";
+import type { SaidFault } from "../../../../domain/schemas/validation.ts";
 import { serviceLabel } from "../../alerts/service.ts";
 import { tagsIn, tagsQuery } from "../../data/monitor-lists.ts";
 import { channelsQuery, organizationQuery } from "../../data/query-keys.ts";
@@ -9,6 +10,7 @@ import { CheckList, RadioList, TagField } from "../../form/choices.tsx";
 import { checkedValues } from "../../form/field-errors.ts";
 import { FieldError } from "../../form/fields.tsx";
 import { useForm } from "../../form/form.tsx";
+import { pageFault } from "../../form/page-fault.ts";
 import { tagFaults } from "../../form/validation.ts";
 import { IntervalField, intervalIn } from "../../monitors/config/interval-field.tsx";
 
@@ -25,7 +27,7 @@ export interface BulkAction {
   deletes?: true;
   fields?: () => ReactNode;
   /** The errors of the fields. */
-  check: (data: FormData) => string[];
+  check: (data: FormData) => SaidFault[];
   /** The change that the fields name. */
   changeIn: (data: FormData) => BulkChange;
 }
@@ -50,7 +52,7 @@ export const CHANGES: readonly BulkAction[] = [
     fields: () => <TagsFields />,
     check(data) {
       const tags = tagsIn(data.get("tags"));
-      return tags.length === 0 ? ["tags is required"] : tagFaults(tags);
+      return tags.length === 0 ? [pageFault("required", "tags", {})] : tagFaults(tags);
     },
     changeIn(data) {
       const tags = tagsIn(data.get("tags"));
@@ -62,7 +64,7 @@ export const CHANGES: readonly BulkAction[] = [
     ...changed,
     of: " the channels of",
     fields: () => <ChannelsFields />,
-    check: (data) => (data.has("channels") ? [] : ["channels select a channel"]),
+    check: (data) => (data.has("channels") ? [] : [pageFault("noChannel", "channels", {})]),
     changeIn(data) {
       const channels = checkedValues(data, "channels");
       return adds(data) ? { addChannels: channels } : { removeChannels: channels };
@@ -75,7 +77,7 @@ export const CHANGES: readonly BulkAction[] = [
     note: "A monitor of a job has no interval, and stays the same.",
     fields: () => <PlanInterval />,
     check: (data) =>
-      Number.isInteger(intervalOf(data)) ? [] : ["config.interval must be a whole number of seconds"],
+      Number.isInteger(intervalOf(data)) ? [] : [pageFault("wholeSeconds", "config.interval", {})],
     changeIn: (data) => ({ interval: intervalOf(data) }),
   },
 ];

@@ -1,5 +1,7 @@
 import type { BulkSelector } from "../../../../domain/monitors/bulk/bulk-request.ts";
 import type { Filters } from "../../../../domain/overview/selection.ts";
+import type { SaidFault } from "../../../../domain/schemas/validation.ts";
+import { pageFault } from "../../form/page-fault.ts";
 import { formatCount, formatNumber } from "../../ui/numbers.ts";
 import { requestedFilters } from "../select-monitors.ts";
 
@@ -138,9 +140,9 @@ export function describeOutcome(did: string, { changedCount, refusedCount }: Out
 const MANY = 11;
 
 /** @returns the errors of the number that the reader typed to confirm a deletion */
-export function deletionFaults(typed: string, matched: number): string[] {
+export function deletionFaults(typed: string, matched: number): SaidFault[] {
   if (!asksForNumber(matched) || typed.replaceAll(/[\s,.]/g, "") === String(matched)) return [];
-  return [`typed must be ${formatNumber(matched)}`];
+  return [pageFault("confirmedNumber", "typed", { number: formatNumber(matched) })];
 }
 
 export function asksForNumber(matched: number): boolean {
