@@ -1,10 +1,11 @@
 import { placeOf } from "../domain/accounts/organization.ts";
 import type { Role } from "../domain/accounts/role.ts";
-import { formatTime } from "../domain/alerts/alert-event.ts";
 import type { DeliveryAttempt } from "../domain/alerts/delivery.ts";
+import { fill } from "../domain/locale-formats.ts";
 import type { Language } from "../domain/pages/reader-locale.ts";
-import { oneLine, truncate } from "../domain/truncate.ts";
+import { truncate } from "../domain/truncate.ts";
 import { html } from "../html.ts";
+import { type Localization, localizationOf } from "./languages/localization.ts";
 import { MAX_SUBJECT, NO_MAIL_SERVER, sendMail } from "./mail.ts";
 import type { DeliverySettings } from "./post.ts";
 
@@ -16,6 +17,7 @@ import type { DeliverySettings } from "./post.ts";
  */
 interface LinkMail {
   to: string;
+  local: Localization;
   title: string;
   before: string[];
   action: string;
@@ -44,8 +46,9 @@ async function sendLinkMail(
 
 type Content = Omit<LinkMail, "to">;
 
-function textOf({ title, before, action, url, after }: Content): string {
-  return `${[title, ...before, `${action}:\n${url}`, ...(after ? [after] : [])].join("\n\n")}\n`;
+function textOf({ title, before, action, url, after, local }: Content): string {
+  const link = `${action}${local.texts.colon.trimEnd()}\n${url}`;
+  return `${[title, ...before, link, ...(after ? [after] : [])].join("\n\n")}\n`;
 }
 
 const BODY = "margin:0;padding:24px;font:16px/1.5 system-ui,sans-serif;color:#1d2433;background:#ffffff";
@@ -55,15 +58,15 @@ const BUTTON =
 const SMALL = "margin:0 0 16px;font-size:13px;color:#475467;overflow-wrap:anywhere";
 
 /** The address is also readable, for programs that show no buttons, and for readers who look where a link leads. */
-function htmlOf({ title, before, action, url, after }: Content): string {
+function htmlOf({ title, before, action, url, after, local }: Content): string {
   return html`<!doctype html>
-<html lang="en">
+<html lang="${local.language}"${local.isRightToLeft ? html` dir="rtl"` : ""}>
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title></head>
 <body style="${BODY}">
 <div style="max-width:600px;margin:0 auto">
 <h1 style="margin:0 0 16px;font-size:22px;line-height:1.3;overflow-wrap:anywhere">${title}</h1>
 ${before.map((paragraph) => html`<p style="${TEXT}">${paragraph}</p>\n`)}<p style="${TEXT}"><a href="${url}" style="${BUTTON}">${action}</a></p>
-<p style="${SMALL}">${url}</p>
+<p style="${SMALL}"${local.isRightToLeft ? html` dir="ltr"` : ""}>${url}</p>
 ${after ? html`<p style="${SMALL}">${after}</p>\n` : ""}</div>
 </body>
 </html>
@@ -88,43 +91,41 @@ export interface InviteMail {
 
 /** Sends an invitation (behavior 19.3). @param now milliseconds since 1970 */
 export function sendInviteMail(
-  { to, organization, inviter, role, inviteUrl: url, expiresAt }: InviteMail,
+  { to, organization, inviter, role, inviteUrl: url, expiresAt, language }: InviteMail,
   settings: DeliverySettings,
   now: number,
 ): Promise<DeliveryAttempt> {
-  const place = oneLine(placeOf({ name: organization }));
-  const where = place === "stillup" ? place : `${place} on stillup`;
+  const local = localizationOf(language);
+  const { about, role: ofRole, roles, action, after } = local.texts.mail.invite;
   const mail = {
-    to,
-    title: inviter ? `${oneLine(inviter)} invites you to ${where}` : `You are invited to ${where}`,
-    before: [
-      "stillup monitors websites, servers and jobs, and notifies people when something is down.",
-      `You will have the role ${role}. Choose how you sign in:`,
-    ],
-    action: "Accept the invitation",
-    url,
-    after: `The link works once, until ${formatTime(expiresAt)}. If you did not expect it, ignore this message.`,
+    ...{ to, local, action, url },
+    title: inviteTitle({ organization, inviter }, local),
+    before: [about, fill(ofRole, { role: roles[role] })],
+    after: fill(after, { time: local.time(expiresAt) }),
   };
   return sendLinkMail(mail, settings, now);
 }
 
+function inviteTitle(
+  { organization: name, inviter }: Pick<InviteMail, "organization" | "inviter">,
+  { texts, isolated }: Localization,
+): string {
+  const { byOf, by, of, plain } = texts.mail.invite.title;
+  const place = placeOf({ name });
+  const organization = isolated(place);
+  if (!inviter) return place === "stillup" ? plain : fill(of, { organization });
+  return fill(place === "stillup" ? by : byOf, { inviter: isolated(inviter), organization });
+}
+
 /** Sends a link that sets a new password (behavior 19.17). @param now milliseconds since 1970 */
 export function sendPasswordMail(
-  { to, url }: { to: string; url: string; language: Language },
+  { to, url, language }: { to: string; url: string; language: Language },
   settings: DeliverySettings,
   now: number,
 ): Promise<DeliveryAttempt> {
-  const mail = {
-    to,
-    title: "A new password for stillup",
-    before: [
-      "Somebody asked for a new password for this address. The link works once, within an hour. When it is used, the sessions end, and the passkeys and linked identities are removed.",
-    ],
-    action: "Set a new password",
-    url,
-    after: "If it was not you, ignore this message. Nothing has changed.",
-  };
-  return sendLinkMail(mail, settings, now);
+  const local = localizationOf(language);
+  const { title, text, action, after } = local.texts.mail.password;
+  return sendLinkMail({ to, local, title, before: [text], action, url, after }, settings, now);
 }
 
 /**
@@ -132,8 +133,12 @@ export function sendPasswordMail(
  *
  * @param now milliseconds since 1970
  */
-export function sendTestMail(to: string, settings: DeliverySettings, now: number): Promise<DeliveryAttempt> {
-  const title = "Test e-mail of stillup";
-  const before = ["This server can send e-mail."];
-  return sendLinkMail({ to, title, before, action: "Open stillup", url: settings.baseUrl() }, settings, now);
+export function sendTestMail(
+  { to, language }: { to: string; language: Language },
+  settings: DeliverySettings,
+  now: number,
+): Promise<DeliveryAttempt> {
+  const local = localizationOf(language);
+  const { title, text, action } = local.texts.mail.test;
+  return sendLinkMail({ to, local, title, before: [text], action, url: settings.baseUrl() }, settings, now);
 }

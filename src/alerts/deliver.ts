@@ -33,6 +33,7 @@ import { signingKey } from "../domain/alerts/webhook-rules.ts";
 import { iso } from "../domain/iso-time.ts";
 import { discordMessage, discordRefusal } from "./discord.ts";
 import { deliverEmail } from "./mail.ts";
+import { type Localization, localizationOf } from "./languages/localization.ts";
 import { describeEvent, describeNotification } from "./message.ts";
 import {
   type DeliverySettings,
@@ -208,21 +209,39 @@ export function requestOf(
   config: WebhookConfig,
   notification: Notification,
   baseUrl: string,
+  local?: Localization,
 ): OutgoingRequest {
-  return composed(formatOf(config), config, { notification, baseUrl });
+  return composed(formatOf(config), config, { notification, baseUrl, local });
+}
+
+/** @property local of the channel. Default: by the language of the notification */
+interface Composing {
+  notification: Notification;
+  baseUrl: string;
+  local?: Localization | undefined;
 }
 
 function composed(
   format: WebhookFormat,
   config: WebhookConfig,
-  { notification, baseUrl }: { notification: Notification; baseUrl: string },
+  { notification, baseUrl, local = localizationOf(notification.language ?? "en") }: Composing,
 ): OutgoingRequest {
-  const message =
-    declarationOf[format].readBy === "people"
-      ? describeNotification(notification, baseUrl)
-      : describeEvent(notification.event, baseUrl, notification);
-  const request = senderOf(format).request(config, { ...notification, message, baseUrl });
+  const { readBy, hasSummary } = declarationOf[format];
+  const describe = readBy === "people" ? describeNotification : describeFirst;
+  const english = localizationOf("en");
+  const reader = readBy === "people" || hasSummary ? local : english;
+  const request = senderOf(format).request(config, {
+    ...notification,
+    message: describe(notification, baseUrl, reader),
+    english: () => describe(notification, baseUrl, english),
+    baseUrl,
+  });
   return withHeaders(request, config.headers);
+}
+
+/** Programs get each event. */
+function describeFirst({ event, now }: Notification, baseUrl: string, local: Localization): AlertMessage {
+  return describeEvent(event, baseUrl, { now, local });
 }
 
 /**

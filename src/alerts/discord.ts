@@ -21,6 +21,7 @@ export function discordMessage({
   acknowledgeLink,
   group,
   at,
+  words,
 }: AlertMessage) {
   const lines = list.map((line) => truncate(line, LIMITS.line, withBackslash));
   return {
@@ -32,10 +33,10 @@ export function discordMessage({
         color: Number.parseInt(colours[group].slice(1), 16),
         fields: [
           ...facts.map(field),
-          ...(outageLink === undefined ? [] : [linkField("Outage", "Open the outage", outageLink)]),
+          ...(outageLink === undefined ? [] : [linkField(words.outageLabel, words.outage, outageLink)]),
           ...(acknowledgeLink === undefined
             ? []
-            : [linkField("Without signing in", "Acknowledge", acknowledgeLink)]),
+            : [linkField(words.acknowledgeLabel, words.acknowledge, acknowledgeLink)]),
         ],
         timestamp: new Date(at).toISOString(),
       },

@@ -7,6 +7,7 @@ import {
   type Fact,
   isTransition,
   type Link,
+  linkLine,
   linksOf,
   type Notification,
   subjectOfNotice,
@@ -53,27 +54,31 @@ function subjectOf(event: AlertEvent): string {
 }
 
 function textOf(message: AlertMessage): string {
-  const { title, reason, facts, list = [] } = message;
-  const lines = facts.map(({ label, value }) => `${label}: ${value}`);
+  const { title, reason, facts, list = [], words } = message;
+  const lines = facts.map(({ label, value }) => `${label}${words.colon}${value}`);
   const names = list.length > 0 ? ["", ...list] : [];
   const [link, ...others] = linksOf(message);
-  const links = [link.url, ...others.map(({ label, url }) => `${label}: ${url}`)];
+  const links = [link.url, ...others.map((one) => linkLine(one, words))];
   return [title, "", reason, "", ...lines, ...names, "", ...links, ""].join("\n");
 }
 
 function htmlOf(message: AlertMessage): string {
-  const { title, reason, facts, list = [], group } = message;
+  const { title, reason, facts, list = [], group, words } = message;
+  // Not each mail program knows the sides that depend on the direction.
+  const [start, indent, gap] = words.isRightToLeft
+    ? ["right", "0 18px 0 0", "2px 0 2px 16px"]
+    : ["left", "0 0 0 18px", "2px 16px 2px 0"];
   return html`<!doctype html>
-<html lang="en">
+<html lang="${words.language}"${words.isRightToLeft ? html` dir="rtl"` : ""}>
 <head><meta charset="utf-8"><title>${title}</title></head>
 <body style="margin:0;padding:24px;font:16px/1.5 system-ui,sans-serif;color:#1d2433">
-<div style="max-width:600px;border-left:6px solid ${colours[group]};padding:0 0 0 18px">
+<div style="max-width:600px;border-${start}:6px solid ${colours[group]};padding:${indent}">
 <h1 style="margin:0 0 8px;font-size:20px;overflow-wrap:anywhere">${title}</h1>
 <p style="margin:0 0 16px;overflow-wrap:anywhere">${reason}</p>
-<table style="border-collapse:collapse">${facts.map(row)}</table>
+<table style="border-collapse:collapse">${facts.map((fact) => row(fact, gap))}</table>
 ${
   list.length > 0
-    ? html`<ul style="margin:16px 0 0;padding:0 0 0 18px;overflow-wrap:anywhere">${list.map(item)}</ul>
+    ? html`<ul style="margin:16px 0 0;padding:${indent};overflow-wrap:anywhere">${list.map(item)}</ul>
 `
     : ""
 }<p style="margin:16px 0 0">${linksOf(message).map(anchor)}</p>
@@ -91,8 +96,9 @@ function item(line: string) {
   return html`<li>${line}</li>`;
 }
 
-function row({ label, value }: Fact) {
-  return html`<tr><td style="padding:2px 16px 2px 0;color:#667085">${label}</td><td>${value}</td></tr>`;
+/** @param gap the padding of the label */
+function row({ label, value }: Fact, gap: string) {
+  return html`<tr><td style="padding:${gap};color:#667085">${label}</td><td>${value}</td></tr>`;
 }
 
 export const NO_MAIL_SERVER = "this server can't send e-mail: --smtp-url is not set";

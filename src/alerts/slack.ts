@@ -38,7 +38,7 @@ interface Block {
 
 function blocksOf(message: AlertMessage): Block[] {
   const { title, reason, facts, list } = message;
-  const links = linksOf(message).map(({ url, label }) => `<${escapeAll(url)}|${label}>`);
+  const links = linksOf(message).map(({ url, label }) => `<${escapeAll(url)}|${escapeAll(label)}>`);
   return [
     { type: "header", text: plainText(title, LIMITS.header) },
     { type: "section", text: plainText(reason, LIMITS.section) },

@@ -25,7 +25,7 @@ export function teamsMessage(message: AlertMessage) {
 }
 
 function card(message: AlertMessage) {
-  const { title, reason, facts, list = [], group } = message;
+  const { title, reason, facts, list = [], group, words } = message;
   // A FactSet has Markdown.
   const [fromUsers, own] = [
     facts.filter((fact) => fact.isFromUser),
@@ -46,7 +46,7 @@ function card(message: AlertMessage) {
       },
       plainText(truncate(reason, LIMITS.reason)),
       { type: "FactSet", facts: own.map(({ label, value }) => ({ title: label, value })) },
-      ...fromUsers.map(({ label, value }) => plainText(truncate(`${label}: ${value}`, LIMITS.fact))),
+      ...fromUsers.map(({ label, value }) => plainText(truncate(`${label}${words.colon}${value}`, LIMITS.fact))),
       ...list.map((line) => plainText(truncate(line, LIMITS.line))),
     ],
     actions: linksOf(message).map(({ label, url }) => ({ type: "Action.OpenUrl", title: label, url })),

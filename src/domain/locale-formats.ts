@@ -46,7 +46,7 @@ export function localeFormats({ language, locale }: Reader, lessThan: string): L
     plural(forms, count, values) {
       const form = (forms as Record<string, string>)[rules.select(count)];
       // A test asserts that each language has the forms of its rules.
-      return fill(form ?? "{count}", { ...values, count: number(count) });
+      return fill(form ?? "{count}", { count: number(count), ...values });
     },
     duration: durationFormat(withAmounts),
     latency: latencyFormat(withAmounts),

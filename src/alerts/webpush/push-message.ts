@@ -20,12 +20,15 @@ export function pushPayload(
   message: AlertMessage,
   { tag, trouble }: Pick<PushPayload, "tag" | "trouble"> = {},
 ): string {
+  const { language, button } = message.words;
   const payload: PushPayload = {
     title: cut(`${SIGNS[message.group]} ${message.title}`, { units: MAX_TITLE, bytes: MAX_PLAINTEXT / 3 }),
     body: "",
     link: mainLink(message).url,
     ...(tag !== undefined && { tag }),
     ...(trouble && { trouble }),
+    // The service worker has them in English.
+    ...(trouble && language !== "en" && { buttons: button }),
     at: message.at,
   };
   const bytes = MAX_PLAINTEXT - Buffer.byteLength(JSON.stringify(payload));

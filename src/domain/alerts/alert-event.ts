@@ -1,5 +1,6 @@
 import type { MonitorType } from "../monitors/monitor.ts";
 import { groupOf, type StatusGroup } from "../monitors/status.ts";
+import type { Language } from "../pages/reader-locale.ts";
 import type { Transition } from "./delivery.ts";
 
 /**
@@ -24,6 +25,24 @@ export interface AlertMessage {
   group: StatusGroup;
   /** Time of the event, milliseconds since 1970. */
   at: number;
+  words: MessageWords;
+}
+
+/** The words that a channel adds to a message, in its language. */
+export interface MessageWords {
+  language: Language;
+  isRightToLeft: boolean;
+  /** Between a label and its value, with its spaces. */
+  colon: string;
+  /** The labels of links: the page of the monitor, the outage, the page that acknowledges it. */
+  open: string;
+  outage: string;
+  acknowledge: string;
+  /** Above the links of an outage, where a service has such a line. */
+  outageLabel: string;
+  acknowledgeLabel: string;
+  /** The buttons of a notification of a device. */
+  button: { acknowledge: string; mute: string };
 }
 
 /** A page that a message leads to. */
@@ -37,12 +56,21 @@ export function linksOf({
   link,
   outageLink,
   acknowledgeLink,
-}: Pick<AlertMessage, "link" | "outageLink" | "acknowledgeLink">): [Link, ...Link[]] {
+  words,
+}: Pick<AlertMessage, "link" | "outageLink" | "acknowledgeLink" | "words">): [Link, ...Link[]] {
   return [
-    { label: "Open in stillup", url: link },
-    ...(outageLink === undefined ? [] : [{ label: "Open the outage", url: outageLink }]),
-    ...(acknowledgeLink === undefined ? [] : [{ label: ACKNOWLEDGE, url: acknowledgeLink }]),
+    { label: words.open, url: link },
+    ...(outageLink === undefined ? [] : [{ label: words.outage, url: outageLink }]),
+    ...(acknowledgeLink === undefined ? [] : [{ label: words.acknowledge, url: acknowledgeLink }]),
   ];
+}
+
+/**
+ * A link in plain text. In a text from right to left, its address has a line of its own: a mark of the direction behind an address
+ * would become a part of the link.
+ */
+export function linkLine({ label, url }: Link, { colon, isRightToLeft }: MessageWords): string {
+  return isRightToLeft ? `${label}${colon.trimEnd()}\n${url}` : `${label}${colon}${url}`;
 }
 
 /** The page to open first: of the outage, where people acknowledge it, else of the monitor. */
@@ -53,11 +81,9 @@ export function mainLink({ acknowledgeLink: _, ...message }: AlertMessage): Link
 
 /** The links of a message with room for few: its main link, and the link to acknowledge, if it has one. */
 export function shortLinks(message: AlertMessage): [Link, ...Link[]] {
-  const { acknowledgeLink: url } = message;
-  return [mainLink(message), ...(url === undefined ? [] : [{ label: ACKNOWLEDGE, url }])];
+  const { acknowledgeLink: url, words } = message;
+  return [mainLink(message), ...(url === undefined ? [] : [{ label: words.acknowledge, url }])];
 }
-
-const ACKNOWLEDGE = "Acknowledge";
 
 /**
  * Texts of stillup, never of a target.
@@ -79,6 +105,8 @@ export interface Notification {
   others?: readonly AlertEvent[];
   /** The page that acknowledges the outage without a session, if messages have such links: see `acknowledgeable`. */
   acknowledgeUrl?: string | undefined;
+  /** The language of the channel. Default: English. */
+  language?: Language;
   /** Key of the incident that the receiver has open for the monitor; absent if it has none. */
   incident?: string | null;
   /** Time of the attempt, milliseconds since 1970. */

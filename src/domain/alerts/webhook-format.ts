@@ -133,6 +133,8 @@ export interface PushPayload {
   tag?: string | undefined;
   /** The outage that the notification offers to acknowledge, and the monitor that it offers to mute. */
   trouble?: { outageId: string; monitorId: string } | undefined;
+  /** The titles of its buttons, if they are not English. */
+  buttons?: { acknowledge: string; mute: string } | undefined;
   /** Time of the event, milliseconds since 1970. */
   at: number;
 }

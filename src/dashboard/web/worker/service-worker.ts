@@ -110,17 +110,20 @@ addEventListener("fetch", (event) => {
 
 on<{ data: { json(): PushPayload } | null }>("push", async ({ data }) => {
   if (!data) return;
-  const { title, body, link, tag, at, trouble } = data.json();
+  const { title, body, link, tag, at, trouble, buttons } = data.json();
   const options = { body, tag, renotify: tag !== undefined, timestamp: at, data: link, icon: IMAGE };
-  await worker.registration.showNotification(title, { ...options, actions: buttonsFor(trouble) });
+  await worker.registration.showNotification(title, { ...options, actions: buttonsFor(trouble, buttons) });
 });
 
 /** Their names have the IDs, because a notification has no other data than its link. */
-function buttonsFor(trouble: PushPayload["trouble"]): Action[] {
+function buttonsFor(
+  trouble: PushPayload["trouble"],
+  { acknowledge, mute }: NonNullable<PushPayload["buttons"]> = { acknowledge: "Acknowledge", mute: "Mute 1 h" },
+): Action[] {
   if (!trouble) return [];
   return [
-    { action: `acknowledge ${trouble.outageId}`, title: "Acknowledge" },
-    { action: `mute ${trouble.monitorId}`, title: "Mute 1 h" },
+    { action: `acknowledge ${trouble.outageId}`, title: acknowledge },
+    { action: `mute ${trouble.monitorId}`, title: mute },
   ];
 }
 

@@ -1,4 +1,5 @@
 import { iso } from "../../iso-time.ts";
+import { oneLine } from "../../truncate.ts";
 import { MAX_REMINDER_INTERVAL } from "../alert-binding.ts";
 import {
   type AlertEvent,
@@ -19,6 +20,7 @@ export const declaration = {
   label: "Alertmanager",
   since: 6,
   readBy: "programs",
+  hasSummary: true,
   // A siren.
   icon: "M7 17v-4.5a5 5 0 0 1 10 0V17M4.5 17h15v3h-15zM12 3v1.5M4.8 6l1 1M19.2 6l-1 1",
   url: {
@@ -55,7 +57,7 @@ export const delivery: Delivery<typeof declaration> = {
     const { labels, annotations, startsAt, endsAt } = alertOf(event);
     const alert = {
       labels,
-      annotations: { ...summaryOf(message), ...annotations },
+      annotations: { ...summaryOf(message, event), ...annotations },
       startsAt: iso(startsAt),
       endsAt: iso(endsAt ?? now + VALIDITY),
       generatorURL: mainLink(message).url,
@@ -64,9 +66,9 @@ export const delivery: Delivery<typeof declaration> = {
   },
 };
 
-function summaryOf(message: AlertMessage): Record<string, string> {
-  const { title, reason, facts, link, outageLink } = message;
-  const why = facts.find(({ label }) => label === "Why")?.value;
+function summaryOf(message: AlertMessage, event: AlertEvent): Record<string, string> {
+  const { title, reason, link, outageLink } = message;
+  const why = isTransition(event) && event.why ? oneLine(event.why.summary) : undefined;
   return {
     summary: title,
     description: reason,

@@ -80,7 +80,7 @@ export const delivery: Delivery<typeof declaration> = {
     const { title, group } = message;
     const { topic, token } = options;
     const link = mainLink(message);
-    const { acknowledgeLink } = message;
+    const { acknowledgeLink, words } = message;
     return jsonRequest(
       serviceUrl(url, "/"),
       {
@@ -95,7 +95,7 @@ export const delivery: Delivery<typeof declaration> = {
           // The app sends the request itself, and then removes the notification.
           ...(acknowledgeLink === undefined
             ? []
-            : [{ action: "http", label: "Acknowledge", url: acknowledgeLink, method: "POST", clear: true }]),
+            : [{ action: "http", label: words.acknowledge, url: acknowledgeLink, method: "POST", clear: true }]),
         ],
       },
       token === undefined ? {} : { headers: { authorization: `Bearer ${token}` } },

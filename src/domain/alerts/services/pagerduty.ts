@@ -18,6 +18,7 @@ export const declaration = {
   label: "PagerDuty",
   since: 6,
   readBy: "programs",
+  hasSummary: true,
   // A pager.
   icon: "M3 6.5h18v11H3zM6 9.5h8v4H6zM17.5 10v.01M17.5 13.5v.01",
   url: {
@@ -56,7 +57,7 @@ const SEVERITIES = { down: "critical", warning: "warning", healthy: "info" } as 
 
 /** https://developer.pagerduty.com/docs/send-alert-event (behavior 16.150, 16.151) */
 export const delivery: Delivery<typeof declaration> = {
-  request({ url, options: { routingKey } }, { event, message, incident = null }) {
+  request({ url, options: { routingKey } }, { event, message, english, incident = null }) {
     const { title, reason, at, group } = message;
     return jsonRequest(serviceUrl(url, "/v2/enqueue"), {
       routing_key: routingKey,
@@ -70,7 +71,7 @@ export const delivery: Delivery<typeof declaration> = {
         source: truncate(sourceOf(event), LIMITS.source),
         severity: SEVERITIES[group],
         timestamp: iso(at),
-        custom_details: factsOf(message),
+        custom_details: factsOf(english()),
       },
     });
   },
@@ -107,7 +108,7 @@ function sourceOf(event: AlertEvent): string {
   return subjectOfNotice(event).name;
 }
 
-/** The reason and the facts of a message as fields, such as `Seen from`. */
+/** The reason and the facts of a message as fields, such as `Seen from`: rules of event orchestration read them. */
 function factsOf({ reason, facts }: AlertMessage): Record<string, string> {
   return Object.fromEntries([["Reason", reason], ...facts.map(({ label, value }) => [label, value])]);
 }

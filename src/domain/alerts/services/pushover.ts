@@ -70,7 +70,7 @@ export const importNames: ImportNames = {
 };
 
 /** Characters (https://pushover.net/api#limits). */
-const LIMITS = { title: 250, message: 1024, url: 512 };
+const LIMITS = { title: 250, message: 1024, url: 512, urlTitle: 100 };
 
 /** 1 bypasses the quiet hours of the user. */
 const PRIORITIES = { down: 1, warning: 0, healthy: 0 };
@@ -92,7 +92,7 @@ export const delivery: Delivery<typeof declaration> = {
       message: textOf(message),
       priority: priorityOf(options, group, PRIORITIES),
       timestamp: Math.floor(at / 1000),
-      ...(link.url.length <= LIMITS.url && { url: link.url, url_title: link.label }),
+      ...(link.url.length <= LIMITS.url && { url: link.url, url_title: truncate(link.label, LIMITS.urlTitle) }),
     });
   },
   failures: {

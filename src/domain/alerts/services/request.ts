@@ -4,7 +4,7 @@ import type { StatusGroup } from "../../monitors/status.ts";
 import { MASK } from "../../schemas/mask.ts";
 import { described, oneOf } from "../../schemas/schema.ts";
 import { type Escape, truncate } from "../../truncate.ts";
-import { type AlertMessage, type Link, shortLinks } from "../alert-event.ts";
+import { type AlertMessage, type Link, linkLine, shortLinks } from "../alert-event.ts";
 import { PLACEHOLDERS, parseTemplate } from "../message-template.ts";
 import { isPushPoint } from "../push-point.ts";
 import { type Declaration, type OutgoingRequest, optional } from "./service.ts";
@@ -152,12 +152,12 @@ const MAX_LINE = 140;
  * @param limit UTF-16 units of the escaped text
  */
 export function linesOf(
-  { reason, facts, list = [] }: AlertMessage,
+  { reason, facts, list = [], words }: AlertMessage,
   limit: number,
   escapeCharacter?: Escape,
 ): string {
   const names = list.map((line) => truncate(line, MAX_LINE));
-  const values = facts.map(({ label, value }) => `${label}: ${value}`);
+  const values = facts.map(({ label, value }) => `${label}${words.colon}${value}`);
   // The names of a message about several events are more important than the counts, which its title has too.
   const lines = list.length > 0 ? [reason, ...names] : [reason, ...values];
   return truncate(lines.join("\n"), limit, escapeCharacter);
@@ -179,7 +179,8 @@ export function truncateToBytes(text: string, limit: number): string {
   return `${text.slice(0, end)}…`;
 }
 
-function bytesOf(text: string): number {
+/** Bytes of UTF-8. */
+export function bytesOf(text: string): number {
   return new TextEncoder().encode(text).length;
 }
 
@@ -210,7 +211,8 @@ export function markdownLink({ label, url }: Link): string {
 
 /** The links of a message of plain text, one a line: the first one is only its address. */
 export function plainLinks(message: AlertMessage): string[] {
-  return shortLinks(message).map(({ label, url }, at) => (at === 0 ? url : `${label}: ${url}`));
+  const [main, ...others] = shortLinks(message);
+  return [main.url, ...others.map((one) => linkLine(one, message.words))];
 }
 
 /** A request with a JSON body, by default a POST. */

@@ -19,6 +19,8 @@ export interface Declaration {
   since: number;
   /** People get many notifications as one message (behavior 16.148). Programs get each event. */
   readBy: "people" | "programs";
+  /** Whether people read a summary in what programs get: it is in the language of the channel, like what people get (behavior 27.45). */
+  hasSummary?: true;
   /** Lines of our own in a square of 24: something that it is used for, never its logo. */
   icon: string;
   url: AddressField;
@@ -129,10 +131,12 @@ export interface OutgoingRequest {
  * A notification on its way to a channel.
  *
  * @property message for people about all events, for programs about `event`
+ * @property english the same in English, for fields that programs read
  * @property baseUrl of the page, without a trailing slash
  */
 export interface Sending extends Notification {
   message: AlertMessage;
+  english: () => AlertMessage;
   baseUrl: string;
 }
 

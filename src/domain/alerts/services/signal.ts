@@ -1,7 +1,8 @@
 import { Type } from "@sinclair/typebox";
 import { fault } from "../../faults/fault.ts";
 import { truncate } from "../../truncate.ts";
-import { jsonRequest, linesOf, plainLinks, serviceUrl } from "./request.ts";
+import type { AlertMessage } from "../alert-event.ts";
+import { bytesOf, jsonRequest, linesOf, plainLinks, serviceUrl, truncateToBytes } from "./request.ts";
 import type { Declaration, Delivery, FailureAnswer, ImportNames } from "./service.ts";
 
 export const declaration = {
@@ -55,16 +56,14 @@ export const declaration = {
 /** The imports have code for its lists of recipients. */
 export const importNames: ImportNames = {};
 
-/** UTF-16 units. Signal sends a text of more than 2000 characters as an attachment. */
-const LIMITS = { title: 200, text: 1500 };
+/** UTF-16 units, and bytes of all: a text of more than 2 KiB becomes an attachment. */
+const LIMITS = { title: 200, text: 1500, bytes: 2000 };
 
 /** https://bbernhard.github.io/signal-cli-rest-api/#/Messages/post_v2_send */
 export const delivery: Delivery<typeof declaration> = {
   request({ url, options: { number, recipients } }, { message }) {
-    const title = truncate(message.title, LIMITS.title);
-    const text = [title, linesOf(message, LIMITS.text), ...plainLinks(message)].join("\n");
     return jsonRequest(serviceUrl(url, "/v2/send"), {
-      message: text,
+      message: textOf(message),
       number,
       recipients,
       text_mode: "normal",
@@ -76,6 +75,14 @@ export const delivery: Delivery<typeof declaration> = {
     explain,
   },
 };
+
+/** Only the lines between the title and the links are cut to the limit of bytes. */
+function textOf(message: AlertMessage): string {
+  const title = truncate(message.title, LIMITS.title);
+  const links = plainLinks(message);
+  const left = LIMITS.bytes - bytesOf([title, "", ...links].join("\n"));
+  return [title, truncateToBytes(linesOf(message, LIMITS.text), left), ...links].join("\n");
+}
 
 /** Errors that a repetition does not change, and our word for them. */
 const FINAL: [RegExp, string][] = [
