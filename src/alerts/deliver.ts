@@ -32,8 +32,8 @@ import {
 import { signingKey } from "../domain/alerts/webhook-rules.ts";
 import { iso } from "../domain/iso-time.ts";
 import { discordMessage, discordRefusal } from "./discord.ts";
-import { deliverEmail } from "./mail.ts";
 import { type Localization, localizationOf } from "./languages/localization.ts";
+import { deliverEmail } from "./mail.ts";
 import { describeEvent, describeNotification } from "./message.ts";
 import {
   type DeliverySettings,

@@ -46,7 +46,9 @@ function card(message: AlertMessage) {
       },
       plainText(truncate(reason, LIMITS.reason)),
       { type: "FactSet", facts: own.map(({ label, value }) => ({ title: label, value })) },
-      ...fromUsers.map(({ label, value }) => plainText(truncate(`${label}${words.colon}${value}`, LIMITS.fact))),
+      ...fromUsers.map(({ label, value }) =>
+        plainText(truncate(`${label}${words.colon}${value}`, LIMITS.fact)),
+      ),
       ...list.map((line) => plainText(truncate(line, LIMITS.line))),
     ],
     actions: linksOf(message).map(({ label, url }) => ({ type: "Action.OpenUrl", title: label, url })),

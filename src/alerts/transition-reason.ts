@@ -1,10 +1,5 @@
 import type { Transition } from "../domain/alerts/delivery.ts";
-import {
-  isDegradedBy,
-  type LookupFailure,
-  PACKET_LOSS,
-  type Reason,
-} from "../domain/checks/observation.ts";
+import { isDegradedBy, type LookupFailure, PACKET_LOSS, type Reason } from "../domain/checks/observation.ts";
 import { fill } from "../domain/locale-formats.ts";
 import type { Status } from "../domain/monitors/status.ts";
 import { BY_REGISTRATION, type RegistrationFacts } from "../domain/registration/registration.ts";

@@ -63,9 +63,10 @@ export function deliveryRoutes({ store, clock, authenticator, delivery, testLimi
       "/test",
       async ({ caller, params }) => {
         const channel = await store.channels.find(caller.organizationId, params.id);
-        const { id, name } = await store.organizations.findSettings(caller.organizationId);
+        const { id, name, language } = await store.organizations.findSettings(caller.organizationId);
+        const tested = { ...channel, language: channel.language ?? language };
         const outcome = await testLimit.run(id, () =>
-          testChannel(channel, {
+          testChannel(tested, {
             organization: { id, name },
             settings: delivery,
             clock,

@@ -54,8 +54,9 @@ function mailTestRoutes({ store, authenticator, bodies, delivery, testLimit, clo
   return resource({ authenticator, store }, "/server", "Server").post(
     "/mail-test",
     async ({ caller, body: { to } }) => {
+      const { language } = await store.organizations.findSettings(caller.organizationId);
       const attempt = await testLimit.run(caller.organizationId, () =>
-        sendTestMail(to, delivery, clock.now()),
+        sendTestMail({ to, language }, delivery, clock.now()),
       );
       const { outcome } = attempt;
       const error = attempt.outcome === "failed" ? attempt.error : null;

@@ -5,6 +5,7 @@ import type { Clock } from "../../clock.ts";
 import type { AlertChannel } from "../../domain/alerts/channel.ts";
 import type { ChannelOutcome, Transition } from "../../domain/alerts/delivery.ts";
 import { formatOf } from "../../domain/alerts/webhook-format.ts";
+import type { Language } from "../../domain/pages/reader-locale.ts";
 import { createId } from "../../store/ids.ts";
 import type { Store } from "../../store/store.ts";
 
@@ -15,7 +16,7 @@ import type { Store } from "../../store/store.ts";
  * @param onGone called if the receiver will never exist again (behavior 21.56)
  */
 export async function testChannel(
-  { id, type, config }: Pick<AlertChannel, "id" | "type" | "config">,
+  { id, type, config, language }: Pick<AlertChannel, "id" | "type" | "config"> & { language: Language },
   {
     organization,
     settings,
@@ -32,7 +33,7 @@ export async function testChannel(
   const outcome = { channelId: id, type, attempts: 1 };
   for (const sample of sampleTransitions({ type, config }, { organization, now, id: createId() })) {
     const event = { ...sample, testOf: id };
-    const attempt = await deliver({ type, config }, { id: createId(), event, now }, settings);
+    const attempt = await deliver({ type, config }, { id: createId(), event, now, language }, settings);
     if (attempt.outcome === "delivered") continue;
     if (attempt.isGone) await onGone?.();
     return { ...outcome, status: "failed", error: attempt.error, deliveredAt: null };

@@ -278,7 +278,8 @@ export function createDispatcher({
     try {
       const content = { event, others: others.map((one) => one.event) };
       const acknowledgeUrl = linkFor({ id, now, ...content }, channel.id);
-      return await send(channel, { id, ...content, incident, now, acknowledgeUrl }, settings);
+      const { language } = channel;
+      return await send(channel, { id, ...content, incident, now, acknowledgeUrl, language }, settings);
     } catch (error) {
       log.error({ err: error, delivery: id, channel: channel.id }, "a delivery could not be made");
       return { outcome: "failed", error: "an internal error of this server", final: false };

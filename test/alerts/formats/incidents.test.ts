@@ -82,7 +82,7 @@ describe("behavior 16.151: the test of a PagerDuty channel", () => {
   const organization = { id: "o1", name: "Default" };
   const testOf = (server: ServiceServer) =>
     testChannel(
-      { id: "c1", type: "WEBHOOK", config: goodConfigs.pagerduty(server.url) },
+      { id: "c1", type: "WEBHOOK", config: goodConfigs.pagerduty(server.url), language: "en" },
       { organization, settings, clock },
     );
 

@@ -157,7 +157,7 @@ describe("behavior 16.146, 21.56: an answer of a push service", () => {
     const ended: string[] = [];
     const config = service.subscribe();
     const outcome = await testChannel(
-      { id: "c1", type: "WEBHOOK", config },
+      { id: "c1", type: "WEBHOOK", config, language: "en" },
       {
         ...{ organization: down.organization, settings, clock: { now: () => AT } },
         onGone: async () => ended.push("c1"),

@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { MAX_PLAINTEXT } from "../../../src/alerts/webpush/encryption.ts";
 import { pushPayload } from "../../../src/alerts/webpush/push-message.ts";
 import type { AlertMessage } from "../../../src/domain/alerts/alert-event.ts";
+import { words } from "../../support/alerts/words.ts";
 
 const message: AlertMessage = {
   title: "Shop front is down",
@@ -11,6 +12,7 @@ const message: AlertMessage = {
   outageLink: "https://up.example.com/outages/a1",
   group: "down",
   at: 1_763_735_405_000,
+  words,
 };
 
 test("behavior 21.54: a message has the title, the text, the link to the outage and a tag", () => {

@@ -10,7 +10,7 @@ const organization = { id: "o1", name: "Default" };
 
 test("a test sends one sample of a recovery to the channel", async () => {
   await using receiver = new Receiver();
-  const channel = { id: "c1", type: "WEBHOOK", config: { url: receiver.url } } as const;
+  const channel = { id: "c1", type: "WEBHOOK", config: { url: receiver.url }, language: "en" } as const;
   expect(await testChannel(channel, { organization, settings, clock })).toEqual({
     ...{ channelId: "c1", type: "WEBHOOK", status: "delivered", attempts: 1, error: null },
     deliveredAt: expect.any(Number),
@@ -20,7 +20,7 @@ test("a test sends one sample of a recovery to the channel", async () => {
 });
 
 test("a test that fails returns the reason, and is not retried", async () => {
-  const channel = { id: "c1", type: "EMAIL", config: { to: "ops@example.com" } } as const;
+  const channel = { id: "c1", type: "EMAIL", config: { to: "ops@example.com" }, language: "en" } as const;
   expect(await testChannel(channel, { organization, settings, clock })).toEqual({
     ...{ channelId: "c1", type: "EMAIL", status: "failed", attempts: 1, deliveredAt: null },
     error: "this server can't send e-mail: --smtp-url is not set",

@@ -118,7 +118,10 @@ on<{ data: { json(): PushPayload } | null }>("push", async ({ data }) => {
 /** Their names have the IDs, because a notification has no other data than its link. */
 function buttonsFor(
   trouble: PushPayload["trouble"],
-  { acknowledge, mute }: NonNullable<PushPayload["buttons"]> = { acknowledge: "Acknowledge", mute: "Mute 1 h" },
+  { acknowledge, mute }: NonNullable<PushPayload["buttons"]> = {
+    acknowledge: "Acknowledge",
+    mute: "Mute 1 h",
+  },
 ): Action[] {
   if (!trouble) return [];
   return [

@@ -115,7 +115,9 @@ function bodyOf(message: AlertMessage): string {
 }
 
 function markupOf(message: AlertMessage): string {
-  const links = shortLinks(message).map(({ url, label }) => `<a href="${escapeHtml(url)}">${escapeHtml(label)}</a>`);
+  const links = shortLinks(message).map(
+    ({ url, label }) => `<a href="${escapeHtml(url)}">${escapeHtml(label)}</a>`,
+  );
   const title = truncate(message.title, LIMITS.title, escapeHtml);
   const lines = linesOf(message, LIMITS.markup, escapeHtml).split("\n");
   return [`<strong>${title}</strong>`, ...lines, links.join(" · ")].join("<br>");

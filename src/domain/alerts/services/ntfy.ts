@@ -95,7 +95,15 @@ export const delivery: Delivery<typeof declaration> = {
           // The app sends the request itself, and then removes the notification.
           ...(acknowledgeLink === undefined
             ? []
-            : [{ action: "http", label: words.acknowledge, url: acknowledgeLink, method: "POST", clear: true }]),
+            : [
+                {
+                  action: "http",
+                  label: words.acknowledge,
+                  url: acknowledgeLink,
+                  method: "POST",
+                  clear: true,
+                },
+              ]),
         ],
       },
       token === undefined ? {} : { headers: { authorization: `Bearer ${token}` } },

@@ -92,7 +92,10 @@ export const delivery: Delivery<typeof declaration> = {
       message: textOf(message),
       priority: priorityOf(options, group, PRIORITIES),
       timestamp: Math.floor(at / 1000),
-      ...(link.url.length <= LIMITS.url && { url: link.url, url_title: truncate(link.label, LIMITS.urlTitle) }),
+      ...(link.url.length <= LIMITS.url && {
+        url: link.url,
+        url_title: truncate(link.label, LIMITS.urlTitle),
+      }),
     });
   },
   failures: {

@@ -110,7 +110,9 @@ function wordOf(description: unknown): string | undefined {
 }
 
 function linesWithMarkup(message: AlertMessage): string {
-  const links = shortLinks(message).map(({ url, label }) => `<a href="${escapeHtml(url)}">${escapeHtml(label)}</a>`);
+  const links = shortLinks(message).map(
+    ({ url, label }) => `<a href="${escapeHtml(url)}">${escapeHtml(label)}</a>`,
+  );
   return [
     `${SIGNS[message.group]} <b>${truncate(message.title, LIMITS.title, escaped)}</b>`,
     linesOf(message, LIMITS.text, escaped),
