@@ -173,22 +173,16 @@ function certificateEnd(transition: Transition, local: Localization, plain: stri
 function byRegistration(transition: Transition, local: Localization): string | undefined {
   if (field(transition, "reason") !== BY_REGISTRATION) return undefined;
   const { notExpired, notExpiredUntil } = local.texts.reason.certificate;
-  return sentences(
-    local,
-    registrationReason(transition, local),
-    certificateEnd(transition, local, notExpired, notExpiredUntil),
-  );
-}
-
-function registrationReason(transition: Transition, local: Localization): string {
-  const known = registrationOf(transition);
+  const certificate = certificateEnd(transition, local, notExpired, notExpiredUntil);
+  if (local.readsRecords) return sentences(local, withMessage(transition, local, undefined), certificate);
   const end = registrationEnd(transition, local);
+  const known = registrationOf(transition);
   const hasEnded = known !== undefined && known.at <= transition.result.createdAt;
-  // It is about to end, or has ended: nothing else is to be said.
-  const isWhole = end !== "" && (transition.status === "expiring_soon" || hasEnded);
-  if (isWhole && !local.readsRecords) return end;
+  if (end !== "" && (transition.status === "expiring_soon" || hasEnded))
+    return sentences(local, end, certificate);
   const { invalid } = local.texts.reason.registration;
-  return withMessage(transition, local, known && fill(invalid, { domain: local.isolated(known.domain) }));
+  const lost = known && fill(invalid, { domain: local.isolated(known.domain) });
+  return withMessage(transition, local, lost ? sentences(local, lost, certificate) : certificate);
 }
 
 function withRegistration(transition: Transition, local: Localization, sentence: string): string {

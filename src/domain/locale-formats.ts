@@ -8,9 +8,16 @@ import { oneLine } from "./truncate.ts";
 /** One template for each plural category of a language; `{count}` is the number. */
 export type Plural<Category extends Intl.LDMLPluralRule> = Record<Category, string>;
 
-/** A template of a language with its values as text, for example `since {time}`. */
+/**
+ * A template of a language with its values as text, for example `since {time}`. A sentence that ends with an abbreviation, such as
+ * `12 Sek.`, has one period.
+ */
 export function fill(template: string, values: Record<string, string>): string {
-  return template.replace(/\{(\w+)\}/g, (place, name: string) => values[name] ?? place);
+  return template.replace(/\{(\w+)\}(\.?)/g, (place, name: string, period: string) => {
+    const value = values[name];
+    if (value === undefined) return place;
+    return value.endsWith(".") ? value : value + period;
+  });
 }
 
 /** How a locale writes numbers, amounts and names in texts. */
