@@ -86,13 +86,12 @@ export interface InviteMail {
   role: Role;
   inviteUrl: string;
   expiresAt: number;
-  /** Default: English. */
-  language?: Language;
+  language: Language;
 }
 
 /** Sends an invitation (behavior 19.3). @param now milliseconds since 1970 */
 export function sendInviteMail(
-  { to, organization, inviter, role, inviteUrl: url, expiresAt, language = "en" }: InviteMail,
+  { to, organization, inviter, role, inviteUrl: url, expiresAt, language }: InviteMail,
   settings: DeliverySettings,
   now: number,
 ): Promise<DeliveryAttempt> {
@@ -120,7 +119,7 @@ function inviteTitle(
 
 /** Sends a link that sets a new password (behavior 19.17). @param now milliseconds since 1970 */
 export function sendPasswordMail(
-  { to, url, language = "en" }: { to: string; url: string; language?: Language },
+  { to, url, language }: { to: string; url: string; language: Language },
   settings: DeliverySettings,
   now: number,
 ): Promise<DeliveryAttempt> {
