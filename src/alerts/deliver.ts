@@ -149,7 +149,7 @@ function payloadOfTransition(transition: Transition, baseUrl: string) {
     ...(outage && { outage: { id: outage.id, link: outageLink(outage, baseUrl) } }),
     ...(reminder && { reminder }),
     why: why ?? null,
-    cause: cause ?? null,
+    cause: cause ? { ...cause, words: undefined } : null,
     result: { ...result, createdAt },
   };
   return { type: "monitor.status_changed", timestamp: createdAt, data };

@@ -10,7 +10,7 @@ import { fill } from "../domain/locale-formats.ts";
 import { bySeverity, groupOf, levelOf, type Status, type StatusGroup } from "../domain/monitors/status.ts";
 import { type Localization, wordsOf } from "./languages/localization.ts";
 import { describeNotice } from "./notice-message.ts";
-import { stillLabel } from "./transition-message.ts";
+import { causeTitle, stillLabel } from "./transition-message.ts";
 
 /** The most monitors, or notices, that are named; the others are counted (behavior 14.65). */
 const MAX_NAMES = 20;
@@ -77,7 +77,7 @@ function monitorEntry(
   const severity = statuses.indexOf(status);
   return {
     ...{ label, name: local.isolated(monitor.name), group: groupOf[status], rank: rankOf(status, severity) },
-    cause: cause && local.isolated(cause.title),
+    cause: cause && causeTitle(cause, local),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { AlertMessage, Fact } from "../domain/alerts/alert-event.ts";
 import { stateBegan, type Transition } from "../domain/alerts/delivery.ts";
+import type { NotifiedCause } from "../domain/causes/causes.ts";
 import { isDegradedBy } from "../domain/checks/observation.ts";
 import { fill } from "../domain/locale-formats.ts";
 import { groupOf, type Status, type StatusGroup } from "../domain/monitors/status.ts";
@@ -136,8 +137,19 @@ function whyFact({ why }: Transition, local: Localization): Fact[] {
 }
 
 /** Behavior 22.25. A title may have names from users. */
-function sharedCause({ cause }: Transition, { texts, isolated }: Localization): Fact[] {
-  return cause ? [{ label: texts.fact.together, value: isolated(cause.title), isFromUser: true }] : [];
+function sharedCause({ cause }: Transition, local: Localization): Fact[] {
+  const label = local.texts.fact.together;
+  return cause ? [{ label, value: causeTitle(cause, local), isFromUser: true }] : [];
+}
+
+export function causeTitle({ title, words }: NotifiedCause, local: Localization): string {
+  if (local.readsRecords || !words) return local.isolated(title);
+  const { cause, everythingFromHere, causeWithEnd } = local.texts.value;
+  const { kind, count, value, endsAfter, isOnlyLocation } = words;
+  if (isOnlyLocation) return local.plural(everythingFromHere, count);
+  const shown = local.plural(cause[kind], count, { value: local.isolated(value) });
+  if (endsAfter === undefined) return shown;
+  return fill(causeWithEnd, { cause: shown, address: local.isolated(endsAfter) });
 }
 
 function recoveryFacts(transition: Transition, { began, local }: Moment): Fact[] {

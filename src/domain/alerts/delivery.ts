@@ -1,4 +1,4 @@
-import type { ShownCause } from "../causes/causes.ts";
+import type { NotifiedCause } from "../causes/causes.ts";
 import type { DegradedBy, Detail } from "../checks/observation.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "../duration.ts";
 import type { Why } from "../evidence/evidence.ts";
@@ -47,7 +47,7 @@ export interface Transition {
   /** Why the outage began, as far as it is known when the notification is sent: it is never stored (behavior 22.9). */
   why?: Why;
   /** The cause that the outage shares with others, as far as it is known then. It is never stored either (behavior 22.25). */
-  cause?: ShownCause;
+  cause?: NotifiedCause;
   /** Set for a repetition while the trouble lasts. */
   reminder?: true;
   /** Set if this ends an incident at the receiver without a recovery. */

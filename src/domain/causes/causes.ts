@@ -50,6 +50,22 @@ export interface ShownCause extends Fact {
 }
 
 /**
+ * The parts of the title of a cause.
+ *
+ * @property value shown, such as the name of a certificate @property count of monitors
+ */
+export interface CauseWords extends Fact {
+  count: number;
+  endsAfter?: string | undefined;
+  isOnlyLocation: boolean;
+}
+
+/** A cause as messages show it: those in another language than English have a title of their own (behavior 27.41). */
+export interface NotifiedCause extends ShownCause {
+  words?: CauseWords;
+}
+
+/**
  * @property pending monitors that decide about a fact, and have not been checked since the first failure
  * @property others how many more monitors may fail with the fact
  */
@@ -237,12 +253,7 @@ function compare(one: string, other: string): number {
   return one < other ? -1 : Number(one > other);
 }
 
-/** @param value shown, such as the name of a certificate @param count of monitors */
-export function titleOf(
-  { kind, value }: Fact,
-  count: number,
-  { endsAfter, isOnlyLocation = false }: { endsAfter?: string | undefined; isOnlyLocation?: boolean } = {},
-): string {
+export function titleOf({ kind, value, count, endsAfter, isOnlyLocation }: CauseWords): string {
   const monitors = count === 1 ? "1 monitor" : `${count} monitors`;
   if (isOnlyLocation) return `${monitors}: everything checked from here`;
   const end = endsAfter === undefined ? "" : `; the path ends after ${endsAfter}`;

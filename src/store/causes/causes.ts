@@ -1,4 +1,10 @@
-import { type Fact, type ShownCause, titleOf } from "../../domain/causes/causes.ts";
+import {
+  type CauseWords,
+  type Fact,
+  type NotifiedCause,
+  type ShownCause,
+  titleOf,
+} from "../../domain/causes/causes.ts";
 import type { MonitorType } from "../../domain/monitors/monitor.ts";
 import { notFound } from "../../errors.ts";
 import { organizationPk } from "../accounts/organizations.ts";
@@ -96,9 +102,14 @@ async function countMonitors({ query }: Sql, pks: readonly number[]): Promise<Ma
   return new Map(rows.map(({ causePk, count }) => [causePk, Number(count)]));
 }
 
-function shown({ id, kind, value, label, endsAfter, isOnlyLocation }: Row, monitorCount: number): ShownCause {
-  const words = { endsAfter: endsAfter ?? undefined, isOnlyLocation: Boolean(isOnlyLocation) };
-  return { id, kind, value, title: titleOf({ kind, value: label ?? value }, monitorCount, words) };
+function shown(row: Row, monitorCount: number): ShownCause {
+  const { id, kind, value } = row;
+  return { id, kind, value, title: titleOf(wordsOf(row, monitorCount)) };
+}
+
+function wordsOf({ kind, value, label, endsAfter, isOnlyLocation }: Row, count: number): CauseWords {
+  const end = endsAfter ?? undefined;
+  return { kind, value: label ?? value, count, endsAfter: end, isOnlyLocation: Boolean(isOnlyLocation) };
 }
 
 const OF_OUTAGES = `SELECT outages.pk AS "outagePk", outages.id AS "outageId", ${COLUMNS}
@@ -122,14 +133,17 @@ export async function withCauses<Outage extends { pk: number }>(
 }
 
 /** The causes of some outages, by the ID of the outage. */
-export async function findCausesOf(sql: Sql, outageIds: readonly string[]): Promise<Map<string, ShownCause>> {
+export async function findCausesOf(
+  sql: Sql,
+  outageIds: readonly string[],
+): Promise<Map<string, NotifiedCause>> {
   if (outageIds.length === 0) return new Map();
   const rows = await sql.query<MemberRow>(OF_IDS, [[...new Set(outageIds)]]);
-  const causes = await shownCauses(sql, rows);
+  const counts = await countMonitors(sql, [...new Set(rows.map(({ pk }) => pk))]);
   return new Map(
-    rows.flatMap(({ outageId, pk }) => {
-      const cause = causes.get(pk);
-      return cause ? [[outageId, cause] as const] : [];
+    rows.map((row) => {
+      const count = counts.get(row.pk) ?? 0;
+      return [row.outageId, { ...shown(row, count), words: wordsOf(row, count) }];
     }),
   );
 }

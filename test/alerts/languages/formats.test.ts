@@ -86,7 +86,8 @@ const single: Notification[] = [
   { ...down, testOf: "c1" },
 ].map((event) => ({ id: "d1", event, now: AT + 60_000, acknowledgeUrl: `${BASE}/a/1` }));
 
-const cause = { id: "q", kind: "host", value: "q", title: "Q10" } as const;
+const words = { kind: "host", value: "q", count: 3, endsAfter: "192.0.2.9", isOnlyLocation: false } as const;
+const cause = { id: "q", kind: "host", value: "q", title: "3 monitors at q", words } as const;
 const digests: Notification[] = [
   { id: "d1", event: down, others: [{ ...down }, router, reminder, acknowledged, silent, ended], now: AT },
   { id: "d1", event: silent, others: [connected, blind], now: AT },
@@ -99,7 +100,7 @@ const digests: Notification[] = [
 
 const notifications = [...single, ...digests];
 
-/** What people read of the formats of messages, by their name. */
+/** The formats of messages by their name, without the markup. */
 const forms: Record<string, (message: AlertMessage) => unknown> = {
   SLACK: slackMessage,
   DISCORD: discordMessage,
@@ -181,6 +182,12 @@ describe("behavior 27.45: programs get English", () => {
       expect(requestOf(config, notification, BASE, pseudo)).toEqual(
         requestOf(config, notification, BASE, localizationOf("en")),
       );
+  });
+
+  test("and a Standard Webhook has of a cause what the API has", () => {
+    const { body = "" } = requestOf(standard as WebhookConfig, digests[2] as Notification, BASE, pseudo);
+    const { words: _, ...known } = cause;
+    expect(JSON.parse(body).data.cause).toEqual(known);
   });
 
   test("at PagerDuty, except the summary and the titles of the links", () => {

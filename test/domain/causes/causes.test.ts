@@ -185,11 +185,11 @@ test("behavior 22.24: paths end after a router if all of them do", () => {
 });
 
 test("behavior 22.24: the title says what the monitors share", () => {
-  expect(titleOf(address, 14)).toBe("14 monitors at 203.0.113.7");
-  expect(titleOf(network, 3, { endsAfter: "198.51.100.1" })).toBe(
+  expect(titleOf({ ...address, count: 14, isOnlyLocation: false })).toBe("14 monitors at 203.0.113.7");
+  expect(titleOf({ ...network, count: 3, endsAfter: "198.51.100.1", isOnlyLocation: false })).toBe(
     "3 monitors in 203.0.113.0/24; the path ends after 198.51.100.1",
   );
-  expect(titleOf({ kind: "location", value: "here" }, 31, { isOnlyLocation: true })).toBe(
+  expect(titleOf({ kind: "location", value: "here", count: 31, isOnlyLocation: true })).toBe(
     "31 monitors: everything checked from here",
   );
 });

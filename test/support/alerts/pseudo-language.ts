@@ -3,7 +3,7 @@ import { createLocalization, type Localization } from "../../../src/alerts/langu
 import type { Language } from "../../../src/domain/pages/reader-locale.ts";
 
 /*
- * Languages that are made from the English texts. Dates and amounts are Japanese, which have no letters of ours, except where another
+ * Languages that are made from the English texts. Dates and amounts are Japanese, which have no Latin letters, except where another
  * language is given.
  */
 

@@ -107,7 +107,7 @@ export const signal: Service = {
     if (!body.recipients?.length)
       return signalError(400, "Couldn't process request - please provide at least one recipient")();
     if (body.number !== "+4915100000") return signalFailures.number();
-    if (body.message.length > 2000) throw new Error("the text becomes an attachment");
+    if (Buffer.byteLength(body.message) > 2048) throw new Error("the text becomes an attachment");
     return Response.json({ timestamp: "1795271405000" }, { status: 201 });
   },
   failures: signalFailures,

@@ -25,6 +25,8 @@ const failures = {
 const url = "https://chat.example.com/hooks/good";
 
 /** A server with one channel, `town-square`, to which every webhook may post. */
+const OWN_LINK = /\[[^\]]*\]\(https:\/\/up\.example\.com[^)]*\)/g;
+
 export const example: ServiceExample = {
   service: {
     answer({ method, path, body }) {
@@ -33,8 +35,8 @@ export const example: ServiceExample = {
       const [attachment] = body.attachments;
       if (JSON.stringify(body).length > 7600 || !attachment.title) return error(400, "parse")();
       // A mention, a link, an image or a fence of code, which the server would read.
-      if (/@\w|!\[|\]\(|<!|```/.test(JSON.stringify(attachment)))
-        throw new Error("the text of a user is markup");
+      const texts = JSON.stringify(attachment).replaceAll(OWN_LINK, "");
+      if (/@\w|!\[|\]\(|<!|```/.test(texts)) throw new Error("the text of a user is markup");
       return new Response("ok");
     },
     failures,
