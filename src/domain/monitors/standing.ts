@@ -58,34 +58,29 @@ export function totalOf(counts: StandingCounts): number {
   return STANDINGS.reduce((sum, standing) => sum + counts[standing], 0);
 }
 
-/**
- * The worst state that needs somebody, a sentence about it, and what people do about the rest, such as `2 of 304 are down` and
- * `59 in maintenance · 1 acknowledged`.
- */
-export function headlineOf(counts: StandingCounts): { state: DisplayState; text: string; rest: string } {
-  const { maintenance, acknowledged } = counts;
-  const rest = [
-    maintenance > 0 && `${maintenance} in maintenance`,
-    acknowledged > 0 && `${acknowledged} acknowledged`,
-  ];
-  return { ...worstOf(counts), rest: rest.filter(Boolean).join(" · ") };
-}
+/** The statement of a headline about all monitors. */
+export type Headline =
+  | "down"
+  | "warning"
+  | "allHealthy"
+  | "someHealthy"
+  | "waiting"
+  | "attended"
+  | "allPaused";
 
-function worstOf(counts: StandingCounts): { state: DisplayState; text: string } {
+/** The worst state that needs somebody, and the headline about it. */
+export function headlineOf(counts: StandingCounts): { state: DisplayState; headline: Headline } {
   const { down, warning, healthy, waiting, acknowledged, maintenance } = counts;
-  const total = totalOf(counts);
-  if (down > 0) return { state: "down", text: `${down} of ${total} ${down === 1 ? "is" : "are"} down` };
-  if (warning > 0)
-    return { state: "warning", text: `${warning} of ${total} ${warning === 1 ? "has" : "have"} a warning` };
+  if (down > 0) return { state: "down", headline: "down" };
+  if (warning > 0) return { state: "warning", headline: "warning" };
   if (healthy > 0) {
     const isAll = waiting + acknowledged + maintenance === 0;
-    const waits = waiting > 0 ? `, ${waiting} waiting` : "";
-    return { state: "healthy", text: isAll ? "All monitors are healthy" : `${healthy} healthy${waits}` };
+    return { state: "healthy", headline: isAll ? "allHealthy" : "someHealthy" };
   }
-  if (waiting > 0) return { state: "waiting", text: "Waiting for first results" };
+  if (waiting > 0) return { state: "waiting", headline: "waiting" };
   return acknowledged + maintenance > 0
-    ? { state: acknowledged > 0 ? "warning" : "healthy", text: "Nothing else needs you" }
-    : { state: "paused", text: "All monitors are paused" };
+    ? { state: acknowledged > 0 ? "warning" : "healthy", headline: "attended" }
+    : { state: "paused", headline: "allPaused" };
 }
 
 /** Whether a monitor is in trouble that is not planned: somebody looks at it, or should. */

@@ -25,7 +25,7 @@ describe("behavior 16.314: the preview of a change", () => {
     expect(describePreview(outcome)).toBe(
       "2 monitors will change: a and b. 1 monitor will stay the same. 1 monitor cannot change:",
     );
-    expect(describePreview({ ...outcome, matched: 2, refusedCount: 0 }, "be deleted")).toBe(
+    expect(describePreview({ ...outcome, matched: 2, refusedCount: 0 }, "deletes")).toBe(
       "2 monitors will be deleted: a and b.",
     );
     expect(describePreview({ matched: 2, changedCount: 0, changed: [], refusedCount: 0 })).toBe(
@@ -34,10 +34,10 @@ describe("behavior 16.314: the preview of a change", () => {
   });
 
   test("is followed by what was done", () => {
-    expect(describeOutcome("Changed the tags of", outcome)).toBe(
+    expect(describeOutcome("tags", outcome)).toBe(
       "Changed the tags of 2 monitors. 1 monitor could not change.",
     );
-    expect(describeOutcome("Deleted", { ...outcome, refusedCount: 0 })).toBe("Deleted 2 monitors.");
+    expect(describeOutcome("delete", { ...outcome, refusedCount: 0 })).toBe("Deleted 2 monitors.");
   });
 });
 

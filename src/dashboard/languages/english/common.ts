@@ -16,4 +16,20 @@ export const common = {
   },
   /** The title of a dialog. */
   deleteQuestion: "Delete “{name}”?",
+  /** Kinds of monitors, by their targets. */
+  kinds: {
+    HTTP: "Website",
+    PING: "Ping",
+    /** A TCP port. */
+    TCP: "Port",
+    /** A TLS certificate. */
+    TLS: "Certificate",
+    DNS: "DNS",
+    SCHEDULED: "Cron job",
+    MAIL: "Mail server",
+    DATABASE: "Database",
+    SSH: "SSH, FTP",
+    WEBSOCKET: "WebSocket",
+    GRPC: "gRPC",
+  },
 } as const;

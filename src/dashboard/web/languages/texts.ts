@@ -84,7 +84,8 @@ const lists = new Map<ListType, Intl.ListFormat>();
 export function listOf(items: readonly string[], type: ListType = "conjunction"): string {
   // Most lists have one item.
   if (items.length < 2) return items.map(isolated).join("");
-  const list = lists.get(type) ?? new Intl.ListFormat(locale, { type });
+  // American English has a comma before "and", which the texts do not have.
+  const list = lists.get(type) ?? new Intl.ListFormat(language === "en" ? "en-GB" : locale, { type });
   lists.set(type, list);
   return list.format(items.map(isolated));
 }

@@ -4,13 +4,7 @@ import { useLocation, useSearchParams } from "wouter";
 import type { Plan } from "../../../domain/accounts/organization.ts";
 import type { Placement } from "../../../domain/locations/place.ts";
 import type { Confirmation } from "../../../domain/monitors/confirmation.ts";
-import {
-  kindById,
-  kindOf,
-  kinds,
-  MONITOR_KINDS,
-  type MonitorKind,
-} from "../../../domain/monitors/kinds/kinds.ts";
+import { kindById, kindOf, MONITOR_KINDS, type MonitorKind } from "../../../domain/monitors/kinds/kinds.ts";
 import type { MonitorType } from "../../../domain/monitors/monitor.ts";
 import { NewChannelDialog } from "../alerts/new-channel.tsx";
 import { api, type Config, type Monitor } from "../data/api.ts";
@@ -25,6 +19,7 @@ import { MonitorPicker } from "../form/monitor-picker.tsx";
 import { Disclosure, FieldSearch, reveal } from "../form/sections.tsx";
 import { locationFaults, monitorFaults, tagFaults } from "../form/validation.ts";
 import { changesBetween, ReplayLine } from "../hindsight/replay-line.tsx";
+import { texts } from "../languages/texts.ts";
 import { schedulesQuery } from "../on-call/schedules.ts";
 import { View } from "../ui/view.tsx";
 import { AlertFields, AlertPreview, type Binding, bindingsOf } from "./alerts/alert-fields.tsx";
@@ -209,10 +204,9 @@ function MonitorForm({ kind, onKind, monitor, copied, plan, bindings }: Props) {
         {onKind && (
           <TypePicker
             legend="What to monitor"
-            options={MONITOR_KINDS.map((one) => {
-              const { name, purpose } = kinds[one];
-              return { type: one, label: name, description: purpose };
-            })}
+            options={MONITOR_KINDS.map((one) => ({
+              ...{ type: one, label: texts.common.kinds[one], description: texts.steps.purposes[one] },
+            }))}
             value={kind}
             onChange={onKind}
           />

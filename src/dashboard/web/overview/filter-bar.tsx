@@ -1,19 +1,13 @@
 import { type ReactNode, useState } from "react";
-import { kinds, MONITOR_KINDS, type MonitorKind } from "../../../domain/monitors/kinds/kinds.ts";
+import { MONITOR_KINDS, type MonitorKind } from "../../../domain/monitors/kinds/kinds.ts";
 import { STANDINGS } from "../../../domain/monitors/standing.ts";
 import { rangeIn } from "../../../domain/overview/overview-query.ts";
 import { type Filters, SORTS, type Sort } from "../../../domain/overview/selection.ts";
 import type { Range } from "../../../domain/results/range.ts";
+import { plural, texts } from "../languages/texts.ts";
 import { RangePicker, SelectFilter, type SetFilter, useUrlFilters } from "../ui/filters.tsx";
 import { formatNumber } from "../ui/numbers.ts";
 import { parseTags, toggleTag } from "./select-monitors.ts";
-
-const sortLabels = {
-  trouble: "Problems first",
-  name: "By name",
-  uptime: "Lowest uptime first",
-  latency: "Slowest first",
-};
 
 interface BarProps {
   filters: OverviewFilters;
@@ -22,26 +16,27 @@ interface BarProps {
 }
 
 export function FilterBar({ filters, setFilter, children }: BarProps) {
+  const words = texts.overview.filters;
   return (
     <search className="filter-bar">
       <input
         type="search"
-        placeholder="Search"
-        aria-label="Search by name, target or tag"
+        placeholder={words.search}
+        aria-label={words.searchName}
         value={filters.search}
         onChange={({ target }) => setFilter("search", target.value)}
       />
       <SelectFilter
-        label="Type"
-        any="All types"
+        label={words.type}
+        any={words.anyType}
         value={filters.kind}
-        options={MONITOR_KINDS.map((value) => ({ value, label: kinds[value].name }))}
+        options={MONITOR_KINDS.map((value) => ({ value, label: texts.common.kinds[value] }))}
         onChange={(kind) => setFilter("type", kind)}
       />
       <SelectFilter
-        label="Order"
+        label={words.order}
         value={filters.sort}
-        options={SORTS.map((value) => ({ value, label: sortLabels[value] }))}
+        options={SORTS.map((value) => ({ value, label: words.orders[value] }))}
         onChange={(sort) => setFilter("sort", sort)}
       />
       <RangePicker value={filters.range} onChange={(range) => setFilter("range", range)} />
@@ -69,7 +64,7 @@ export function TagFilter({ tags, selected, setFilter }: Props) {
   if (all.length === 0) return null;
   return (
     <fieldset className="tag-filter">
-      <legend className="visually-hidden">Tags</legend>
+      <legend className="visually-hidden">{texts.overview.groups.tags}</legend>
       {shown.map(({ tag, count }) => (
         <button
           key={tag}
@@ -83,7 +78,7 @@ export function TagFilter({ tags, selected, setFilter }: Props) {
       ))}
       {shown.length < all.length && (
         <button type="button" className="button-quiet button-small" onClick={() => setShowsAll(true)}>
-          {formatNumber(all.length - shown.length)} more
+          {plural(texts.overview.filters.moreTags, all.length - shown.length)}
         </button>
       )}
     </fieldset>
@@ -128,7 +123,7 @@ export function FilterToggle({ active }: { active: number }) {
       data-active={active || undefined}
       onClick={() => setOpen(!isOpen)}
     >
-      Filter
+      {texts.overview.filters.toggle}
     </button>
   );
 }

@@ -1,11 +1,13 @@
 import { type QueryClient, queryOptions, useQuery } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useState } from "react";
 import { Link } from "wouter";
-import { kinds, MONITOR_KINDS } from "../../../domain/monitors/kinds/kinds.ts";
+import { MONITOR_KINDS } from "../../../domain/monitors/kinds/kinds.ts";
 import { base } from "../app/base.ts";
 import { useHasRole } from "../app/session.tsx";
 import { api, type Channel, getData, type Server } from "../data/api.ts";
 import { channelsQuery, peopleQuery, queryKeys, serverQuery } from "../data/query-keys.ts";
+import { rich } from "../languages/rich.tsx";
+import { fill, texts } from "../languages/texts.ts";
 import { isOtherOrigin } from "../server/server-view.tsx";
 import { StatusMark } from "../status/status-mark.tsx";
 import { View } from "../ui/view.tsx";
@@ -49,26 +51,32 @@ export function FirstSteps({ monitors }: { monitors: number }) {
     if (isDone || isOver) endSteps();
   }, [isDone, isOver]);
   if (!isKnown || isDone || isOver) return null;
-  const words = wordsOf(server.baseUrl, channels[0]?.id);
+  const words = texts.steps;
+  const todo = todoOf(server.baseUrl, channels[0]?.id);
   const hide = (
     <button type="button" className="button-quiet button-small" onClick={() => setOver(true)}>
-      Hide
+      {words.hide}
     </button>
   );
   const done = steps.filter((step) => step.isDone).length;
   return (
-    <section className="steps" aria-label="First steps">
+    <section className="steps" aria-label={words.title}>
       {hide}
       <details open={monitors <= FEW}>
         <summary>
-          First steps <span className="text-muted steps-done">{`${done} of ${steps.length} done`}</span>
+          {words.title}{" "}
+          <span className="text-muted steps-done">{fill(words.progress, { done, total: steps.length })}</span>
         </summary>
         <ul className="first-steps">
           {steps.map(({ name, isDone }) => (
             <li key={name}>
               <StatusMark state={isDone ? "healthy" : "waiting"} size={14} />
-              <span className="visually-hidden">{isDone ? "Done: " : "To do: "}</span>
-              {isDone ? <span className="text-muted">{words[name][0]}</span> : <span>{words[name][1]}</span>}
+              <span className="visually-hidden">{isDone ? words.marks.done : words.marks.open} </span>
+              {isDone ? (
+                <span className="text-muted">{words.list[name].done}</span>
+              ) : (
+                <span>{todo[name]()}</span>
+              )}
             </li>
           ))}
         </ul>
@@ -80,48 +88,23 @@ export function FirstSteps({ monitors }: { monitors: number }) {
 /** With more monitors, the first steps are one line, so that the list is near the top of the screen. */
 const FEW = 3;
 
-/** The words of each step when it is done, and before. */
-function wordsOf(
-  baseUrl: string,
-  channelId: string | undefined,
-): Record<Step["name"], [done: string, open: ReactNode]> {
+/** The instruction of each step. */
+function todoOf(baseUrl: string, channelId: string | undefined): Record<Step["name"], () => ReactNode> {
+  const { person, monitor, channel, test, mail, address, backup } = texts.steps.list;
+  const linkTo = (href: string) => ({ link: (text: string) => <Link href={href}>{text}</Link> });
   return {
-    person: [
-      "Your own account",
-      <Link href="/settings/people">
-        Create your own account, to sign in with a password and not with a key
-      </Link>,
-    ],
-    monitor: ["A monitor", <Link href="/monitors/new">Create a monitor</Link>],
-    channel: ["A channel", <Link href="/channels/new">Create a channel</Link>],
-    test: [
-      "A delivered test",
-      channelId ? (
-        <Link href={`/channels/${channelId}`}>Send a test to the channel</Link>
-      ) : (
-        "Send a test to the channel"
-      ),
-    ],
-    mail: [
-      "E-mail",
-      <>
-        Let the server send e-mail: start it with <code>--smtp-url</code> and <code>--smtp-from</code>
-      </>,
-    ],
-    address: [
-      "The base URL",
-      <>
-        Check-in URLs and links in notifications begin with <code>{baseUrl}</code>, but your browser is at{" "}
-        <code>{location.origin}</code>. If that is the address for others too, start the server with{" "}
-        <code>--base-url {location.origin + base}</code>
-      </>,
-    ],
-    backup: [
-      "A backup",
-      <>
-        Make a backup: <code>stillup backup FILE</code>
-      </>,
-    ],
+    person: () => rich(person.open, linkTo("/settings/people")),
+    monitor: () => rich(monitor.open, linkTo("/monitors/new")),
+    channel: () => rich(channel.open, linkTo("/channels/new")),
+    test: () => rich(test.open, channelId ? linkTo(`/channels/${channelId}`) : { link: (text) => text }),
+    mail: () => rich(mail.open, { url: <code>--smtp-url</code>, from: <code>--smtp-from</code> }),
+    address: () =>
+      rich(address.open, {
+        baseUrl: <code>{baseUrl}</code>,
+        origin: <code>{location.origin}</code>,
+        option: <code>--base-url {location.origin + base}</code>,
+      }),
+    backup: () => rich(backup.open, { command: <code>stillup backup FILE</code> }),
   };
 }
 
@@ -165,29 +148,32 @@ export function stepsOf({ monitors, channels, isTested, server, hasPeople, origi
 /** The overview of an organization without monitors. */
 export function FirstMonitor() {
   const mayWrite = useHasRole("admin");
+  const words = texts.steps.firstMonitor;
   return (
-    <View title="No monitors yet">
+    <View title={words.title}>
       {mayWrite ? (
         <>
-          <p className="text-lead">What do you want to monitor first?</p>
+          <p className="text-lead">{words.question}</p>
           <ul className="first-monitor-types">
             {MONITOR_KINDS.map((kind) => (
               <li key={kind}>
                 <Link href={`/monitors/new?type=${kind}`}>
-                  <b>{kinds[kind].name}</b>
-                  <small>{kinds[kind].purpose}</small>
+                  <b>{texts.common.kinds[kind]}</b>
+                  <small>{texts.steps.purposes[kind]}</small>
                 </Link>
               </li>
             ))}
           </ul>
           <p className="text-muted">
-            <code>stillup import</code> writes the monitors of Uptime Kuma, Gatus or Healthchecks to a
-            configuration file, and <code>stillup apply</code> creates what such a file contains.
+            {rich(words.import, {
+              import: <code>stillup import</code>,
+              apply: <code>stillup apply</code>,
+            })}
           </p>
           {!areStepsOver() && <FirstSteps monitors={0} />}
         </>
       ) : (
-        <p className="text-lead">An admin or owner of this organization can add the first monitor.</p>
+        <p className="text-lead">{words.readers}</p>
       )}
     </View>
   );

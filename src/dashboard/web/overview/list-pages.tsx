@@ -1,4 +1,4 @@
-import { formatNumber } from "../ui/numbers.ts";
+import { fill, texts } from "../languages/texts.ts";
 import { PAGE_SIZE } from "./overview-queries.ts";
 
 interface PagesProps {
@@ -14,19 +14,17 @@ const MAX_PAGES = 10;
 export function Pages({ page, matching, onPage }: PagesProps) {
   const isLast = page + 1 >= Math.min(MAX_PAGES, Math.ceil(matching / PAGE_SIZE));
   const first = page * PAGE_SIZE + 1;
+  const words = texts.tools.pages;
+  const span = isLast && matching > MAX_PAGES * PAGE_SIZE ? words.spanOfLast : words.span;
   return (
-    <nav className="actions" aria-label="Pages of monitors">
+    <nav className="actions" aria-label={words.label}>
       <button type="button" disabled={page === 0} onClick={() => onPage(page - 1)}>
-        Previous
+        {words.previous}
       </button>
       <button type="button" disabled={isLast} onClick={() => onPage(page + 1)}>
-        Next
+        {words.next}
       </button>
-      <span>
-        {formatNumber(first)} to {formatNumber(Math.min(first + PAGE_SIZE - 1, matching))} of{" "}
-        {formatNumber(matching)}
-        {isLast && matching > MAX_PAGES * PAGE_SIZE && ". Search or filter to find the others."}
-      </span>
+      <span>{fill(span, { first, last: Math.min(first + PAGE_SIZE - 1, matching), total: matching })}</span>
     </nav>
   );
 }

@@ -2,7 +2,7 @@ import { type FormEvent, type MouseEvent, useEffect, useId, useState } from "rea
 import { Link, useSearchParams } from "wouter";
 import { changedByMonitor } from "../data/query-keys.ts";
 import { useChange } from "../data/use-change.ts";
-import { withTexts } from "../languages/texts.ts";
+import { texts, withTexts } from "../languages/texts.ts";
 import { ConfirmButton, Dialog, DialogActions, DialogButton } from "../ui/dialog.tsx";
 import { Failure, useAction } from "../ui/filters.tsx";
 import { changeMany } from "../ui/undo.tsx";
@@ -33,12 +33,12 @@ function PauseAll() {
   };
   return (
     <ConfirmButton
-      label="Pause all"
-      title="Pause every monitor?"
+      label={texts.overview.actions.pauseAll}
+      title={texts.tools.list.pauseAll.title}
       onConfirm={pause}
       className="button-quiet button-small"
     >
-      Checks and notifications stop until you resume the monitors.
+      {texts.tools.list.pauseAll.text}
     </ConfirmButton>
   );
 }
@@ -64,7 +64,7 @@ function SelectButton({ mode, onMode }: ButtonProps) {
         aria-pressed={mode !== null}
         onClick={toggle}
       >
-        Select
+        {texts.overview.actions.select}
       </button>
     </>
   );
@@ -78,7 +78,7 @@ export function ViewBar() {
   const current = views?.find((view) => view.search === search);
   if (!views || (views.length === 0 && search === "")) return null;
   return (
-    <nav className="view-bar" aria-label="Saved views">
+    <nav className="view-bar" aria-label={texts.tools.views.label}>
       {views.length > 0 && (
         <ul>
           {views.map((view) => (
@@ -89,7 +89,7 @@ export function ViewBar() {
         </ul>
       )}
       {!current && search !== "" && (
-        <DialogButton label="Save view" className="button-small">
+        <DialogButton label={texts.tools.views.save} className="button-small">
           {(onClose) => (
             <NameView
               onSave={(name) => changeViews((all) => withView(all, { name, search }))}
@@ -104,7 +104,7 @@ export function ViewBar() {
           className="button-small button-danger-quiet"
           onClick={() => changeViews((all) => withoutView(all, current.name))}
         >
-          Delete view
+          {texts.tools.views.delete}
         </button>
       )}
     </nav>
@@ -128,16 +128,17 @@ function ViewLink({ view: { name, search }, isCurrent }: { view: SavedView; isCu
 function NameView({ onSave, onClose }: { onSave: (name: string) => void; onClose: () => void }) {
   const id = useId();
   const [name, setName] = useState("");
+  const words = texts.tools.views.dialog;
   const save = (event: FormEvent) => {
     event.preventDefault();
     onSave(name.trim());
     onClose();
   };
   return (
-    <Dialog title="Save this view" onClose={onClose}>
+    <Dialog title={words.title} onClose={onClose}>
       <form onSubmit={save}>
         <div className="field">
-          <label htmlFor={id}>Name</label>
+          <label htmlFor={id}>{words.name}</label>
           <input
             id={id}
             required
@@ -149,12 +150,12 @@ function NameView({ onSave, onClose }: { onSave: (name: string) => void; onClose
             onChange={({ target }) => setName(target.value)}
           />
           <p className="text-hint" id={`${id}-hint`}>
-            This browser keeps the filters and the order. A view with the same name is replaced.
+            {words.hint}
           </p>
         </div>
         <DialogActions onClose={onClose}>
           <button type="submit" className="button-primary">
-            Save view
+            {words.save}
           </button>
         </DialogActions>
       </form>

@@ -1,9 +1,11 @@
 import { createContext, memo, useContext } from "react";
 import { Link } from "wouter";
 import { displayStateOf } from "../../../domain/monitors/display-state.ts";
-import { kindOf, kinds } from "../../../domain/monitors/kinds/kinds.ts";
+import { kindOf } from "../../../domain/monitors/kinds/kinds.ts";
 import { standingOf } from "../../../domain/monitors/standing.ts";
 import type { MonitorSummary } from "../data/api.ts";
+import { rich } from "../languages/rich.tsx";
+import { plural, texts } from "../languages/texts.ts";
 import { describeBriefly, describeDetail } from "../status/result-detail.ts";
 import { HistoryBar } from "../status/status-bars.tsx";
 import {
@@ -46,8 +48,10 @@ export const MonitorRow = memo(function MonitorRow({ monitor, buckets, isNear }:
           <span className={`status-text state-${state}`}>{monitorStatusLabel(monitor)}</span>
           {isNear && since && enabled && (
             <span className="list-row-since">
-              <span>for </span>
-              <TimeSince at={since} short />
+              {rich(texts.overview.row.since, {
+                long: (text) => <span>{text}</span>,
+                duration: <TimeSince at={since} short />,
+              })}
             </span>
           )}
         </span>
@@ -62,7 +66,7 @@ export const MonitorRow = memo(function MonitorRow({ monitor, buckets, isNear }:
         {isNear && <MaintenanceLabel maintenance={monitor.maintenance} />}
         {isNear && (
           <span className="list-row-detail">
-            {[kinds[kindOf(type, config)].name, describeTarget(type, config), ...tags].join(" · ")}
+            {[texts.common.kinds[kindOf(type, config)], describeTarget(type, config), ...tags].join(" · ")}
           </span>
         )}
       </div>
@@ -93,25 +97,28 @@ function Reason({ monitor }: { monitor: MonitorSummary }) {
   const { enabled, detail, seenDown } = monitor;
   // The latest check may be from a location that sees something else.
   const brief = detail?.seen ? "" : describeBriefly(detail);
-  const text = [brief, seenDown && `Down from ${seenDown.by} of ${seenDown.of}`].filter(Boolean).join(" · ");
+  const text = [brief, seenDown && plural(texts.overview.row.downFrom, seenDown.by, { total: seenDown.of })]
+    .filter(Boolean)
+    .join(" · ");
   if (!enabled || !text) return null;
   const state = displayStateOf(monitor) === "down" ? "down" : "warning";
   return <span className={`monitor-row-reason state-${state}`}>{text}</span>;
 }
 
 function Figures({ monitor: { type, latest, uptime, history }, buckets }: MonitorWithBuckets) {
+  const words = texts.overview.row;
   return (
     <>
       <div className="monitor-row-history">
         {history && <HistoryBar type={type} history={history} buckets={buckets} />}
       </div>
-      <p className="monitor-row-figure" title="Uptime over 90 days">
+      <p className="monitor-row-figure" title={words.uptimeHint}>
         <b>{uptime ?? "–"}</b>
-        <span>uptime</span>
+        <span>{words.uptime}</span>
       </p>
-      <p className="monitor-row-figure" title="Latest latency">
+      <p className="monitor-row-figure" title={words.latencyHint}>
         <b>{latencyOrDash(latest?.latencyMs)}</b>
-        <span>latency</span>
+        <span>{words.latency}</span>
       </p>
     </>
   );

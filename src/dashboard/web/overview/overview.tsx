@@ -3,6 +3,7 @@ import {
   lazy,
   type MouseEvent,
   memo,
+  type ReactNode,
   type RefCallback,
   type RefObject,
   Suspense,
@@ -15,6 +16,7 @@ import {
 } from "react";
 import { Link } from "wouter";
 import {
+  type Headline as HeadlineName,
   headlineOf,
   STANDINGS,
   type Standing,
@@ -25,10 +27,11 @@ import { FirstMonitor, lazyView } from "../app/lazy-views.tsx";
 import { useHasRole } from "../app/session.tsx";
 import type { MonitorSummary } from "../data/api.ts";
 import { unnotifiedQuery } from "../data/query-keys.ts";
-import { texts } from "../languages/texts.ts";
+import { rich } from "../languages/rich.tsx";
+import { formOf, listOf, plural, texts, withTexts } from "../languages/texts.ts";
 import { StandingMark, StatusMark } from "../status/status-mark.tsx";
 import type { SetFilter } from "../ui/filters.tsx";
-import { formatCount, formatNumber } from "../ui/numbers.ts";
+import { formatNumber } from "../ui/numbers.ts";
 import { useViewMemory, View } from "../ui/view.tsx";
 import type { SelectMode } from "./bulk/select-mode.tsx";
 import {
@@ -52,7 +55,7 @@ export function Overview() {
   const mayWrite = useHasRole("admin");
   const [mode, setMode] = useState<SelectMode | null>(null);
   if (!selected || !counts) {
-    return <View title="Overview" error={error} />;
+    return <View title={texts.overview.title} error={error} />;
   }
   const total = totalOf(counts);
   if (total === 0) return <FirstMonitor />;
@@ -61,7 +64,7 @@ export function Overview() {
       <FilterToggle active={countFilters(filters)} />
       {mayWrite && (
         <Link className="button button-primary overview-new" href="/monitors/new">
-          New<span> monitor</span>
+          {rich(texts.overview.create, { long: (text) => <span>{text}</span> })}
         </Link>
       )}
     </>
@@ -69,7 +72,7 @@ export function Overview() {
   const maySelect = mayWrite && total > 1;
   const mayPause = mayWrite && total > counts.paused;
   return (
-    <View title="Overview" heading={<Headline counts={counts} />} aside={actions}>
+    <View title={texts.overview.title} heading={<Headline counts={counts} />} aside={actions}>
       {mayWrite && !areStepsOver() && <LazyFirstSteps monitors={total} />}
       <div className="filters">
         <StateFilter counts={counts} selected={filters.state} setFilter={setFilter} />
@@ -87,14 +90,14 @@ export function Overview() {
           </Suspense>
         </div>
         <button type="button" className="filters-done" onClick={closeFilters}>
-          Show {formatCount(matching, "monitor")}
+          {plural(texts.overview.filters.done, matching)}
         </button>
       </div>
       {mode && <mode.Bar {...mode} monitors={selected} matching={matching} filters={filters} />}
       <p className="visually-hidden" role="status">
-        {isWhole && `${formatCount(matching, "monitor")} shown`}
+        {isWhole && plural(texts.overview.shown, matching)}
       </p>
-      {isWhole && matching === 0 && <p className="view-empty">No monitor matches.</p>}
+      {isWhole && matching === 0 && <p className="view-empty">{texts.overview.none}</p>}
       <Selecting value={mode}>
         <MonitorList monitors={selected} buckets={buckets ?? NO_BUCKETS} view={JSON.stringify(view)} />
       </Selecting>
@@ -114,19 +117,23 @@ function usePage(filters: OverviewFilters): [number, (page: number) => void] {
   return [chosen.of === of ? chosen.page : 0, (page) => setChosen({ of, page })];
 }
 
-const Pages = lazyView(async () => (await import("./list-pages.tsx")).Pages);
+const Pages = lazyView(async () => (await import("./list-pages.tsx")).Pages, "tools");
 
 /** The list does not wait for their script, and is shown without them if it cannot be loaded. */
 const loadTools = () =>
-  import("./list-tools.tsx").catch(() => ({ ListTools: (_: object) => null, ViewBar: () => null }));
+  withTexts(import("./list-tools.tsx"), "tools").catch(() => ({
+    ListTools: (_: object) => null,
+    ViewBar: () => null,
+  }));
 const ListTools = lazy(async () => ({ default: (await loadTools()).ListTools }));
 const ViewBar = lazy(async () => ({ default: (await loadTools()).ViewBar }));
 
 /** Until their script is loaded, buttons that cannot be pressed take the place of the tools. */
 function ToolsLoading({ maySelect, mayPause }: { maySelect: boolean; mayPause: boolean }) {
+  const { select, pauseAll } = texts.overview.actions;
   return (
     <div className="list-tools">
-      {[maySelect && "Select", mayPause && "Pause all"].filter(Boolean).map((label) => (
+      {[maySelect && select, mayPause && pauseAll].filter(Boolean).map((label) => (
         <button key={String(label)} type="button" className="button-quiet button-small" disabled>
           {label}
         </button>
@@ -137,13 +144,14 @@ function ToolsLoading({ maySelect, mayPause }: { maySelect: boolean; mayPause: b
 
 /** The worst state of all monitors in one sentence, and what people do about the rest. The view's heading. */
 function Headline({ counts }: { counts: StandingCounts }) {
-  const { state, text, rest } = headlineOf(counts);
+  const { state, headline } = headlineOf(counts);
+  const rest = restOf(counts);
   return (
     <span className="headline" role="status">
-      <span className="visually-hidden">Overview: </span>
+      <span className="visually-hidden">{texts.overview.headline.before} </span>
       <StatusMark state={state} size={28} />
       <span>
-        <b>{text}</b>
+        <b>{sentenceOf(headline, counts)}</b>
         {rest && (
           <span className="headline-rest">
             <span> · </span>
@@ -153,6 +161,25 @@ function Headline({ counts }: { counts: StandingCounts }) {
       </span>
     </span>
   );
+}
+
+export function sentenceOf(headline: HeadlineName, counts: StandingCounts): string {
+  const { down, warning, counts: words, ...others } = texts.overview.headline;
+  const total = totalOf(counts);
+  if (headline === "down") return plural(down, counts.down, { total });
+  if (headline === "warning") return plural(warning, counts.warning, { total });
+  if (headline !== "someHealthy") return others[headline];
+  const healthy = plural(words.healthy, counts.healthy);
+  return counts.waiting > 0 ? listOf([healthy, plural(words.waiting, counts.waiting)], "unit") : healthy;
+}
+
+/** The rest by the actions of people, such as `59 in maintenance · 1 acknowledged`. */
+export function restOf(counts: StandingCounts): string {
+  const words = texts.overview.headline.counts;
+  return (["maintenance", "acknowledged"] as const)
+    .filter((standing) => counts[standing] > 0)
+    .map((standing) => plural(words[standing], counts[standing]))
+    .join(" · ");
 }
 
 interface Props {
@@ -167,7 +194,7 @@ function StateFilter({ counts, selected, setFilter }: Props) {
   const { data } = useQuery({ ...unnotifiedQuery, enabled: useHasRole("admin") });
   return (
     <fieldset className="state-filter">
-      <legend className="visually-hidden">Status</legend>
+      <legend className="visually-hidden">{texts.overview.groups.states}</legend>
       {STANDINGS.filter((one) => counts[one] > 0 || one === selected).map((one) => (
         <button
           key={one}
@@ -181,13 +208,15 @@ function StateFilter({ counts, selected, setFilter }: Props) {
         </button>
       ))}
       {data && data.monitors > 0 && (
-        <Silent what={formatNumber(data.monitors)} href="/channels/choose">
-          notify nobody
+        <Silent href="/channels/choose">
+          {rich(formOf(texts.overview.silent.monitors, data.monitors), {
+            count: <b>{formatNumber(data.monitors)}</b>,
+          })}
         </Silent>
       )}
       {data?.schedules?.map((name) => (
-        <Silent key={name} what={name} href="/on-call">
-          reaches nobody on call
+        <Silent key={name} href="/on-call">
+          {rich(texts.overview.silent.schedule, { schedule: <b dir="auto">{name}</b> })}
         </Silent>
       ))}
     </fieldset>
@@ -195,11 +224,11 @@ function StateFilter({ counts, selected, setFilter }: Props) {
 }
 
 /** A warning that leads to the remedy. */
-function Silent({ what, href, children }: { what: string; href: string; children: string }) {
+function Silent({ href, children }: { href: string; children: ReactNode }) {
   return (
     <Link className="button button-chip" href={href}>
       <StatusMark state="warning" size={14} />
-      <b>{what}</b> {children}
+      {children}
     </Link>
   );
 }
@@ -224,7 +253,13 @@ const MonitorList = memo(function MonitorList({ monitors, buckets, view }: ListP
   return (
     // biome-ignore lint/a11y/useSemanticElements: the children of a <ul> are its items, and these are blocks of them
     // biome-ignore lint/a11y/useKeyWithClickEvents: the link in each row has the keys
-    <div className="list monitor-list" ref={list} role="list" aria-label="Monitors" onClick={openRow}>
+    <div
+      className="list monitor-list"
+      ref={list}
+      role="list"
+      aria-label={texts.overview.groups.monitors}
+      onClick={openRow}
+    >
       {blocks.map((block, at) => (
         <RowBlock key={at} monitors={block} buckets={buckets} isFirst={at === 0} observer={observer} />
       ))}

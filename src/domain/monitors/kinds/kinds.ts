@@ -113,43 +113,38 @@ export function describeSchedule({ cron, timezone, period }: Config, learned: nu
 /**
  * @property protocols the protocols of the type that the kind is for; without them, the kind is the rest of the type
  * @property name in texts for users
- * @property purpose below the name. The bundle of the page leaves out each `description`, because schemas have them
  */
 interface Kind {
   type: MonitorType;
   protocols?: readonly string[];
   name: string;
-  purpose: string;
 }
 
 /** The kinds of monitors, as readers look for them: a type, or some protocols of one. In the order of the form. */
 export const kinds = {
-  HTTP: { type: "HTTP", name: "Website", purpose: "Requests a URL" },
-  PING: { type: "TCP", protocols: ["icmp"], name: "Ping", purpose: "Asks for echoes" },
-  TCP: { type: "TCP", name: "Port", purpose: "Opens a connection" },
-  TLS: { type: "TLS", name: "Certificate", purpose: "Checks its expiry" },
-  DNS: { type: "DNS", name: "DNS", purpose: "Looks up a name" },
-  SCHEDULED: { type: "SCHEDULED", name: "Cron job", purpose: "Waits for check-ins" },
+  HTTP: { type: "HTTP", name: "Website" },
+  PING: { type: "TCP", protocols: ["icmp"], name: "Ping" },
+  TCP: { type: "TCP", name: "Port" },
+  TLS: { type: "TLS", name: "Certificate" },
+  DNS: { type: "DNS", name: "DNS" },
+  SCHEDULED: { type: "SCHEDULED", name: "Cron job" },
   MAIL: {
     type: "TCP",
     protocols: ["smtp", "imap", "pop3"],
     name: "Mail server",
-    purpose: "SMTP, IMAP, POP3",
   },
   DATABASE: {
     type: "TCP",
     protocols: ["postgres", "mysql", "redis"],
     name: "Database",
-    purpose: "PostgreSQL, MySQL, Redis",
   },
-  SSH: { type: "TCP", protocols: ["ssh", "ftp"], name: "SSH, FTP", purpose: "Reads the greeting" },
+  SSH: { type: "TCP", protocols: ["ssh", "ftp"], name: "SSH, FTP" },
   WEBSOCKET: {
     type: "HTTP",
     protocols: ["websocket"],
     name: "WebSocket",
-    purpose: "Opens and pings it",
   },
-  GRPC: { type: "HTTP", protocols: ["grpc"], name: "gRPC", purpose: "Asks for its health" },
+  GRPC: { type: "HTTP", protocols: ["grpc"], name: "gRPC" },
 } as const satisfies Record<MonitorType, Kind> & Record<string, Kind>;
 
 export type MonitorKind = keyof typeof kinds;

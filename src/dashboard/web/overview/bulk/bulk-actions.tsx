@@ -12,19 +12,14 @@ import { FieldError } from "../../form/fields.tsx";
 import { useForm } from "../../form/form.tsx";
 import { pageFault } from "../../form/page-fault.ts";
 import { tagFaults } from "../../form/validation.ts";
+import { rich } from "../../languages/rich.tsx";
+import { texts } from "../../languages/texts.ts";
 import { IntervalField, intervalIn } from "../../monitors/config/interval-field.tsx";
 
 /** A change of many monitors that the page offers. */
 export interface BulkAction {
-  /** The label of its button. */
-  label: string;
-  /** Such as `Change`, and after it `Changed`. */
-  verb: string;
-  did: string;
-  /** Between the verb and the monitors, such as ` the tags of`. */
-  of?: string;
-  note?: string;
-  deletes?: true;
+  /** The key of its texts. */
+  name: keyof typeof texts.bulk.changes;
   fields?: () => ReactNode;
   /** The errors of the fields. */
   check: (data: FormData) => SaidFault[];
@@ -33,22 +28,12 @@ export interface BulkAction {
 }
 
 const noFields = { check: () => [] };
-const changed = { verb: "Change", did: "Changed" };
 
 export const CHANGES: readonly BulkAction[] = [
+  { name: "pause", ...noFields, changeIn: () => ({ enabled: false }) },
+  { name: "resume", ...noFields, changeIn: () => ({ enabled: true }) },
   {
-    label: "Pause",
-    verb: "Pause",
-    did: "Paused",
-    note: "Checks and notifications stop until you resume the monitors.",
-    ...noFields,
-    changeIn: () => ({ enabled: false }),
-  },
-  { label: "Resume", verb: "Resume", did: "Resumed", ...noFields, changeIn: () => ({ enabled: true }) },
-  {
-    label: "Tags",
-    ...changed,
-    of: " the tags of",
+    name: "tags",
     fields: () => <TagsFields />,
     check(data) {
       const tags = tagsIn(data.get("tags"));
@@ -60,9 +45,7 @@ export const CHANGES: readonly BulkAction[] = [
     },
   },
   {
-    label: "Channels",
-    ...changed,
-    of: " the channels of",
+    name: "channels",
     fields: () => <ChannelsFields />,
     check: (data) => (data.has("channels") ? [] : [pageFault("noChannel", "channels", {})]),
     changeIn(data) {
@@ -71,10 +54,7 @@ export const CHANGES: readonly BulkAction[] = [
     },
   },
   {
-    label: "Interval",
-    ...changed,
-    of: " the interval of",
-    note: "A monitor of a job has no interval, and stays the same.",
+    name: "interval",
     fields: () => <PlanInterval />,
     check: (data) =>
       Number.isInteger(intervalOf(data)) ? [] : [pageFault("wholeSeconds", "config.interval", {})],
@@ -82,20 +62,7 @@ export const CHANGES: readonly BulkAction[] = [
   },
 ];
 
-export const DELETION: BulkAction = {
-  label: "Delete",
-  verb: "Delete",
-  did: "Deleted",
-  note: "All their results, their history and their uptime are deleted. You can undo this for ten seconds.",
-  deletes: true,
-  ...noFields,
-  changeIn: () => ({ delete: true }),
-};
-
-const ADDS_OR_REMOVES = [
-  { value: "add", label: "Add" },
-  { value: "remove", label: "Remove" },
-] as const;
+export const DELETION: BulkAction = { name: "delete", ...noFields, changeIn: () => ({ delete: true }) };
 
 function adds(data: FormData): boolean {
   return data.get("mode") === "add";
@@ -103,9 +70,9 @@ function adds(data: FormData): boolean {
 
 function AddOrRemove() {
   const [mode, setMode] = useState<"add" | "remove">("add");
-  return (
-    <RadioList legend="What to do" name="mode" options={ADDS_OR_REMOVES} value={mode} onChange={setMode} />
-  );
+  const { mode: legend, modes } = texts.bulk.fields;
+  const options = (["add", "remove"] as const).map((value) => ({ value, label: modes[value] }));
+  return <RadioList legend={legend} name="mode" options={options} value={mode} onChange={setMode} />;
 }
 
 function TagsFields() {
@@ -113,7 +80,7 @@ function TagsFields() {
   return (
     <>
       <AddOrRemove />
-      <TagField name="tags" label="Tags" tags={[]} known={known} />
+      <TagField name="tags" label={texts.bulk.fields.tags} tags={[]} known={known} />
     </>
   );
 }
@@ -125,7 +92,7 @@ function ChannelsFields() {
     <>
       <AddOrRemove />
       <CheckList
-        legend="Channels"
+        legend={texts.bulk.fields.channels}
         name="channels"
         describedBy={error && "bulk-channels-error"}
         options={channels.map((channel) => ({
@@ -140,7 +107,7 @@ function ChannelsFields() {
       >
         {isSuccess && channels.length === 0 && (
           <p className="text-hint">
-            No channels yet. <Link href="/channels/new">Create a channel</Link>.
+            {rich(texts.bulk.fields.noChannels, { link: (text) => <Link href="/channels/new">{text}</Link> })}
           </p>
         )}
         <FieldError id="bulk-channels-error" error={error} />

@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from "react";
 import type { MonitorSummary } from "../../data/api.ts";
+import { fill, texts } from "../../languages/texts.ts";
 import { isSelected, Selection } from "./selection.ts";
 import { SelectionBar } from "./selection-bar.tsx";
 
@@ -26,7 +27,7 @@ function RowCheckbox({ selection, monitor: { id, name } }: Props) {
     <label className="row-check">
       <input
         type="checkbox"
-        aria-label={`Select ${name}`}
+        aria-label={fill(texts.bulk.select, { name })}
         checked={isChecked}
         onClick={({ shiftKey }) => selection.click(id, shiftKey)}
       />

@@ -14,9 +14,9 @@ import { textOf, timeIn } from "../../form/field-errors.ts";
 import { NameField, TextField, TimeField } from "../../form/fields.tsx";
 import { Form, FormFailure, SubmitButton, useForm, useFormData } from "../../form/form.tsx";
 import { hindsightParams } from "../../hindsight/replay-line.tsx";
+import { fill, plural, texts } from "../../languages/texts.ts";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { Failure, useAction } from "../../ui/filters.tsx";
-import { formatCount, formatNumber } from "../../ui/numbers.ts";
 import { changeMany, deleteLate, offerUndo } from "../../ui/undo.tsx";
 import type { OverviewFilters } from "../filter-bar.tsx";
 import { isPartial } from "../overview-queries.ts";
@@ -88,22 +88,22 @@ export function SelectionBar({ selection, monitors, matching, filters, end }: Pr
     </button>
   );
   return (
-    <section className="bulk-bar" aria-label="Selected monitors">
+    <section className="bulk-bar" aria-label={texts.bulk.label}>
       <div className="actions">
-        <p role="status">{formatCount(count, "monitor")} selected</p>
+        <p role="status">{plural(texts.bulk.selected, count)}</p>
         <SelectButtons {...{ selection, matching, filters, count }} shown={monitors.map(({ id }) => id)} />
         <button type="button" className="bulk-bar-end" onClick={end}>
-          Done
+          {texts.bulk.end}
         </button>
       </div>
       <div className="actions bulk-bar-actions">
-        {CHANGES.map((action) => buttonOf(action, action.label))}
-        {buttonOf(MAINTENANCE, "Maintenance")}
+        {CHANGES.map((action) => buttonOf(action, texts.bulk.changes[action.name].label))}
+        {buttonOf(MAINTENANCE, texts.bulk.maintenance.label)}
         <HindsightButton
           selector={dialog.selector}
           isDisabled={count === 0 || isTooLarge(count, dialog.selector)}
         />
-        {buttonOf(DELETION, DELETION.label, "button-danger-quiet")}
+        {buttonOf(DELETION, texts.bulk.changes.delete.label, "button-danger-quiet")}
       </div>
       {done && (
         <p ref={outcome} tabIndex={-1}>
@@ -127,7 +127,7 @@ function HindsightButton({ selector, isDisabled }: { selector: BulkSelector; isD
   return (
     <>
       <button type="button" disabled={isDisabled || busy} onClick={open}>
-        What would have been
+        {texts.bulk.hindsight}
       </button>
       <Failure error={error} />
     </>
@@ -156,9 +156,9 @@ function SelectButtons({ selection, matching, filters, shown, count }: ButtonsPr
   const list = { ids: new Set(shown) };
   return (
     <>
-      {isPage && buttonOf("Select page", list)}
-      {buttonOf(`Select all ${formatNumber(matching)}`, isPage ? { ...NOTHING, matching: filters } : list)}
-      {buttonOf("Select none", NOTHING)}
+      {isPage && buttonOf(texts.bulk.selectPage, list)}
+      {buttonOf(plural(texts.bulk.selectAll, matching), isPage ? { ...NOTHING, matching: filters } : list)}
+      {buttonOf(texts.bulk.selectNone, NOTHING)}
     </>
   );
 }
@@ -233,7 +233,9 @@ interface BulkDialogProps {
 
 /** Shows what a change of the selected monitors would do, and does it. */
 function BulkDialog({ action, selector, ids, count, onClose, onDone }: BulkDialogProps) {
-  const { verb, did, of = "", note, fields, check, changeIn, deletes } = action;
+  const { name, fields, check, changeIn } = action;
+  const words = texts.bulk.changes[name];
+  const deletes = action === DELETION;
   const element = useRef<HTMLDivElement>(null);
   const data = useFormData(element) ?? new FormData();
   const change = check(data).length === 0 ? changeIn(data) : null;
@@ -248,40 +250,37 @@ function BulkDialog({ action, selector, ids, count, onClose, onDone }: BulkDialo
     };
     if (deletes && outcome && ids && JSON.stringify(body).length < MAX_LEFT_BEHIND) {
       const send = () => save(api.monitors.bulk.post(body));
+      const { pending, failed } = texts.bulk.deletion;
       deleteLate({
         ids,
-        pending: `${formatCount(outcome.changedCount, "monitor")} will be deleted.`,
-        failed: `${formatCount(outcome.changedCount, "monitor")} could not be deleted`,
+        pending: plural(pending, outcome.changedCount),
+        failed: plural(failed, outcome.changedCount),
         send,
       });
-      return onDone(describeOutcome(did + of, outcome));
+      return onDone(describeOutcome(name, outcome));
     }
     const done = await changeMany(save, body).catch((error) => {
       void preview.refetch();
       throw error;
     });
-    onDone(describeOutcome(did + of, done));
+    onDone(describeOutcome(name, done));
   };
   const faults = (data: FormData) => [
     ...check(data),
     ...(deletes && outcome ? deletionFaults(String(data.get("typed") ?? ""), outcome.matched) : []),
   ];
   return (
-    <Dialog title={`${verb}${of} ${formatCount(count, "monitor")}`} onClose={onClose}>
+    <Dialog title={plural(words.title, count)} onClose={onClose}>
       <Form check={faults} onSubmit={submit}>
-        {note && <p>{note}</p>}
+        {"note" in words && <p>{words.note}</p>}
         {fields?.()}
         <div className="bulk-preview" ref={element} aria-live="polite">
           <Failure error={preview.error} />
-          {outcome && <p>{describePreview(outcome, deletes && "be deleted")}</p>}
+          {outcome && <p>{describePreview(outcome, deletes ? "deletes" : "changes")}</p>}
           {outcome && outcome.refused.length > 0 && <Refused {...outcome} />}
         </div>
         {deletes && outcome && asksForNumber(outcome.matched) && (
-          <TextField
-            name="typed"
-            label={`Type ${formatNumber(outcome.matched)} to delete ${formatNumber(outcome.matched)} monitors`}
-            kind="numeric"
-          />
+          <TextField name="typed" label={plural(texts.bulk.fields.number, outcome.matched)} kind="numeric" />
         )}
         <FormFailure />
         <DialogActions onClose={onClose}>
@@ -289,7 +288,7 @@ function BulkDialog({ action, selector, ids, count, onClose, onDone }: BulkDialo
             className={deletes ? "button-danger" : "button-primary"}
             isDisabled={change !== null && !(preview.isCurrent && outcome && outcome.changedCount > 0)}
           >
-            {verb}
+            {words.confirm}
           </ConfirmButton>
         </DialogActions>
       </Form>
@@ -332,7 +331,7 @@ function Refused({ refused, refusedCount }: RefusedProps) {
           <bdi>{name}</bdi>: {error}
         </li>
       ))}
-      {rest > 0 && <li>{formatCount(rest, "other")}</li>}
+      {rest > 0 && <li>{plural(texts.bulk.preview.moreRefused, rest)}</li>}
     </ul>
   );
 }
@@ -366,6 +365,7 @@ interface MaintenanceDialogProps {
 /** Begins a maintenance of the selected monitors. */
 function MaintenanceDialog({ selector, count, names, onClose, onDone }: MaintenanceDialogProps) {
   const save = useChange(...changedByMaintenance);
+  const words = texts.bulk.maintenance;
   const start = async (data: FormData) => {
     const body = {
       title: textOf(data, "title") ?? "",
@@ -375,26 +375,23 @@ function MaintenanceDialog({ selector, count, names, onClose, onDone }: Maintena
     };
     const { id } = await save(api.maintenances.post(body));
     offerUndo({
-      text: "A maintenance has begun.",
+      text: words.undo,
       undo: () => save(api.maintenances({ id }).delete()).then(() => {}),
     });
-    onDone(`Started a maintenance of ${formatCount(count, "monitor")}.`);
+    onDone(plural(words.done, count));
   };
   const isRefused = isTooLarge(count, selector);
   return (
-    <Dialog title={`Maintenance of ${formatCount(count, "monitor")}`} onClose={onClose}>
+    <Dialog title={plural(words.title, count)} onClose={onClose}>
       <Form check={() => []} onSubmit={start}>
-        <p>It begins now. Nobody is notified about {names}.</p>
-        <NameField name="title" label="Title" value="Maintenance" />
-        <TimeField name="endsAt" label="End" value={inAnHour()} />
-        {isRefused && (
-          <p className="failure">
-            A maintenance of more than {formatNumber(MAX_SKIPPED)} monitors is for all monitors, or for those
-            with one tag: select them by this filter only.
-          </p>
-        )}
+        <p>{fill(words.text, { names })}</p>
+        <NameField name="title" label={words.name} value={words.nameValue} />
+        <TimeField name="endsAt" label={words.end} value={inAnHour()} />
+        {isRefused && <p className="failure">{fill(words.tooMany, { max: MAX_SKIPPED })}</p>}
         <FormFailure />
-        <DialogActions onClose={onClose}>{!isRefused && <SubmitButton>Start</SubmitButton>}</DialogActions>
+        <DialogActions onClose={onClose}>
+          {!isRefused && <SubmitButton>{words.confirm}</SubmitButton>}
+        </DialogActions>
       </Form>
     </Dialog>
   );

@@ -2,7 +2,8 @@ import type { BulkSelector } from "../../../../domain/monitors/bulk/bulk-request
 import type { Filters } from "../../../../domain/overview/selection.ts";
 import type { SaidFault } from "../../../../domain/schemas/validation.ts";
 import { pageFault } from "../../form/page-fault.ts";
-import { formatCount, formatNumber } from "../../ui/numbers.ts";
+import { listOf, plural, texts } from "../../languages/texts.ts";
+import { formatNumber } from "../../ui/numbers.ts";
 import { requestedFilters } from "../select-monitors.ts";
 
 /**
@@ -99,10 +100,8 @@ const MAX_NAMES = 3;
 export function listNames(names: readonly string[], count: number): string {
   const shown = names.slice(0, MAX_NAMES);
   const rest = count - shown.length;
-  if (shown.length === 0) return formatCount(count, "monitor");
-  if (rest === 0 && shown.length > 1) return `${shown.slice(0, -1).join(", ")} and ${shown.at(-1)}`;
-  const others = rest === 1 ? "1 other" : `${formatNumber(rest)} others`;
-  return rest === 0 ? shown.join("") : `${shown.join(", ")} and ${others}`;
+  if (shown.length === 0) return plural(texts.bulk.unnamed, count);
+  return listOf(rest === 0 ? shown : [...shown, plural(texts.bulk.others, rest)]);
 }
 
 /** The answer to a change of many monitors. */
@@ -113,27 +112,32 @@ interface Outcome {
   refusedCount: number;
 }
 
-/** The outcome of a change in sentences, before it is made. @param will such as `be deleted` */
+/** The outcome of a change in sentences, before it is made. */
 export function describePreview(
   { matched, changedCount, changed, refusedCount }: Outcome,
-  will = "change",
+  will: "changes" | "deletes" = "changes",
 ): string {
-  const names = changed.map(({ name }) => name);
+  const { preview } = texts.bulk;
+  const names = listNames(
+    changed.map(({ name }) => name),
+    changedCount,
+  );
   const same = matched - changedCount - refusedCount;
   const sentences = [
-    changedCount > 0
-      ? `${formatCount(changedCount, "monitor")} will ${will}: ${listNames(names, changedCount)}.`
-      : "No monitor will change.",
-    same > 0 && `${formatCount(same, "monitor")} will stay the same.`,
-    refusedCount > 0 && `${formatCount(refusedCount, "monitor")} cannot change:`,
+    changedCount > 0 ? plural(preview[will], changedCount, { names }) : preview.nothing,
+    same > 0 && plural(preview.same, same),
+    refusedCount > 0 && plural(preview.refused, refusedCount),
   ];
   return sentences.filter(Boolean).join(" ");
 }
 
-/** The outcome of a change that was made. @param did such as `Changed the tags of` */
-export function describeOutcome(did: string, { changedCount, refusedCount }: Outcome): string {
-  const refused = refusedCount > 0 ? ` ${formatCount(refusedCount, "monitor")} could not change.` : "";
-  return `${did} ${formatCount(changedCount, "monitor")}.${refused}`;
+/** The outcome of a change that was made. */
+export function describeOutcome(
+  change: keyof typeof texts.bulk.changes,
+  { changedCount, refusedCount }: Outcome,
+): string {
+  const done = plural(texts.bulk.changes[change].done, changedCount);
+  return refusedCount > 0 ? `${done} ${plural(texts.bulk.refused, refusedCount)}` : done;
 }
 
 /** From so many on, a deletion asks for their number. */
@@ -141,8 +145,14 @@ const MANY = 11;
 
 /** @returns the errors of the number that the reader typed to confirm a deletion */
 export function deletionFaults(typed: string, matched: number): SaidFault[] {
-  if (!asksForNumber(matched) || typed.replaceAll(/[\s,.]/g, "") === String(matched)) return [];
+  if (!asksForNumber(matched) || [String(matched), digitsOf(formatNumber(matched))].includes(digitsOf(typed)))
+    return [];
   return [pageFault("confirmedNumber", "typed", { number: formatNumber(matched) })];
+}
+
+/** Without what the reader's language writes between them. */
+function digitsOf(text: string): string {
+  return text.replaceAll(/[\s,.'’٬]/g, "");
 }
 
 export function asksForNumber(matched: number): boolean {
