@@ -1,5 +1,4 @@
 import type { KeyboardEvent, ReactNode } from "react";
-import { kinds } from "../../../../domain/monitors/kinds/kinds.ts";
 import type { MonitorType } from "../../../../domain/monitors/monitor.ts";
 import { FieldError } from "../../form/fields.tsx";
 import { useForm } from "../../form/form.tsx";
@@ -37,7 +36,7 @@ export function ComponentRow({ component, position, name: own, type, ...actions 
     >
       <p className="text-hint text-wrap">
         {own}
-        {type && ` · ${kinds[type].name}`}
+        {type && ` · ${texts.common.kinds[type]}`}
       </p>
     </LayoutRow>
   );
