@@ -71,7 +71,7 @@ test("docs/channels/services.md has a channel of every service", () => {
 
 test("behavior 16.141: docs/channels/services.md lists the services with their options", async () => {
   const rows = SERVICES.map((format) => {
-    const { label, url } = declarationOf[format];
+    const { label = "", url } = declarationOf[format];
     const { required = [], properties } = optionsOf(format);
     const secrets = secretOptions(format);
     const options = Object.keys(properties).map(

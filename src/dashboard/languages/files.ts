@@ -8,10 +8,10 @@ export const TEXT_FILES = {
   start: ["common", "app", "ui", "status", "overview"],
   tools: ["tools", "palette"],
   account: ["signIn"],
-  shared: ["form", "results", "pages", "maintenance"],
+  shared: ["form", "results", "alerts", "pages", "maintenance"],
   lists: ["audit", "monitors", "outages", "evidence", "reports"],
   forms: [
-    ...["steps", "alerts", "onCall", "locations", "incidents", "people", "accounts", "server"],
+    ...["steps", "onCall", "locations", "incidents", "people", "accounts", "server"],
     ...["bulk", "config"],
   ],
   /** With the forms, and for a refusal elsewhere. */

@@ -75,12 +75,11 @@ export interface FormatRule {
   isSecret?: true;
 }
 
-/** A field of a config, as a form shows it. */
+/** A field of a config, as a form shows it. The page has its words in each language. */
 export interface ConfigField {
   /** Its place in the config of the API, such as `options.token`. */
   name: string;
-  label: string;
-  hint?: string;
+  /** A value that is the same in each language. */
   example?: string;
   /** Default: one line of text. */
   kind?: FieldKind;
@@ -124,7 +123,16 @@ type FieldKind =
   | "switch"
   | "duration";
 
+/** @property label a name or a code, which no language translates. Without it, the page has its words, by the value */
 export interface Choice {
   value?: string | number;
+  label?: string;
+}
+
+/** The words of a field. @property choices by value; `default` are the words of the choice without a value */
+export interface FieldWords {
   label: string;
+  hint?: string;
+  example?: string;
+  choices?: Readonly<Record<string, string>>;
 }

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import { configOf, serviceFields } from "../../../src/dashboard/web/alerts/channel-fields.tsx";
+import { configOf, serviceFields, wordsOf } from "../../../src/dashboard/web/alerts/channel-fields.tsx";
 import { SERVICES, type Service, serviceLabel, typeOf } from "../../../src/dashboard/web/alerts/service.ts";
 import type { Config } from "../../../src/dashboard/web/data/api.ts";
+import { choiceLabel } from "../../../src/dashboard/web/form/choices.tsx";
 import { shownValue, storedValue } from "../../../src/dashboard/web/form/config-field.ts";
 import { errorsByField } from "../../../src/dashboard/web/form/field-errors.ts";
 import { channelFaults } from "../../../src/dashboard/web/form/validation.ts";
@@ -94,6 +95,20 @@ test("behavior 16.170: each type of channel and each format of WEBHOOK is offere
   const labels = SERVICES.map((service) => serviceLabel({ type: typeOf(service), config: stored[service] }));
   expect(new Set(labels).size).toBe(SERVICES.length);
   expect(serviceLabel({ type: "WEBHOOK", config: { url: "https://example.com/" } })).toBe("Webhook");
+});
+
+test("behavior 27.3: each field of a service and each option of a choice has its words", () => {
+  for (const service of [...SERVICES, "webpush"] as const)
+    for (const field of serviceFields[service]) {
+      const words = wordsOf(service, field);
+      expect(words.label).not.toBe(field.name);
+      for (const choice of field.choices ?? []) expect(choiceLabel(choice, words)).toMatch(/[A-Za-z]{2}/);
+    }
+});
+
+test("the hint of the body of a request names the placeholders", () => {
+  const body = serviceFields.custom.find(({ name }) => name === "options.body");
+  expect(body && wordsOf("custom", body).hint).toContain("their place: {{");
 });
 
 const formats = WEBHOOK_FORMATS.filter((format) => format !== "standard" && format !== "webpush");

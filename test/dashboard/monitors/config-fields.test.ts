@@ -1,6 +1,11 @@
 import { expect, test } from "bun:test";
+import { choiceLabel } from "../../../src/dashboard/web/form/choices.tsx";
 import { monitorFaults } from "../../../src/dashboard/web/form/validation.ts";
+import { wordsOf } from "../../../src/dashboard/web/monitors/config/config-fields.tsx";
 import { configOf } from "../../../src/dashboard/web/monitors/config/config-values.ts";
+import { fieldsOf } from "../../../src/dashboard/web/monitors/config/request-values.ts";
+import { stepForm } from "../../../src/domain/monitors/kinds/http-forms.ts";
+import { monitorForms } from "../../../src/domain/monitors/monitor.ts";
 
 test("a form returns the config that the API accepts: without empty fields, numbers as numbers, all else as text", () => {
   const data = new FormData();
@@ -61,4 +66,13 @@ test("a form without a value for the chosen schedule has one error, at the field
   );
   expect(new Set(faultsOf({ "config.period": "" }))).toEqual(new Set(["config.period"]));
   expect(faultsOf({ "config.period": "60" })).toEqual([]);
+});
+
+test("behavior 27.3: each option of a choice in a form of monitors has its words", () => {
+  const fields = [...Object.values(monitorForms), stepForm].flatMap(fieldsOf);
+  const choices = fields.flatMap((field) =>
+    (field.choices ?? []).map((choice) => choiceLabel(choice, wordsOf(field))),
+  );
+  expect(choices).toContain("Only IPv4");
+  for (const label of choices) expect(label).toMatch(/^[A-Z][A-Za-z]*/);
 });

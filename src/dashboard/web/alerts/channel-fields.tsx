@@ -1,11 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import type { ChannelType } from "../../../domain/alerts/channel.ts";
+import { PLACEHOLDERS } from "../../../domain/alerts/message-template.ts";
 import type { NotifyOn } from "../../../domain/alerts/notify.ts";
 import { declarations } from "../../../domain/alerts/services/registry.ts";
 import { type Declaration, SECRET, type ServiceOption } from "../../../domain/alerts/services/service.ts";
 import type { WebhookFormat } from "../../../domain/alerts/webhook-format.ts";
-import type { ConfigField } from "../../../domain/schemas/schema.ts";
+import type { ConfigField, FieldWords } from "../../../domain/schemas/schema.ts";
 import type { Channel, Config } from "../data/api.ts";
 import { serverQuery } from "../data/query-keys.ts";
 import { CheckList, ConfigControl, TypePicker } from "../form/choices.tsx";
@@ -16,13 +17,15 @@ import { useForm } from "../form/form.tsx";
 import { HeaderRows } from "../form/rows.tsx";
 import { Disclosure } from "../form/sections.tsx";
 import { channelFaults } from "../form/validation.ts";
+import { rich } from "../languages/rich.tsx";
+import { fill, texts } from "../languages/texts.ts";
 import {
   isFormat,
+  labelOfService,
   type Receiver,
   SERVICES,
   type Service,
   serviceLabel,
-  serviceLabels,
   serviceOf,
   typeOf,
 } from "./service.ts";
@@ -62,10 +65,10 @@ export function ChannelFields({
         <ServiceName channel={channel} />
       ) : (
         <TypePicker
-          legend="Service"
+          legend={texts.alerts.form.service}
           options={SERVICES.map((one) => ({
             type: one,
-            label: serviceLabels[one],
+            label: labelOfService(one),
             icon: <ServiceIcon service={one} />,
           }))}
           value={service}
@@ -89,16 +92,10 @@ function MailWarning() {
   if (useCanMail()) return null;
   return (
     <p className="warning" role="alert">
-      This server cannot send e-mail: set <code>--smtp-url</code> and <code>--smtp-from</code>.
+      {rich(texts.alerts.form.cannotMail, { code: (text) => <code>{text}</code> })}
     </p>
   );
 }
-
-const notifyOnOptions = [
-  { value: "down", label: "Goes down" },
-  { value: "warning", label: "Gets a warning, such as Degraded" },
-  { value: "healthy", label: "Is healthy again" },
-] as const;
 
 /** @property children below the options */
 export function NotifyOnPicker({
@@ -108,14 +105,15 @@ export function NotifyOnPicker({
   notifyOn: NotifyOn | undefined;
   children?: ReactNode;
 }) {
-  const error = useForm().errors.notifyOn && "Select “Goes down” or “Gets a warning”.";
+  const { title, values, none } = texts.alerts.notifyOn;
+  const error = useForm().errors.notifyOn && none;
   return (
     <CheckList
-      legend="Notify when a monitor …"
+      legend={title}
       name="notifyOn"
-      options={notifyOnOptions.map(({ value, label }) => ({
+      options={(["down", "warning", "healthy"] as const).map((value) => ({
         value,
-        label,
+        label: values[value],
         isChecked: notifyOn?.includes(value) ?? true,
       }))}
       describedBy={error && "notify-on-error"}
@@ -144,6 +142,7 @@ export function ConfigFields({ service, config }: Props) {
       <ConfigControl
         key={field.name}
         field={field}
+        words={wordsOf(service, field)}
         value={field.value}
         {...(field.name === "options.method" && { onChoice: setMethod })}
       />
@@ -164,7 +163,7 @@ export function ConfigFields({ service, config }: Props) {
       {fields.filter(({ isRare }) => !isRare).map(controlOf)}
       {isFormat(service) && (
         <Disclosure
-          summary={rare.length > 0 ? "More settings" : "Request headers"}
+          summary={rare.length > 0 ? texts.alerts.form.moreSettings : texts.alerts.form.headers}
           isOpen={rare.some(isEdited) || config?.headers !== undefined}
         >
           {rare.map(controlOf)}
@@ -177,26 +176,21 @@ export function ConfigFields({ service, config }: Props) {
 
 /** The fields of the config of each service except `headers`, in the order of the form. */
 export const serviceFields: Record<Service, readonly ConfigField[]> = {
-  SLACK: [webhookUrl("An incoming webhook: https://hooks.slack.com/…")],
-  DISCORD: [webhookUrl("From the settings of the channel: https://discord.com/api/webhooks/…")],
-  TEAMS: [webhookUrl("From a workflow “When a webhook request is received”.")],
-  EMAIL: [{ name: "to", label: "Address", kind: "email" }],
+  SLACK: webhookUrl(),
+  DISCORD: webhookUrl(),
+  TEAMS: webhookUrl(),
+  EMAIL: [{ name: "to", kind: "email" }],
   ...declaredFields(),
 };
 
-function webhookUrl(hint: string): ConfigField {
-  return { name: "webhookUrl", label: "Webhook URL", kind: "url", isSecret: true, hint };
+function webhookUrl(): ConfigField[] {
+  return [{ name: "webhookUrl", kind: "url", isSecret: true }];
 }
 
 function declaredFields(): Record<WebhookFormat, ConfigField[]> {
   const byFormat = Object.entries<Declaration>(declarations).map(([format, one]) => [format, fieldsOf(one)]);
   const { standard = [], ...others }: Record<string, ConfigField[]> = Object.fromEntries(byFormat);
-  const signature: ConfigField = {
-    name: "secret",
-    label: "Secret",
-    hint: "Signs the messages (Standard Webhooks). Optional.",
-    isSecret: true,
-  };
+  const signature: ConfigField = { name: "secret", isSecret: true };
   return { ...others, standard: [...standard, signature] } as Record<WebhookFormat, ConfigField[]>;
 }
 
@@ -208,15 +202,23 @@ function fieldsOf({ url, options }: Declaration): ConfigField[] {
   return initial === undefined ? [address, ...fields] : [...fields, { ...address, initial, isRare: true }];
 }
 
-function optionField(name: string, { label, schema, ...shown }: ServiceOption): ConfigField[] {
-  if (label === undefined) return [];
-  return [{ name: `options.${name}`, label, ...kindOf({ schema, ...shown }), ...shown }];
+function optionField(name: string, { isHidden, schema, ...shown }: ServiceOption): ConfigField[] {
+  if (isHidden) return [];
+  return [{ name: `options.${name}`, ...kindOf({ schema, ...shown }), ...shown }];
 }
 
 function kindOf({ schema, choices }: ServiceOption): Pick<ConfigField, "kind"> {
   if (schema.format === SECRET) return { kind: "secret" };
   if (choices) return { kind: "choice" };
   return schema.type === "integer" ? { kind: "number" } : {};
+}
+
+/** The words of a field. The hint of the body of a request names the placeholders. */
+export function wordsOf(service: Service, { name }: ConfigField): FieldWords {
+  const fields: Readonly<Record<string, FieldWords>> = texts.alerts.fields[service];
+  const { hint, ...words } = fields[name] ?? { label: name };
+  const placeholders = PLACEHOLDERS.map((one) => `{{${one}}}`).join(", ");
+  return { ...words, ...(hint && { hint: fill<string>(hint, { placeholders }) }) };
 }
 
 /**

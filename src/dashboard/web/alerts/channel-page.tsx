@@ -8,6 +8,7 @@ import { useHasRole } from "../app/session.tsx";
 import { ApiError, api, type Channel, type Config, type Delivery, getAnswer } from "../data/api.ts";
 import { channelsQuery, queryKeys } from "../data/query-keys.ts";
 import { useChange } from "../data/use-change.ts";
+import { choiceLabel } from "../form/choices.tsx";
 import { storedValue } from "../form/config-field.ts";
 import { EditView } from "../form/edit-view.tsx";
 import { readDraft, useDraftKey } from "../form/use-draft.tsx";
@@ -19,7 +20,14 @@ import { formatCount } from "../ui/numbers.ts";
 import { Time } from "../ui/time.tsx";
 import { deleteLate, offerUndo } from "../ui/undo.tsx";
 import { Badge, View } from "../ui/view.tsx";
-import { ChannelFields, ServiceName, serviceFields, useCanMail, useChannelForm } from "./channel-fields.tsx";
+import {
+  ChannelFields,
+  ServiceName,
+  serviceFields,
+  useCanMail,
+  useChannelForm,
+  wordsOf,
+} from "./channel-fields.tsx";
 import { ChannelMonitors } from "./channel-monitors.tsx";
 import { SendTest, UseFor, useCreateChannel } from "./new-channel.tsx";
 import { type Service, serviceOf } from "./service.ts";
@@ -117,11 +125,11 @@ function ConfigFacts({ service, config }: { service: Service; config: Config }) 
   return (
     <>
       {facts.map(({ field, value }) => (
-        <Fact key={field.name} name={field.label}>
+        <Fact key={field.name} name={wordsOf(service, field).label}>
           {field.kind === "text-area" ? (
             <code className="channel-body">{String(value)}</code>
           ) : (
-            wordsOf(field, value)
+            factOf(service, field, value)
           )}
         </Fact>
       ))}
@@ -132,11 +140,12 @@ function ConfigFacts({ service, config }: { service: Service; config: Config }) 
   );
 }
 
-function wordsOf({ name, kind, choices }: ConfigField, value: unknown): string {
+function factOf(service: Service, field: ConfigField, value: unknown): string {
+  const { name, kind, choices } = field;
   // The secret of a signature is not masked by the API.
   if (kind === "secret" || name === "secret") return MASK;
   const choice = kind === "choice" ? choices?.find((one) => one.value === value) : undefined;
-  return choice?.label ?? [value].flat().join(", ");
+  return choice ? choiceLabel(choice, wordsOf(service, field)) : [value].flat().join(", ");
 }
 
 /** The notifications of a channel, page by page. */

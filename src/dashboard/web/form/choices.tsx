@@ -1,5 +1,5 @@
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
-import type { ConfigField } from "../../../domain/schemas/schema.ts";
+import type { Choice, ConfigField, FieldWords } from "../../../domain/schemas/schema.ts";
 import { tagsIn } from "../data/monitor-lists.ts";
 import { hidden, rich } from "../languages/rich.tsx";
 import { texts } from "../languages/texts.ts";
@@ -54,7 +54,7 @@ interface RadioProps<Value> {
   options: readonly { value: Value; label: string; sent?: string }[];
   value: Value;
   onChange: (value: Value) => void;
-  hint?: string;
+  hint?: string | undefined;
   /** Whether the buttons are beside each other. */
   isInline?: true;
 }
@@ -176,6 +176,7 @@ export function TagField({ name, label, tags, known, hint }: Props) {
 
 interface ConfigControlProps {
   field: ConfigField;
+  words: FieldWords;
   /** The place of the config in the values of the form. */
   at?: string;
   /** Its value in the config. */
@@ -185,8 +186,9 @@ interface ConfigControlProps {
 }
 
 /** The control of a field of a config, with its label. */
-export function ConfigControl({ field, at = "config", value, onChoice }: ConfigControlProps) {
-  const { label, kind, hint, example, choices = [], rows = 3, isShort, isSecret } = field;
+export function ConfigControl({ field, words, at = "config", value, onChoice }: ConfigControlProps) {
+  const { kind, choices = [], rows = 3, isShort, isSecret } = field;
+  const { label, hint, example = field.example } = words;
   const shown = { name: `${at}.${field.name}`, label, hint };
   const text = shownValue(field, value);
   switch (kind) {
@@ -197,7 +199,10 @@ export function ConfigControl({ field, at = "config", value, onChoice }: ConfigC
         <SelectField
           {...shown}
           value={text}
-          options={choices.map(({ value = "", label }) => ({ value, label }))}
+          options={choices.map((choice) => ({
+            value: choice.value ?? "",
+            label: choiceLabel(choice, words),
+          }))}
           className={isShort && "field-short"}
           onChange={onChoice}
         />
@@ -231,4 +236,9 @@ export function ConfigControl({ field, at = "config", value, onChoice }: ConfigC
     default:
       return <TextField {...shown} value={text} example={example} isSecret={isSecret} />;
   }
+}
+
+/** The label of a choice: its name, which no language translates, or its words. */
+export function choiceLabel({ value = "default", label }: Choice, { choices }: FieldWords): string {
+  return label ?? choices?.[value] ?? String(value);
 }

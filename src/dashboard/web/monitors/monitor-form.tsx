@@ -19,7 +19,7 @@ import { MonitorPicker } from "../form/monitor-picker.tsx";
 import { Disclosure, FieldSearch, reveal } from "../form/sections.tsx";
 import { locationFaults, monitorFaults, tagFaults } from "../form/validation.ts";
 import { changesBetween, ReplayLine } from "../hindsight/replay-line.tsx";
-import { texts } from "../languages/texts.ts";
+import { fill, texts } from "../languages/texts.ts";
 import { schedulesQuery } from "../on-call/schedules.ts";
 import { View } from "../ui/view.tsx";
 import { AlertFields, AlertPreview, type Binding, bindingsOf } from "./alerts/alert-fields.tsx";
@@ -49,7 +49,9 @@ export function NewMonitor() {
     staleTime: Number.POSITIVE_INFINITY,
   });
   if (!organization.data || areLoading || (from && !original.data))
-    return <NotLoaded title="New monitor" error={organization.error ?? original.error} />;
+    return (
+      <NotLoaded title={texts.form.newView.monitor.title} error={organization.error ?? original.error} />
+    );
   const { plan, defaultAlertChannelIds } = organization.data;
   if (original.data) {
     const { type, config, alertBindings } = original.data;
@@ -78,7 +80,7 @@ export function EditMonitor({ id }: { id: string }) {
   const areLoading = useOfferedLoading();
   const monitor = useQuery({ ...monitorQuery(id), staleTime: Number.POSITIVE_INFINITY });
   if (!monitor.data || !organization.data || areLoading)
-    return <NotLoaded title="Monitor" error={monitor.error ?? organization.error} />;
+    return <NotLoaded title={texts.config.title} error={monitor.error ?? organization.error} />;
   const { type, config, alertBindings } = monitor.data;
   const bindings = withTimes(alertBindings);
   return (
@@ -109,7 +111,7 @@ function withTimes(bindings: Monitor["alertBindings"]): Binding[] {
 /** The values of a new monitor. Secrets stay `•••`, which the form refuses, so that the reader enters them. */
 function copyOf({ name, config, ref: _, ...monitor }: Monitor): Monitor {
   const { pushToken: __, ...copied } = config as Config;
-  return { ...monitor, name: `${name} (copy)`, config: copied, ref: null } as Monitor;
+  return { ...monitor, name: fill(texts.config.copyOf, { name }), config: copied, ref: null } as Monitor;
 }
 
 /** Nothing while the form is loaded, so that the heading of the form does not get the focus. */
@@ -203,7 +205,7 @@ function MonitorForm({ kind, onKind, monitor, copied, plan, bindings }: Props) {
       >
         {onKind && (
           <TypePicker
-            legend="What to monitor"
+            legend={texts.config.kinds}
             options={MONITOR_KINDS.map((one) => ({
               ...{ type: one, label: texts.common.kinds[one], description: texts.steps.purposes[one] },
             }))}
@@ -224,7 +226,7 @@ function MonitorForm({ kind, onKind, monitor, copied, plan, bindings }: Props) {
         <FieldSearch />
         <div className="form-sections">
           <ConfigSections {...fields} />
-          <Disclosure summary="Confirmation">
+          <Disclosure summary={texts.config.sections.confirmation}>
             <ConfirmationFields
               key={`confirm ${type === "HTTP"}`}
               type={type}
@@ -232,12 +234,17 @@ function MonitorForm({ kind, onKind, monitor, copied, plan, bindings }: Props) {
             />
           </Disclosure>
           {type !== "SCHEDULED" && locations.data && locations.data.length > 0 && (
-            <Disclosure summary="Locations">
+            <Disclosure summary={texts.config.sections.locations}>
               <LocationFields locations={locations.data} chosen={{ ...ONLY_HERE, ...shown }} />
             </Disclosure>
           )}
-          <Disclosure summary="Tags and dependencies">
-            <TagField name="tags" label="Tags" tags={shown?.tags ?? []} known={tags.data ?? []} />
+          <Disclosure summary={texts.config.sections.relations}>
+            <TagField
+              name="tags"
+              label={texts.config.tags}
+              tags={shown?.tags ?? []}
+              known={tags.data ?? []}
+            />
             <DependsOn id={monitor?.id ?? ""} dependsOn={shown?.dependsOn ?? []} />
           </Disclosure>
         </div>
@@ -271,11 +278,11 @@ function DependsOn({ id, dependsOn }: { id: string; dependsOn: string[] }) {
   const { data: excluded = [] } = useQuery({ ...relatedQuery(id, "dependents"), enabled: id !== "" });
   return (
     <MonitorPicker
-      legend="Depends on"
+      legend={texts.config.dependsOn.title}
       name="dependsOn"
       chosen={dependsOn}
       excluded={excluded.map((one) => one.id)}
-      hint="While one of these is down, nobody is notified of trouble that begins here."
+      hint={texts.config.dependsOn.hint}
     />
   );
 }

@@ -23,11 +23,7 @@ export const declaration = {
   hasSummary: true,
   // A siren.
   icon: "M7 17v-4.5a5 5 0 0 1 10 0V17M4.5 17h15v3h-15zM12 3v1.5M4.8 6l1 1M19.2 6l-1 1",
-  url: {
-    label: "Server",
-    example: "http://127.0.0.1:9093",
-    hint: "Alertmanager resolves an alert by itself 8 days after the latest message about it. For longer outages, let the monitors send reminders.",
-  },
+  url: { example: "http://127.0.0.1:9093" },
   options: {},
   tracksIncidents: true,
 } satisfies Declaration;

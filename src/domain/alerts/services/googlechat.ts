@@ -9,12 +9,7 @@ export const declaration = {
   readBy: "people",
   // Two speech bubbles.
   icon: "M4 5h11v8H9l-3 3v-3H4zM18 9h2v8h-2v3l-3-3h-4",
-  url: {
-    label: "Webhook URL",
-    isSecret: true,
-    holdsToken: true,
-    hint: "From “Apps & integrations” of the space: https://chat.googleapis.com/v1/spaces/…",
-  },
+  url: { isSecret: true, holdsToken: true },
   options: {},
 } satisfies Declaration;
 

@@ -15,13 +15,9 @@ export const declaration = {
   readBy: "people",
   // A tray.
   icon: "M4 13.5V19h16v-5.5M4 13.5h4.5L10 16h4l1.5-2.5H20M12 4v7M8.8 8 12 11.2 15.2 8",
-  url: { label: "Server", example: "https://gotify.example.com" },
+  url: { example: "https://gotify.example.com" },
   options: {
-    token: secretOption({
-      label: "Token of the application",
-      hint: "From “Apps” in the web page of Gotify.",
-      description: "The token of an application.",
-    }),
+    token: secretOption("The token of an application."),
     priority: priorityOption({
       range: [0, 10],
       description: "Of every message. Default: 8 if a monitor is down, 5 for a warning, else 3.",

@@ -16,17 +16,11 @@ export const declaration = {
   readBy: "people",
   // A network.
   icon: "M12 8.5a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5zM6 20a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5zM18 20a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5zM10.8 8.2l-3.6 7M13.2 8.2l3.6 7M8.5 17.5h7",
-  url: { label: "Homeserver", example: "https://matrix.example.com" },
+  url: { example: "https://matrix.example.com" },
   options: {
-    token: secretOption({
-      label: "Access token",
-      hint: "Of the account that writes. In Element: Settings, Help & About, Access token.",
-      description: "The access token of the user that sends.",
-    }),
+    token: secretOption("The access token of the user that sends."),
     roomId: {
-      label: "Room ID",
       example: "!abcdefghijkl:example.com",
-      hint: "In Element: settings of the room, Advanced. Invite the account to the room, and accept.",
       schema: Type.String({ format: "matrix-room", maxLength: 255, examples: ["!AbCdEf:example.org"] }),
     },
   },

@@ -16,17 +16,10 @@ export const declaration = {
   readBy: "people",
   // A speech bubble with lines.
   icon: "M4 5h16v11H11l-4 4v-4H4zM8 9h8M8 12.5h5",
-  url: {
-    label: "Webhook URL",
-    isSecret: true,
-    holdsToken: true,
-    hint: "An incoming webhook, from “Integrations”: https://…/hooks/…",
-  },
+  url: { isSecret: true, holdsToken: true },
   options: {
     channel: optional({
-      label: "Channel",
       example: "town-square",
-      hint: "The name in the address of the channel, or @user. If empty, the channel of the webhook.",
       isRare: true,
       schema: Type.String({
         minLength: 1,
@@ -36,8 +29,6 @@ export const declaration = {
       }),
     }),
     username: optional({
-      label: "User name",
-      hint: "Shown as the author, if the server allows it.",
       isRare: true,
       schema: Type.String({ minLength: 1, maxLength: 64, description: "Shown as the author." }),
     }),

@@ -18,23 +18,15 @@ export const declaration = {
   readBy: "people",
   // A bell.
   icon: "M6 17v-6a6 6 0 0 1 12 0v6M4 17h16M10.5 20.5h3",
-  url: { label: "Server", usual: "https://ntfy.sh" },
+  url: { usual: "https://ntfy.sh" },
   options: {
     topic: {
-      label: "Topic",
-      hint: "Everybody who knows the name of an open topic can read it: choose a long random one.",
       schema: Type.String({ format: "ntfy-topic", maxLength: 64, examples: ["alerts"] }),
     },
-    token: optional(
-      secretOption({
-        label: "Access token",
-        hint: "Only if the topic is protected. From the account in ntfy: tk_…",
-        description: "An access token of the user that publishes.",
-      }),
-    ),
+    token: optional(secretOption("An access token of the user that publishes.")),
     priority: priorityOption({
       range: [1, 5],
-      names: ["lowest", "low", "default of ntfy", "high", "highest"],
+      isChoice: true,
       description: "Of every message. Default: 4 if a monitor is down, else 3.",
     }),
   },

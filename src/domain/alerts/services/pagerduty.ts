@@ -21,17 +21,9 @@ export const declaration = {
   hasSummary: true,
   // A pager.
   icon: "M3 6.5h18v11H3zM6 9.5h8v4H6zM17.5 10v.01M17.5 13.5v.01",
-  url: {
-    label: "Server",
-    usual: "https://events.pagerduty.com",
-    hint: "In the EU: https://events.eu.pagerduty.com",
-  },
+  url: { usual: "https://events.pagerduty.com" },
   options: {
-    routingKey: secretOption({
-      label: "Integration key",
-      hint: "Of the integration “Events API V2” of a service in PagerDuty.",
-      description: "The integration key of the service (Events API v2).",
-    }),
+    routingKey: secretOption("The integration key of the service (Events API v2)."),
   },
   tracksIncidents: true,
 } satisfies Declaration;

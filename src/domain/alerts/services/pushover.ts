@@ -18,21 +18,11 @@ export const declaration = {
   readBy: "people",
   // A phone that vibrates.
   icon: "M8 3.5h8v17H8zM11 17.5h2M4.5 8.5v7M19.5 8.5v7",
-  url: { label: "Server", usual: "https://api.pushover.net" },
+  url: { usual: "https://api.pushover.net" },
   options: {
-    token: secretOption({
-      label: "API token",
-      hint: "Of an application that you create on pushover.net.",
-      description: "The API token of the application.",
-    }),
-    user: secretOption({
-      label: "User or group key",
-      hint: "Of the person or the group that is notified.",
-      description: "The key of the user or of the group.",
-    }),
+    token: secretOption("The API token of the application."),
+    user: secretOption("The key of the user or of the group."),
     device: optional({
-      label: "Device",
-      hint: "Names of devices, which commas separate. If empty, all devices of the user.",
       isRare: true,
       schema: Type.String({
         format: "pushover-device",
@@ -42,7 +32,7 @@ export const declaration = {
     }),
     priority: priorityOption({
       range: [-2, 1],
-      names: ["no alert", "without sound", "normal", "also in quiet hours"],
+      isChoice: true,
       description: "Of every message. Default: 1 if a monitor is down, else 0.",
     }),
   },

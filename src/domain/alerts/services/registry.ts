@@ -1,3 +1,4 @@
+import type { FieldWords } from "../../schemas/schema.ts";
 import * as alertmanager from "./alertmanager.ts";
 import * as googlechat from "./googlechat.ts";
 import * as gotify from "./gotify.ts";
@@ -57,6 +58,20 @@ export const declarations = {
 
 export type Declarations = typeof declarations;
 
+/** The options that the form of a service shows. */
+type ShownOption<Options> = {
+  [Name in keyof Options]: Options[Name] extends { isHidden: true } ? never : Name;
+}[keyof Options] &
+  string;
+
+/** The words of the fields of each service, by the name of the field. The page has them in each language. */
+export type ServiceWords = {
+  [F in WebhookFormat]: Record<
+    "url" | `options.${ShownOption<Declarations[F]["options"]>}` | (F extends "standard" ? "secret" : never),
+    FieldWords
+  >;
+};
+
 /** `src/alerts/` has the code for the formats of our own. */
 export const deliveries: { [F in ServiceFormat]: Delivery<Declarations[F]> } = {
   telegram: telegram.delivery,
@@ -86,8 +101,14 @@ export const importNames: Record<ServiceFormat, ImportNames> = {
   alertmanager: alertmanager.importNames,
 };
 
-/** The name of each format. The bundler of the page calls it, so that lists load the names without the schemas. */
-export function formatLabels(): Record<WebhookFormat, string> {
-  const labels = Object.entries(declarations).map(([format, { label }]) => [format, label]);
-  return Object.fromEntries(labels) as Record<WebhookFormat, string>;
+/**
+ * The name of each product, and null for a format of our own, in the order of the page. The bundler of the page calls it, so that lists
+ * load the names without the schemas.
+ */
+export function productNames(): Record<WebhookFormat, string | null> {
+  const names = Object.entries<Declaration>(declarations).map(([format, { label = null }]) => [
+    format,
+    label,
+  ]);
+  return Object.fromEntries(names) as Record<WebhookFormat, string | null>;
 }

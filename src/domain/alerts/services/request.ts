@@ -5,7 +5,7 @@ import { MASK } from "../../schemas/mask.ts";
 import { described, oneOf } from "../../schemas/schema.ts";
 import { type Escape, truncate } from "../../truncate.ts";
 import { type AlertMessage, type Link, linkLine, shortLinks } from "../alert-event.ts";
-import { PLACEHOLDERS, parseTemplate } from "../message-template.ts";
+import { parseTemplate } from "../message-template.ts";
 import { isPushPoint } from "../push-point.ts";
 import { type Declaration, type OutgoingRequest, optional } from "./service.ts";
 
@@ -13,26 +13,25 @@ import { type Declaration, type OutgoingRequest, optional } from "./service.ts";
 
 /** A Standard Webhook (behavior 5.30). Its config has a schema of its own. */
 export const standard = {
-  label: "Webhook",
   since: 1,
   readBy: "programs",
   // A hook.
   icon: "M15 7a2 2 0 1 0 0-4 2 2 0 0 0 0 4zM15 7v8.5a4.8 4.8 0 0 1-9.6 0V12l3.2 3.2",
-  url: { label: "URL", isSecret: true },
+  url: { isSecret: true },
   options: {},
   ownHeaders: ["webhook-id", "webhook-timestamp", "webhook-signature"],
 } satisfies Declaration;
 
 /** A message to the browser of a device (behavior 21.50). The browser gives the options. */
 export const webpush = {
-  label: "Device",
   since: 27,
   readBy: "people",
   // A phone with a dot.
   icon: "M7 3.5h10v17H7zM11 17.5h2M17.5 5.5v.01",
-  url: { label: "Push service", isSecret: true },
+  url: { isSecret: true },
   options: {
     p256dh: {
+      isHidden: true,
       schema: Type.String({
         format: "push-point",
         maxLength: 87,
@@ -40,6 +39,7 @@ export const webpush = {
       }),
     },
     auth: {
+      isHidden: true,
       schema: Type.String({
         format: "push-auth",
         maxLength: 22,
@@ -65,29 +65,20 @@ export const webpush = {
 /** The body of a custom request (behavior 16.155). */
 const MAX_BODY_BYTES = 16 * 1024;
 
-const placeholders = PLACEHOLDERS.map((name) => `{{${name}}}`).join(", ");
-
 /** A request of the user's own form (behavior 16.155). */
 export const custom = {
-  label: "Custom request",
   since: 6,
   readBy: "programs",
   // Braces.
   icon: "M9 4C6.5 4 6 5 6 7v2c0 2-.7 3-2.5 3C5.3 12 6 13 6 15v2c0 2 .5 3 3 3M15 4c2.5 0 3 1 3 3v2c0 2 .7 3 2.5 3-1.8 0-2.5 1-2.5 3v2c0 2-.5 3-3 3",
-  url: {
-    label: "URL",
-    isSecret: true,
-    hint: "May contain placeholders after the host, as the body does.",
-  },
+  url: { isSecret: true },
   needsOptions: true,
   options: {
     method: optional({
-      label: "Method",
       choices: [{ label: "POST" }, { value: "PUT", label: "PUT" }, { value: "GET", label: "GET" }],
       schema: described(oneOf(["POST", "PUT", "GET"]), "Default: `POST`."),
     }),
     contentType: optional({
-      label: "Content type",
       example: "application/json",
       isRare: true,
       schema: Type.String({
@@ -97,11 +88,9 @@ export const custom = {
       }),
     }),
     body: optional({
-      label: "Body",
       kind: "text-area",
       rows: 6,
       initial: '{\n  "text": "{{text}}",\n  "link": "{{link}}"\n}',
-      hint: `Placeholders are replaced and escaped for their place: ${placeholders}.`,
       schema: Type.String({
         format: "message-template",
         description:

@@ -14,7 +14,8 @@ import type { AlertMessage, Notification } from "../alert-event.ts";
 
 /** A notification service. Each one is a format of WEBHOOK channels (behavior 16.140). */
 export interface Declaration {
-  label: string;
+  /** The name of the product. A format of our own has none. */
+  label?: string;
   /** Version of the database since which programs know it: `store/postgres/migrate.ts` adds a migration for each new one. */
   since: number;
   /** People get many notifications as one message (behavior 16.148). Programs get each event. */
@@ -45,15 +46,12 @@ export interface CheckedConfig {
 
 /** How a form shows a field. @property kind default: by the schema */
 export interface ShownField
-  extends Partial<
-    Pick<ConfigField, "label" | "hint" | "example" | "choices" | "rows" | "initial" | "isRare">
-  > {
+  extends Partial<Pick<ConfigField, "example" | "choices" | "rows" | "initial" | "isRare">> {
   kind?: "lines" | "text-area";
 }
 
 /** The field `url`. @property usual the address that most channels have; absent if each user has another one */
 export interface AddressField extends ShownField {
-  label: string;
   usual?: string;
   /** Whether it is a whole address, which is all that one needs to send something (behavior 16.145). */
   isSecret?: true;
@@ -61,21 +59,23 @@ export interface AddressField extends ShownField {
   holdsToken?: true;
 }
 
-/** An option of a config. @property label absent if the form does not show it */
+/** An option of a config. @property isHidden whether no form shows it */
 export interface ServiceOption<Schema extends TSchema = TSchema> extends ShownField {
+  isHidden?: true;
   schema: Schema;
 }
 
 /** The format of the schema of most options that are secrets (behavior 16.142). */
 export const SECRET = "option-secret";
 
-export function secretOption({ description, ...shown }: ShownField & { description: string }) {
+/** @param description of the API */
+export function secretOption(description: string) {
   const schema = Type.String({
     format: SECRET,
     maxLength: 512,
     description: `${description} A response shows \`•••\`.`,
   });
-  return { ...shown, schema };
+  return { schema };
 }
 
 export function optional<Schema extends TSchema>({
@@ -85,24 +85,20 @@ export function optional<Schema extends TSchema>({
   return { ...shown, schema: Type.Optional(schema) as TOptional<Schema> };
 }
 
-const BY_STATUS = "By the status of the monitor";
-
-/** The priority of every message (behavior 16.147). @property names of the values from `minimum` on; without them, it is a number */
+/** The priority of every message (behavior 16.147). @property isChoice whether its values have names, so that it is no number in a form */
 export function priorityOption({
   range: [minimum, maximum],
-  names,
+  isChoice = false,
   description,
 }: {
   range: [number, number];
-  names?: string[];
+  isChoice?: boolean;
   description: string;
 }) {
-  const choices = names?.map((name, at) => ({ value: minimum + at, label: `${minimum + at}, ${name}` }));
-  const hint = `${minimum} to ${maximum}. If empty: ${BY_STATUS.toLowerCase()}.`;
+  const values = Array.from({ length: maximum - minimum + 1 }, (_, at) => ({ value: minimum + at }));
   return {
-    label: "Priority",
     isRare: true as const,
-    ...(choices ? { choices: [{ label: BY_STATUS }, ...choices] } : { hint }),
+    ...(isChoice && { choices: [{}, ...values] }),
     schema: Type.Optional(Type.Integer({ minimum, maximum, description })),
   };
 }

@@ -11,12 +11,10 @@ export const declaration = {
   readBy: "people",
   // A padlock.
   icon: "M6 11h12v9H6zM8.5 11V8a3.5 3.5 0 0 1 7 0v3M12 14.5v2",
-  url: { label: "Server", example: "http://127.0.0.1:8080", hint: "Your server of signal-cli-rest-api." },
+  url: { example: "http://127.0.0.1:8080" },
   options: {
     number: {
-      label: "Sender",
       example: "+4915112345678",
-      hint: "The number that is registered there, with its country code.",
       schema: Type.String({
         format: "phone-number",
         maxLength: 20,
@@ -25,9 +23,7 @@ export const declaration = {
       }),
     },
     recipients: {
-      label: "Recipients",
       kind: "lines",
-      hint: "One on each line: numbers with their country codes or user names, or the ID of one group (group.…).",
       schema: Type.Array(Type.String({ format: "signal-recipient", maxLength: 200 }), {
         minItems: 1,
         maxItems: 50,

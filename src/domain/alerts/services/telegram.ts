@@ -10,22 +10,14 @@ export const declaration = {
   readBy: "people",
   // A robot.
   icon: "M5 9h14v10H5zM12 9V5M9.2 13v1M14.8 13v1M9.5 16.5h5M2.5 12.5v3M21.5 12.5v3",
-  url: { label: "Server", usual: "https://api.telegram.org" },
+  url: { usual: "https://api.telegram.org" },
   options: {
-    token: secretOption({
-      label: "Token of the bot",
-      hint: "Write /newbot to @BotFather, which then sends the token.",
-      description: "The token of the bot.",
-    }),
+    token: secretOption("The token of the bot."),
     chatId: {
-      label: "Chat",
       example: "-1001234567890",
-      hint: "The ID of the chat, or the @name of a public channel. The bot must be a member. For the ID, write to the bot and see message.chat.id in the answer of the method getUpdates.",
       schema: Type.String({ format: "telegram-chat", maxLength: 64, examples: ["-1001234567890"] }),
     },
     threadId: optional({
-      label: "Topic",
-      hint: "The ID of a topic of the group. If empty, the general topic.",
       isRare: true,
       schema: Type.Integer({
         minimum: 1,

@@ -22,27 +22,17 @@ export const declaration = {
   readBy: "people",
   // Topics, one below the other.
   icon: "M4 5h16M7 9.5h13M4 14h16M7 18.5h9",
-  url: { label: "Server", example: "https://example.zulipchat.com" },
+  url: { example: "https://example.zulipchat.com" },
   options: {
     email: {
-      label: "E-mail of the bot",
       example: "alerts-bot@example.zulipchat.com",
-      hint: "From “Bots” in the settings: a bot of the type “Incoming webhook”.",
       schema: Email,
     },
-    token: secretOption({
-      label: "API key",
-      hint: "Of the same bot.",
-      description: "The API key of the bot.",
-    }),
+    token: secretOption("The API key of the bot."),
     stream: {
-      label: "Channel",
-      hint: "Its name or its ID.",
       schema: Type.String({ minLength: 1, maxLength: MAX_NAME, examples: ["alerts"] }),
     },
     topic: optional({
-      label: "Topic",
-      hint: "If empty, the name of the monitor.",
       isRare: true,
       schema: Type.String({
         minLength: 1,

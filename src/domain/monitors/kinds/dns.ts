@@ -3,8 +3,8 @@ import type { Plan } from "../../accounts/organization.ts";
 import { RECORD_TYPES, RecordType } from "../../checks/observation.ts";
 import { fault } from "../../faults/fault.ts";
 import { Host } from "../../schemas/format.ts";
-import { type ConfigField, named } from "../../schemas/schema.ts";
-import { defaultInterval, type Entry, Interval, valuesAsLabels } from "./fields.ts";
+import { named } from "../../schemas/schema.ts";
+import { defaultInterval, type Entry, type Field, Interval, valuesAsLabels } from "./fields.ts";
 
 const MAX_RECORDS = 100;
 const Record = Type.String({ minLength: 1, maxLength: 4096 });
@@ -53,61 +53,28 @@ export function defaults(given: { interval?: number }, plan: Plan) {
   return { interval: given.interval ?? defaultInterval(plan) };
 }
 
-function recordField(name: string, label = "Records"): ConfigField {
-  return { name, label, kind: "lines", hint: "One on each line, in any order.", isRequired: true };
+function recordField(name: string): Field {
+  return { name, words: "records", kind: "lines", isRequired: true };
 }
 
 export const forms = {
   DNS: [
-    { name: "hostname", label: "Host name", example: "example.com" },
+    { name: "hostname", example: "example.com" },
+    { name: "recordType", kind: "choice", choices: [{}, ...valuesAsLabels(RECORD_TYPES)] },
     {
-      name: "recordType",
-      label: "Record",
-      kind: "choice",
-      choices: [{ label: "A and AAAA (addresses)" }, ...valuesAsLabels(RECORD_TYPES)],
-    },
-    {
-      summary: "Expected records",
+      section: "records",
       entries: [
         {
-          legend: "Expected records",
           radio: "records",
           options: [
-            {
-              value: "seen",
-              label: "Those of the last 7 days",
-              hint: "A record that was not seen for 7 days is Changed. No record is Missing.",
-              entries: [],
-            },
-            { value: "exactly", label: "Exactly these", entries: [recordField("expected")] },
-            {
-              value: "any",
-              label: "At least one of these",
-              hint: "For a name whose answers change, such as one of several servers.",
-              entries: [recordField("expectedAny")],
-            },
-            {
-              value: "contains",
-              label: "All of these, among others",
-              hint: "For one of several records, such as the TXT record of a service. A part of a record is enough.",
-              entries: [recordField("expectedContains")],
-            },
-            {
-              value: "none",
-              label: "None at all",
-              hint: "For a name that must not exist: any record is Changed.",
-              sets: { expected: [] },
-              entries: [],
-            },
+            { value: "seen", entries: [] },
+            { value: "exactly", entries: [recordField("expected")] },
+            { value: "any", entries: [recordField("expectedAny")] },
+            { value: "contains", entries: [recordField("expectedContains")] },
+            { value: "none", sets: { expected: [] }, entries: [] },
           ],
         },
-        {
-          name: "servers",
-          label: "DNS servers",
-          kind: "words",
-          example: "192.0.2.53, [2001:db8::53]:5353",
-          hint: "Up to four, asked in this order until one gives a clear answer. If empty: the servers of stillup.",
-        },
+        { name: "servers", kind: "words", example: "192.0.2.53, [2001:db8::53]:5353" },
       ],
     },
   ],

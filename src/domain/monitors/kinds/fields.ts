@@ -82,9 +82,88 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 
 /* Parts of forms. */
 
+/** The names under which the page has the words of the fields: of most, it is the name in the config. */
+export type FieldName =
+  | "host"
+  | "port"
+  | "timeout"
+  | "httpTimeout"
+  | "everyAddress"
+  | "everyCertificate"
+  | "ipFamily"
+  | "servername"
+  | "user"
+  | "password"
+  | "signInUser"
+  | "signInPassword"
+  | "redirects"
+  | "expect.contains"
+  | "expect.lacks"
+  | "expect.matches"
+  | "expect.complete"
+  | "expect.within"
+  | "method"
+  | "body"
+  | "name"
+  | "oauth2.tokenUrl"
+  | "oauth2.clientId"
+  | "oauth2.clientSecret"
+  | "oauth2.scope"
+  | "oauth2.audience"
+  | "clientCertificate.certificate"
+  | "clientCertificate.key"
+  | "proxy.url"
+  | "proxy.user"
+  | "proxy.password"
+  | "service"
+  | "protocol"
+  | "starttls"
+  | "tls"
+  | "send"
+  | "contains"
+  | "count"
+  | "size"
+  | "maxLoss"
+  | "warnDays"
+  | "hostname"
+  | "recordType"
+  | "records"
+  | "servers"
+  | "period"
+  | "cron"
+  | "timezone"
+  | "grace"
+  | "maxRunTime"
+  | "overlap";
+
+/** A field of a form of monitors. @property words the name of its words, if that is not its own name */
+export type Field = ConfigField & ({ name: FieldName; words?: FieldName } | { words: FieldName });
+
+/** The sections of forms, each of one subject. */
+export type SectionName =
+  | "answer"
+  | "expectedAnswer"
+  | "request"
+  | "takenValues"
+  | "signIn"
+  | "certificate"
+  | "connection"
+  | "conversation"
+  | "pings"
+  | "warnings"
+  | "records"
+  | "runs";
+
+/** The values of radio buttons, each with fields of its own, by the name of the form value. */
+export interface RadioValues {
+  records: "seen" | "exactly" | "any" | "contains" | "none";
+  signIn: "none" | "basic" | "digest" | "oauth2";
+  schedule: "learned" | "period" | "cron";
+}
+
 /** A part of the form of a config. */
 export type Entry =
-  | ConfigField
+  | Field
   /** A component for a part of the config. @property name its place in the config */
   | {
       widget:
@@ -102,66 +181,52 @@ export type Entry =
       name: string;
     }
   /** Fields side by side: one wide and one short, or both as wide. */
-  | { beside: "pair" | "halves"; fields: readonly ConfigField[] }
-  /** Fields of one of several options. A stored field selects its option. @property radio name of the form value */
-  | { legend: string; radio: string; options: readonly Option[] }
+  | { beside: "pair" | "halves"; fields: readonly Field[] }
+  | OptionsEntry
   /** A section of fields of one subject that most readers do not need. */
-  | { summary: string; entries: readonly Entry[] };
+  | { section: SectionName; entries: readonly Entry[] };
+
+/** Fields of one of several options. A stored field selects its option. @property radio name of the form value */
+export type OptionsEntry = {
+  [Radio in keyof RadioValues]: { radio: Radio; options: readonly Option<RadioValues[Radio]>[] };
+}[keyof RadioValues];
 
 /** @property sets what the config has if the option is chosen, besides the values of its fields */
-export interface Option {
-  value: string;
-  label: string;
-  hint?: string;
+export interface Option<Value extends string = string> {
+  value: Value;
   sets?: Record<string, unknown>;
   entries: readonly Entry[];
 }
 
-export const timeout: ConfigField = {
-  name: "timeout",
-  label: "Time limit of a check, in seconds",
-  kind: "number",
-  hint: "Down if a check takes longer. If empty: 10, or the time between two checks if that is less.",
-};
+export const timeout: Field = { name: "timeout", kind: "number" };
 
-export const everyAddress: ConfigField = {
-  name: "everyAddress",
-  label: "Check each address of the host",
-  kind: "switch",
-  hint: "Up to 6, at once. If only some fail: Degraded. If off, the first address that answers is enough.",
-};
+export const everyAddress: Field = { name: "everyAddress", kind: "switch" };
 
-export const ipVersion: ConfigField = {
+export const ipVersion: Field = {
   name: "ipFamily",
-  label: "IP version",
   kind: "choice",
-  choices: [{ label: "Both" }, { value: 4, label: "Only IPv4" }, { value: 6, label: "Only IPv6" }],
+  choices: [{}, { value: 4 }, { value: 6 }],
   isShort: true,
 };
 
 export const signIn: Entry = {
   beside: "halves",
   fields: [
-    { name: "basicAuth.user", label: "Sign-in: user", isExact: true },
-    { name: "basicAuth.password", label: "Sign-in: password", kind: "secret", isExact: true },
+    { name: "basicAuth.user", words: "signInUser", isExact: true },
+    { name: "basicAuth.password", words: "signInPassword", kind: "secret", isExact: true },
   ],
 };
 
 export const anyCertificate: Entry = { widget: "any-certificate", name: "verifyTls" };
 
-export const servername: ConfigField = {
-  name: "servername",
-  label: "Name in the handshake",
-  example: "www.example.com",
-  hint: "For a server with several certificates. If empty: the host.",
-};
+export const servername: Field = { name: "servername", example: "www.example.com" };
 
 export function hostAndPort(port?: string): Entry {
   return {
     beside: "pair",
     fields: [
-      { name: "host", label: "Host", example: "example.com" },
-      { name: "port", label: "Port", kind: "number", ...(port && { initial: port }) },
+      { name: "host", example: "example.com" },
+      { name: "port", kind: "number", ...(port && { initial: port }) },
     ],
   };
 }

@@ -73,26 +73,18 @@ export function restore(config: unknown, stored: object | undefined): unknown {
 export const forms = {
   SCHEDULED: [
     {
-      legend: "When the job checks in",
       radio: "schedule",
       options: [
-        { value: "learned", label: "Learned from the check-ins", entries: [] },
-        {
-          value: "period",
-          label: "Every …",
-          entries: [
-            { name: "period", label: "Time between two check-ins", kind: "duration", isRequired: true },
-          ],
-        },
+        { value: "learned", entries: [] },
+        { value: "period", entries: [{ name: "period", kind: "duration", isRequired: true }] },
         {
           value: "cron",
-          label: "By a cron expression",
           entries: [
             {
               beside: "pair",
               fields: [
-                { name: "cron", label: "Cron expression", example: "30 2 * * 1-5", isRequired: true },
-                { name: "timezone", label: "Time zone", example: "UTC" },
+                { name: "cron", example: "30 2 * * 1-5", isRequired: true },
+                { name: "timezone", example: "UTC" },
               ],
             },
           ],
@@ -100,26 +92,11 @@ export const forms = {
       ],
     },
     {
-      summary: "Late and long runs",
+      section: "runs",
       entries: [
-        {
-          name: "grace",
-          label: "Grace period",
-          kind: "duration",
-          hint: "How late a check-in may be. If empty: a fifth of the time between two check-ins, 1 minute to 1 hour.",
-        },
-        {
-          name: "maxRunTime",
-          label: "Longest run",
-          kind: "duration",
-          hint: "Failed if a run takes longer. For jobs that report their start. If empty: learned from the last runs.",
-        },
-        {
-          name: "overlap",
-          label: "If a run starts while another one is open",
-          kind: "choice",
-          choices: [{ label: "Allow it" }, { value: "fail", label: "Record a failure" }],
-        },
+        { name: "grace", kind: "duration" },
+        { name: "maxRunTime", kind: "duration" },
+        { name: "overlap", kind: "choice", choices: [{}, { value: "fail" }] },
       ],
     },
   ],

@@ -126,21 +126,12 @@ function greetings(protocols: readonly Protocol[], port: string): readonly field
     {
       beside: "halves",
       fields: [
-        { name: "protocol", label: "Protocol", kind: "choice", choices: protocolChoices(protocols) },
-        {
-          name: "tls",
-          label: "TLS",
-          kind: "choice",
-          choices: [
-            { label: "None" },
-            { value: "direct", label: "From the start" },
-            { value: "starttls", label: "On request (STARTTLS)" },
-          ],
-        },
+        { name: "protocol", kind: "choice", choices: protocolChoices(protocols) },
+        { name: "tls", kind: "choice", choices: [{}, { value: "direct" }, { value: "starttls" }] },
       ],
     },
     {
-      summary: "Connection",
+      section: "connection",
       entries: [fields.servername, fields.timeout, fields.everyAddress, fields.anyCertificate],
     },
   ];
@@ -150,43 +141,25 @@ export const forms = {
   TCP: [
     fields.hostAndPort(),
     {
-      summary: "What is said",
+      section: "conversation",
       entries: [
-        {
-          name: "send",
-          label: "Send after connecting",
-          kind: "escaped",
-          example: "PING\\r\\n",
-          hint: "\\r\\n ends a line, \\t is a tab and \\\\ a backslash. If empty, nothing is sent.",
-          isExact: true,
-        },
-        {
-          name: "contains",
-          label: "The answer contains",
-          example: "PONG",
-          hint: "Down if this text does not come in time. If empty, an open connection is enough.",
-          isExact: true,
-        },
+        { name: "send", kind: "escaped", example: "PING\\r\\n", isExact: true },
+        { name: "contains", example: "PONG", isExact: true },
       ],
     },
-    { summary: "Connection", entries: [fields.timeout, fields.everyAddress] },
+    { section: "connection", entries: [fields.timeout, fields.everyAddress] },
   ],
   PING: [
-    { name: "host", label: "Host", example: "example.com" },
+    { name: "host", example: "example.com" },
     {
-      summary: "Pings",
+      section: "pings",
       entries: [
-        { name: "count", label: "Pings of a check", kind: "number", hint: "1 to 5. If empty: 3." },
-        { name: "size", label: "Bytes in each ping", kind: "number", hint: "Up to 1,400. If empty: 32." },
-        {
-          name: "maxLoss",
-          label: "Degraded if more than … % are lost",
-          kind: "number",
-          hint: "If empty: never, if one is answered.",
-        },
+        { name: "count", kind: "number" },
+        { name: "size", kind: "number" },
+        { name: "maxLoss", kind: "number" },
       ],
     },
-    { summary: "Connection", entries: [fields.timeout, fields.everyAddress] },
+    { section: "connection", entries: [fields.timeout, fields.everyAddress] },
   ],
   MAIL: greetings(["smtp", "imap", "pop3"], "25"),
   DATABASE: greetings(["postgres", "mysql", "redis"], "5432"),

@@ -63,32 +63,23 @@ export const forms = {
   TLS: [
     fields.hostAndPort("443"),
     {
-      summary: "Warnings",
+      section: "warnings",
       entries: [
         { widget: "registration", name: "registration" },
-        {
-          name: "warnDays",
-          label: "Expires soon: … days before the end",
-          kind: "number",
-          hint: "If empty: 14 days.",
-        },
+        { name: "warnDays", kind: "number" },
       ],
     },
     {
-      summary: "Connection",
+      section: "connection",
       entries: [
         fields.servername,
         {
           name: "protocol",
-          label: "Before TLS begins (STARTTLS)",
+          words: "starttls",
           kind: "choice",
-          choices: [{ label: "Nothing" }, ...protocolChoices(STARTTLS_PROTOCOLS)],
-          hint: "For mail and database servers.",
+          choices: [{}, ...protocolChoices(STARTTLS_PROTOCOLS)],
         },
-        {
-          ...fields.everyAddress,
-          hint: "Up to 6, at once. The worst certificate counts. If off, the first address that answers is enough.",
-        },
+        { ...fields.everyAddress, words: "everyCertificate" },
       ],
     },
   ],

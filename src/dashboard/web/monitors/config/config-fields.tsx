@@ -1,12 +1,12 @@
 import { Fragment, type ReactNode, useRef, useState } from "react";
 import type { Plan } from "../../../../domain/accounts/organization.ts";
-import type { Entry, Option } from "../../../../domain/monitors/kinds/fields.ts";
+import type { Entry, Field, Option, OptionsEntry } from "../../../../domain/monitors/kinds/fields.ts";
 import type { HttpConfig } from "../../../../domain/monitors/kinds/http.ts";
 import { stepForm } from "../../../../domain/monitors/kinds/http-forms.ts";
 import { firstUrlOf } from "../../../../domain/monitors/kinds/http-target.ts";
 import type { MonitorKind } from "../../../../domain/monitors/kinds/kinds.ts";
 import { monitorForms } from "../../../../domain/monitors/monitor.ts";
-import type { ConfigField } from "../../../../domain/schemas/schema.ts";
+import type { FieldWords } from "../../../../domain/schemas/schema.ts";
 import type { Config } from "../../data/api.ts";
 import { ConfigControl, RadioList } from "../../form/choices.tsx";
 import { storedValue } from "../../form/config-field.ts";
@@ -15,6 +15,7 @@ import { TextField } from "../../form/fields.tsx";
 import { useFormData } from "../../form/form.tsx";
 import { HeaderRows } from "../../form/rows.tsx";
 import { Disclosure } from "../../form/sections.tsx";
+import { texts } from "../../languages/texts.ts";
 import { ExpectedHeaders, SameField, StatusFields, TakenValues } from "./answer-fields.tsx";
 import { IntervalField, RegistrationField } from "./interval-field.tsx";
 import { JsonRows } from "./json-rows.tsx";
@@ -43,13 +44,13 @@ function ExpiryField({ config, isNew }: Pick<Props, "config" | "isNew">) {
             disabled={isPlain}
             onChange={({ target }) => setOn(target.checked)}
           />
-          Also warn before the certificate expires
+          {texts.config.certificate.warn}
         </label>
       </div>
       {isOn && !isPlain && (
         <TextField
           name="config.expiryWarning"
-          label="Degraded: … days before its end"
+          label={texts.config.certificate.days}
           kind="numeric"
           value={config.expiryWarning ?? USUAL_DAYS}
         />
@@ -67,7 +68,7 @@ interface FormProps extends Props {
 
 /** The fields that each reader needs, by kind. The name and the interval stay what they are if the kind changes. */
 export function ConfigFields({ kind, plan, children, ...props }: FormProps) {
-  const entries = monitorForms[kind].filter((entry) => !("summary" in entry));
+  const entries = monitorForms[kind].filter((entry) => !("section" in entry));
   const hasTarget = kind !== "SCHEDULED";
   return (
     <>
@@ -83,15 +84,15 @@ export function ConfigFields({ kind, plan, children, ...props }: FormProps) {
 export function ConfigSections({ kind, ...props }: Props & { kind: MonitorKind }) {
   return monitorForms[kind].map(
     (entry) =>
-      "summary" in entry &&
-      isFor(props.config, entry) && <Section key={`${kind} ${entry.summary}`} entry={entry} {...props} />,
+      "section" in entry &&
+      isFor(props.config, entry) && <Section key={`${kind} ${entry.section}`} entry={entry} {...props} />,
   );
 }
 
 /** @property entry the fields of one subject */
-function Section({ entry, ...props }: Props & { entry: Extract<Entry, { summary: unknown }> }) {
+function Section({ entry, ...props }: Props & { entry: Extract<Entry, { section: unknown }> }) {
   return (
-    <Disclosure summary={entry.summary}>
+    <Disclosure summary={texts.config.sections[entry.section]}>
       <Entries {...props} entries={entry.entries} />
     </Disclosure>
   );
@@ -122,13 +123,24 @@ function shown(entry: Entry, props: Props): ReactNode {
     );
   }
   // A section, which is shown below all other fields.
-  if ("summary" in entry) return null;
+  if ("section" in entry) return null;
   return <Stored field={entry} {...props} />;
 }
 
-function Stored({ field, config, at, isNew }: Props & { field: ConfigField }) {
+function Stored({ field, config, at, isNew }: Props & { field: Field }) {
   const offered = isNew ? field.initial : undefined;
-  return <ConfigControl field={field} {...(at && { at })} value={storedValue(field, config) ?? offered} />;
+  return (
+    <ConfigControl
+      field={field}
+      words={wordsOf(field)}
+      {...(at && { at })}
+      value={storedValue(field, config) ?? offered}
+    />
+  );
+}
+
+export function wordsOf(field: Field): FieldWords {
+  return texts.config.field[field.words ?? field.name];
 }
 
 /** The option whose values a config has. */
@@ -140,23 +152,34 @@ function optionOf(options: readonly Option[], config: Config): Option | undefine
   return options.find(({ sets }) => sets && isSet(sets)) ?? options.find(isStored);
 }
 
-function Options({ entry, ...props }: Props & { entry: Extract<Entry, { options: unknown }> }) {
-  const { legend, radio, options } = entry;
+function Options({ entry, ...props }: Props & { entry: OptionsEntry }) {
+  const { radio } = entry;
+  const options: readonly Option[] = entry.options;
+  const { title, values } = wordsOfOptions(radio);
   const [chosen, setChosen] = useState((optionOf(options, props.config) ?? options[0])?.value ?? "");
-  const { entries = [], hint } = options.find(({ value }) => value === chosen) ?? {};
+  const entries = options.find(({ value }) => value === chosen)?.entries ?? [];
   return (
     <>
       <RadioList
-        legend={legend}
+        legend={title}
         name={radio}
-        options={options}
+        options={options.map(({ value }) => ({ value, label: values[value]?.label ?? value }))}
         value={chosen}
         onChange={setChosen}
-        {...(hint && { hint })}
+        hint={values[chosen]?.hint}
       />
       <Entries key={chosen} entries={entries} {...props} />
     </>
   );
+}
+
+interface OptionsWords {
+  title: string;
+  values: Readonly<Record<string, { label: string; hint?: string }>>;
+}
+
+function wordsOfOptions(radio: OptionsEntry["radio"]): OptionsWords {
+  return texts.config.options[radio];
 }
 
 /** @property step the stored one; empty for a new one */
@@ -164,9 +187,9 @@ function StepFields({ step, ...props }: Omit<Props, "config" | "isNew"> & { step
   const shown = { ...props, config: step, isNew: Object.keys(step).length === 0 };
   return (
     <>
-      <Entries {...shown} entries={stepForm.filter((entry) => !("summary" in entry))} />
+      <Entries {...shown} entries={stepForm.filter((entry) => !("section" in entry))} />
       {stepForm.map(
-        (entry) => "summary" in entry && <Section key={entry.summary} entry={entry} {...shown} />,
+        (entry) => "section" in entry && <Section key={entry.section} entry={entry} {...shown} />,
       )}
     </>
   );
@@ -200,7 +223,7 @@ const widgets: Record<Widget, (props: Props) => ReactNode> = {
           value="false"
           defaultChecked={config.verifyTls === false}
         />
-        Accept a certificate that is not valid
+        {texts.config.certificate.acceptInvalid}
       </label>
     </div>
   ),

@@ -16,6 +16,7 @@ import {
   useFieldNotes,
 } from "../../form/fields.tsx";
 import { useFormData } from "../../form/form.tsx";
+import { plural, texts } from "../../languages/texts.ts";
 import { optionsOf } from "../../ui/filters.tsx";
 
 /** How often a monitor is checked: an offered interval, or an own one with its unit. @property stored seconds */
@@ -27,7 +28,7 @@ export function IntervalField({ stored, plan }: { stored: unknown; plan: Plan })
   const [choice, setChoice] = useState(isOffered ? String(seconds) : OWN);
   const { amount, unit } = inUnit(seconds);
   return (
-    <Field name="config.interval" label="Check every">
+    <Field name="config.interval" label={texts.config.interval.label}>
       {({ id, name, ...invalid }) => (
         <div className="row">
           <select
@@ -37,19 +38,19 @@ export function IntervalField({ stored, plan }: { stored: unknown; plan: Plan })
             onChange={({ target }) => setChoice(target.value)}
             {...(choice !== OWN && invalid)}
           >
-            {optionsOf([...offered, { value: OWN, label: "Another time" }])}
+            {optionsOf([...offered, { value: OWN, label: texts.config.interval.other }])}
           </select>
           {choice === OWN && (
             <>
               <input
                 name={name}
-                aria-label="Time between two checks"
+                aria-label={texts.config.interval.amount}
                 inputMode="numeric"
                 defaultValue={amount}
                 {...exactText}
                 {...invalid}
               />
-              <select name={name} aria-label="Unit" defaultValue={unit}>
+              <select name={name} aria-label={texts.config.interval.unit} defaultValue={unit}>
                 {optionsOf(unitOptions())}
               </select>
             </>
@@ -185,17 +186,17 @@ export function RegistrationField({ config }: { config: Config }) {
             {...(error && { "aria-invalid": true })}
             {...describedBy}
           />
-          Also warn before the registration of the domain expires
+          {texts.config.registration.warn}
         </label>
         {errorBelow}
       </div>
       {isOn && (
         <TextField
           name="config.registration.warnDays"
-          label="Expires soon: … days before its end"
+          label={texts.config.registration.days}
           kind="numeric"
           value={warnDaysIn(config.registration)}
-          hint={`Its registry is asked once a day. If empty: ${REGISTRATION_WARN_DAYS} days.`}
+          hint={plural(texts.config.registration.hint, REGISTRATION_WARN_DAYS)}
         />
       )}
     </div>

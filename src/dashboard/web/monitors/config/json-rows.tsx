@@ -4,17 +4,8 @@ import { oneLine } from "../../form/config-field.ts";
 import { rowsOf } from "../../form/field-errors.ts";
 import { exactText } from "../../form/fields.tsx";
 import { Rows } from "../../form/rows.tsx";
+import { fill, texts } from "../../languages/texts.ts";
 import { optionsOf } from "../../ui/filters.tsx";
-
-const tests: Record<JsonTest, { label: string; example?: string }> = {
-  text: { label: "is the text", example: "ok" },
-  literal: { label: "is", example: "5, true, false or null" },
-  min: { label: "is at least", example: "1" },
-  max: { label: "is at most", example: "100" },
-  range: { label: "is from … to …", example: "1 to 100" },
-  exists: { label: "exists" },
-  missing: { label: "does not exist" },
-};
 
 /** Expected values of a JSON body, by path. */
 export function JsonRows({ name, json }: { name: string; json: Config }) {
@@ -22,11 +13,11 @@ export function JsonRows({ name, json }: { name: string; json: Config }) {
   return (
     <Rows<JsonRow>
       name={name}
-      legend="Values in a JSON body"
+      legend={texts.config.json.title}
       rows={rows}
       blank={{ path: "", test: "text", value: "" }}
-      add="Add a value"
-      hint="A path leads to one value, such as $.queue.depth or $.jobs[0]['last run']. Down if the value differs."
+      add={texts.config.json.add}
+      hint={texts.config.json.hint}
     >
       {(row, number, isInvalid) => <Fields {...{ name, row, number, isInvalid }} />}
     </Rows>
@@ -42,7 +33,8 @@ interface FieldsProps {
 
 function Fields({ name, row, number, isInvalid }: FieldsProps) {
   const [test, setTest] = useState(row.test);
-  const { example } = tests[test];
+  const { path, condition, value, tests } = texts.config.json;
+  const example = exampleOf(test);
   const shared = {
     name,
     ...(isInvalid && { "aria-invalid": true as const }),
@@ -50,22 +42,44 @@ function Fields({ name, row, number, isInvalid }: FieldsProps) {
   };
   return (
     <>
-      <input {...shared} aria-label={`Path ${number}`} defaultValue={row.path} placeholder="$.status" />
+      <input {...shared} aria-label={fill(path, { number })} defaultValue={row.path} placeholder="$.status" />
       <select
         name={shared.name}
-        aria-label={`Condition ${number}`}
+        aria-label={fill(condition, { number })}
         value={test}
         onChange={({ target }) => setTest(target.value as JsonTest)}
       >
-        {optionsOf(Object.entries(tests).map(([value, { label }]) => ({ value, label })))}
+        {optionsOf(Object.entries(tests).map(([one, label]) => ({ value: one, label })))}
       </select>
       {example === undefined ? (
         <input type="hidden" name={shared.name} value="" />
       ) : (
-        <input {...shared} aria-label={`Value ${number}`} defaultValue={row.value} placeholder={example} />
+        <input
+          {...shared}
+          aria-label={fill(value, { number })}
+          defaultValue={row.value}
+          placeholder={example}
+        />
       )}
     </>
   );
+}
+
+/** An example of the value of a test; undefined for one without a value. */
+function exampleOf(test: JsonTest): string | undefined {
+  const examples: { [Test in JsonTest]?: string } = {
+    text: "ok",
+    literal: texts.config.json.literalExample,
+    min: "1",
+    max: "100",
+    range: rangeOf(1, 100),
+  };
+  return examples[test];
+}
+
+/** Such as `1 to 100`. The reader may edit it, so that nothing but the numbers matters: see `expectedOf`. */
+function rangeOf(min: number, max: number): string {
+  return texts.config.json.range.replace("{min}", String(min)).replace("{max}", String(max));
 }
 
 type JsonTest = "text" | "literal" | "min" | "max" | "range" | "exists" | "missing";
@@ -111,7 +125,7 @@ function jsonRowOf(path: string, expected: unknown): JsonRow {
   if (exists !== undefined) return { path, test: exists ? "exists" : "missing", value: "" };
   if (min === undefined) return { path, test: "max", value: String(max) };
   if (max === undefined) return { path, test: "min", value: String(min) };
-  return { path, test: "range", value: `${min} to ${max}` };
+  return { path, test: "range", value: rangeOf(min, max) };
 }
 
 /** The expectation of a row, as the API accepts it. A text that is not a number stays a text, which the API refuses. */
@@ -125,7 +139,8 @@ function expectedOf({ test, value }: JsonRow): unknown {
     case "max":
       return { [test]: numberOrText(value) };
     case "range": {
-      const [min = "", max = ""] = value.split(/\s+to\s+/);
+      const [min = "", ...rest] = value.trim().split(/\s+/);
+      const max = rest.at(-1) ?? "";
       return { min: numberOrText(min), max: numberOrText(max) };
     }
     case "exists":

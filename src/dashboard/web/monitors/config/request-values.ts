@@ -1,8 +1,7 @@
-import type { Entry } from "../../../../domain/monitors/kinds/fields.ts";
+import type { Entry, Field } from "../../../../domain/monitors/kinds/fields.ts";
 import { stepForm } from "../../../../domain/monitors/kinds/http-forms.ts";
 import { OF_ONE_REQUEST } from "../../../../domain/monitors/kinds/http-steps.ts";
 import { fieldOf } from "../../../../domain/schemas/field-name.ts";
-import type { ConfigField } from "../../../../domain/schemas/schema.ts";
 import type { SaidFault } from "../../../../domain/schemas/validation.ts";
 import type { Config } from "../../data/api.ts";
 import { readConfig } from "../../form/config-field.ts";
@@ -14,18 +13,16 @@ import { jsonRowsOf, literalOf, readJson } from "./json-rows.tsx";
 /* A request with its expected answer in a form: of a monitor, or of one of its steps. */
 
 /** The fields of entries, without what is shown by a component. */
-export function fieldsOf(entries: readonly Entry[]): readonly ConfigField[] {
-  return partsOf(entries).filter((part) => "label" in part);
+export function fieldsOf(entries: readonly Entry[]): readonly Field[] {
+  return partsOf(entries).filter((part): part is Field => !("widget" in part));
 }
 
 /** The fields and the components of entries, also of those in sections and options. */
-export function partsOf(
-  entries: readonly Entry[],
-): readonly (ConfigField | Extract<Entry, { widget: unknown }>)[] {
+export function partsOf(entries: readonly Entry[]): readonly (Field | Extract<Entry, { widget: unknown }>)[] {
   return entries.flatMap((entry) => {
-    if ("label" in entry || "widget" in entry) return entry;
     if ("fields" in entry) return entry.fields;
-    return partsOf("options" in entry ? entry.options.flatMap((option) => option.entries) : entry.entries);
+    if ("options" in entry) return partsOf(entry.options.flatMap((option) => option.entries));
+    return "section" in entry ? partsOf(entry.entries) : entry;
   });
 }
 

@@ -4,6 +4,8 @@ import { RadioList } from "../../form/choices.tsx";
 import { exactText, Field, useFieldNotes } from "../../form/fields.tsx";
 import { reportChange } from "../../form/form.tsx";
 import { useRestoredValues } from "../../form/use-draft.tsx";
+import { hidden, rich } from "../../languages/rich.tsx";
+import { fill, texts } from "../../languages/texts.ts";
 import { configOf } from "./config-values.ts";
 import { completeUrl, splitUrl } from "./interval-field.tsx";
 import { fieldOfStep, STEPS, stepsIn, withOneRequest, withSteps } from "./request-values.ts";
@@ -23,11 +25,6 @@ interface RequestsProps extends Props {
   children: (step: { at: string; step: Config }) => ReactNode;
 }
 
-const choices = [
-  { value: "one", label: "One request" },
-  { value: "steps", label: "Several steps, such as a sign-in and a page behind it" },
-];
-
 /** The URL of a website, or the steps of a check. */
 export function RequestsField({ config, onConfig, children }: RequestsProps) {
   const element = useRef<HTMLDivElement>(null);
@@ -41,9 +38,9 @@ export function RequestsField({ config, onConfig, children }: RequestsProps) {
   return (
     <div className="form-fields" ref={element}>
       <RadioList
-        legend="A check makes"
+        legend={texts.config.requests.title}
         name="requests"
-        options={choices}
+        options={(["one", "steps"] as const).map((value) => ({ value, label: texts.config.requests[value] }))}
         value={hasSteps ? "steps" : "one"}
         onChange={choose}
         isInline
@@ -65,16 +62,13 @@ interface ShownStep {
 /** The steps of a check, in their order. */
 function Steps({ steps, children }: Pick<RequestsProps, "children"> & { steps: Config[] }) {
   const { list, add, move, remove, element } = useSteps(steps.length);
-  const { describedBy, errorBelow, hintBelow } = useFieldNotes(
-    STEPS,
-    "Made in this order, with the cookies of the steps before. The first one that fails decides, and ends the check.",
-  );
+  const { describedBy, errorBelow, hintBelow } = useFieldNotes(STEPS, texts.config.steps.hint);
   return (
     <fieldset className="rows" data-list={STEPS} ref={element} {...describedBy}>
-      <legend>Steps</legend>
+      <legend>{texts.config.steps.title}</legend>
       {list.map(({ key, from }, at) => (
         <fieldset className="layer" key={key}>
-          <legend>Step {at + 1}</legend>
+          <legend>{fill(texts.config.steps.step, { number: at + 1 })}</legend>
           <input type="hidden" name={STEPS} value={from} />
           {children({ at: fieldOfStep(at), step: steps[Number(from || -1)] ?? {} })}
           <StepButtons
@@ -88,7 +82,7 @@ function Steps({ steps, children }: Pick<RequestsProps, "children"> & { steps: C
       {errorBelow}
       {list.length < MAX_STEPS && (
         <button type="button" className="row-add" onClick={add}>
-          Add a step
+          {texts.config.steps.add}
         </button>
       )}
       {hintBelow}
@@ -152,18 +146,19 @@ interface ButtonProps {
 }
 
 function StepButtons({ at, count, onMove, onRemove }: ButtonProps) {
-  const step = <span className="visually-hidden"> step {at + 1}</span>;
+  const { moveUp, moveDown, remove } = texts.config.steps;
+  const step = { hidden, number: at + 1 };
   return (
     <div className="actions step-buttons">
       <button type="button" className="button-small" disabled={at === 0} onClick={() => onMove(-1)}>
-        Move up{step}
+        {rich(moveUp, step)}
       </button>
       <button type="button" className="button-small" disabled={at === count - 1} onClick={() => onMove(1)}>
-        Move down{step}
+        {rich(moveDown, step)}
       </button>
       {count > MIN_STEPS && (
         <button type="button" className="button-small" onClick={onRemove}>
-          Remove{step}
+          {rich(remove, step)}
         </button>
       )}
     </div>
@@ -173,7 +168,7 @@ function StepButtons({ at, count, onMove, onRemove }: ButtonProps) {
 /** The URL of a website, which may be entered without `https://`. @property at the place of the request */
 export function WebsiteField({ url = "", at = "config" }: { url: unknown; at?: string | undefined }) {
   return (
-    <Field name={`${at}.url`} label="URL">
+    <Field name={`${at}.url`} label={texts.config.url}>
       {(props) => (
         <input
           {...props}
@@ -204,14 +199,14 @@ function showUser(input: HTMLInputElement, { url, user, password }: ReturnType<t
   input.form?.querySelector<HTMLInputElement>("[name=signIn][value=basic]")?.click();
   requestAnimationFrame(() => {
     input.value = url;
-    fill(input.form, "config.basicAuth.user", user);
-    fill(input.form, "config.basicAuth.password", password);
+    fillField(input.form, "config.basicAuth.user", user);
+    fillField(input.form, "config.basicAuth.password", password);
     reportChange(input);
   });
 }
 
 /** Fills a field in a part of the form that may be closed. */
-function fill(form: HTMLFormElement | null, name: string, value: string): void {
+function fillField(form: HTMLFormElement | null, name: string, value: string): void {
   const field = form?.elements.namedItem(name);
   if (!(field instanceof HTMLInputElement)) return;
   field.value = value;
