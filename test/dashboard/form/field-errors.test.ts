@@ -123,5 +123,7 @@ describe("behavior 27.72: in another language", () => {
     Object.assign(texts, { faults: undefined });
     const sentence = "name is required";
     expect(errorsByField([fault("required", "name", {}, sentence)], FIELDS)).toEqual({ name: sentence });
+    const own = [pageFault("incomplete", "name", {}), pageFault("noMonitor", "selector", {})];
+    expect(errorsByField(own, FIELDS)).toEqual({ name: "incomplete", "": "noMonitor" });
   });
 });

@@ -54,7 +54,12 @@ const views: [path: string, view: ComponentType<{ id: string }>][] = [
 ];
 
 async function loadHindsight() {
-  const { Hindsight } = await withTexts(import("../hindsight/hindsight.tsx"), "shared", "hindsight");
+  const { Hindsight } = await withTexts(
+    import("../hindsight/hindsight.tsx"),
+    "shared",
+    "hindsight",
+    "faults",
+  );
   return Hindsight;
 }
 

@@ -31,10 +31,15 @@ export function textOfFault(
     : fill(texts.faults.ofEntry, { entry, text: filled });
 }
 
+/** The sentence of the API, or the code of a fault that the page finds while its texts cannot be loaded. */
+export function sentenceOf({ code, sentence }: SaidFault): string {
+  return sentence || code;
+}
+
 /** The text of a fault where its field is not shown. The sentence of the API names the field in English. */
 export function textElsewhere(fault: SaidFault): string {
   const { field, sentence } = fault;
   const text = language === "en" && sentence !== "" ? undefined : textOfFault(fault);
-  if (text === undefined) return sentence;
+  if (text === undefined) return sentenceOf(fault);
   return field === "" ? text : fill(texts.faults.ofField, { field, text });
 }

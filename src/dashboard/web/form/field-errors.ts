@@ -1,6 +1,6 @@
 import { fieldOf } from "../../../domain/schemas/field-name.ts";
 import type { SaidFault } from "../../../domain/schemas/validation.ts";
-import { textElsewhere, textOfFault } from "../data/fault-text.ts";
+import { sentenceOf, textElsewhere, textOfFault } from "../data/fault-text.ts";
 import { pageFault } from "./page-fault.ts";
 
 /** One text for each invalid field. Under the empty name: an error that belongs to no field of the form. */
@@ -27,7 +27,7 @@ function longer(one: string, other: string): string {
 
 /** @param field the fault is about it, or about an entry of it: then the text names the entry */
 function textBeside(fault: SaidFault, field: string): string {
-  return textOfFault(fault, entryOf(fault.field.slice(field.length))) ?? fault.sentence;
+  return textOfFault(fault, entryOf(fault.field.slice(field.length))) ?? sentenceOf(fault);
 }
 
 /** The name of an entry, such as `$.a` for `["$.a"].min`. Empty for a position in a list. */

@@ -13,6 +13,7 @@ import {
 } from "react";
 import type { SaidFault } from "../../../domain/schemas/validation.ts";
 import { ApiError } from "../data/api.ts";
+import { loadTexts } from "../languages/texts.ts";
 import { describeError } from "../ui/filters.tsx";
 import { errorsByField, type FieldErrors, nextState, untouched } from "./field-errors.ts";
 import { pageFault } from "./page-fault.ts";
@@ -58,6 +59,8 @@ export function Form({ check, onSubmit, onSaved, keepsDraft = false, className, 
   const { errors, onInput, onBlur, validate, reject } = useFieldErrors(check);
   const [busy, setBusy] = useState(false);
   const { restored, forget } = useDraft(element, keepsDraft);
+  // Forms are in several scripts, also of lists and of the wall.
+  useEffect(() => void loadTexts("faults").catch(() => {}), []);
   const attempt: FormContext["attempt"] = async (action, prefix = "") => {
     const form = element.current;
     if (!form) return;

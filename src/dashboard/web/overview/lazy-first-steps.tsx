@@ -6,7 +6,7 @@ type Script = typeof import("./first-steps.tsx");
 let loaded: Script | undefined;
 
 export async function loadFirstSteps(): Promise<Script> {
-  loaded = await withTexts(import("./first-steps.tsx"), "shared", "account", "forms");
+  loaded = await withTexts(import("./first-steps.tsx"), "shared", "account", "forms", "faults");
   return loaded;
 }
 

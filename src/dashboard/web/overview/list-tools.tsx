@@ -52,7 +52,13 @@ function SelectButton({ mode, onMode }: ButtonProps) {
   const toggle = ({ currentTarget: button }: MouseEvent<HTMLElement>) =>
     run(async () => {
       if (mode) return mode.end();
-      const { selectMode } = await withTexts(import("../app/form-views.ts"), "shared", "account", "forms");
+      const { selectMode } = await withTexts(
+        import("../app/form-views.ts"),
+        "shared",
+        "account",
+        "forms",
+        "faults",
+      );
       onMode(selectMode.startSelecting(() => onMode(null), button));
     });
   return (
