@@ -2,7 +2,6 @@ import type { treaty } from "@elysiajs/eden/treaty2";
 import type { createApi } from "#api/http/server.d.ts";
 import type { SaidFault } from "../../../domain/schemas/validation.ts";
 import { base } from "../app/base.ts";
-import { withTexts } from "../languages/texts.ts";
 
 /** The server refused a request. The message is for the reader. */
 export class ApiError extends Error {
@@ -66,13 +65,13 @@ async function send(path: string, method: string, { given, options }: Arguments)
 /** The error of an answer. Its message is in the language of the reader if the server names the fault (behavior 27.71, 27.72). */
 async function errorOf({ status, headers }: Response, body: { error: string }): Promise<ApiError> {
   const named = headers.get("stillup-fault");
-  if (named === null) return new ApiError(status, body.error, body);
-  const fault: SaidFault = { ...JSON.parse(named), sentence: body.error };
-  const text = await withTexts(import("./fault-text.ts"), "faults").then(
-    ({ textElsewhere }) => textElsewhere(fault),
-    () => fault.sentence,
-  );
-  return new ApiError(status, text, body, fault);
+  const read =
+    named &&
+    (await import("./fault-text.ts").then(
+      ({ readFault }) => readFault(named, body.error),
+      () => null,
+    ));
+  return read ? new ApiError(status, read.text, body, read.fault) : new ApiError(status, body.error, body);
 }
 
 /** Characters of a body that is sent while the page is left. */

@@ -1,7 +1,7 @@
 import type { SaidFault } from "../../../domain/schemas/validation.ts";
 import type { EnglishPlural } from "../../languages/table.ts";
 import { language } from "../languages/locale.ts";
-import { fill, formOf, texts } from "../languages/texts.ts";
+import { fill, formOf, loadTexts, texts } from "../languages/texts.ts";
 
 /* Faults as texts of the page (behavior 27.72). `texts.faults` may be missing: its file is loaded with the forms, or at the first refusal. */
 
@@ -42,4 +42,14 @@ export function textElsewhere(fault: SaidFault): string {
   const text = language === "en" && sentence !== "" ? undefined : textOfFault(fault);
   if (text === undefined) return sentenceOf(fault);
   return field === "" ? text : fill(texts.faults.ofField, { field, text });
+}
+
+/** A refusal of the server. Without the texts, its text is the sentence. @param named the header `stillup-fault` */
+export async function readFault(
+  named: string,
+  sentence: string,
+): Promise<{ fault: SaidFault; text: string }> {
+  const fault: SaidFault = { ...JSON.parse(named), sentence };
+  await loadTexts("faults").catch(() => {});
+  return { fault, text: textElsewhere(fault) };
 }
