@@ -12,6 +12,7 @@ import { hindsight } from "./english/hindsight.ts";
 import { incidents } from "./english/incidents.ts";
 import { locations } from "./english/locations.ts";
 import { maintenance } from "./english/maintenance.ts";
+import { monitorForm } from "./english/monitor-form.ts";
 import { monitors } from "./english/monitors.ts";
 import { onCall } from "./english/on-call.ts";
 import { outages } from "./english/outages.ts";
@@ -44,6 +45,7 @@ export const english = {
   steps,
   form,
   monitors,
+  monitorForm,
   results,
   alerts,
   onCall,

@@ -12,7 +12,7 @@ export const TEXT_FILES = {
   lists: ["audit", "monitors", "outages", "evidence", "reports"],
   forms: [
     ...["steps", "onCall", "locations", "incidents", "people", "accounts", "server"],
-    ...["bulk", "config"],
+    ...["bulk", "config", "monitorForm"],
   ],
   /** With the forms, and for a refusal elsewhere. */
   faults: ["faults"],

@@ -6,8 +6,8 @@ import { kindById, type MonitorKind } from "../../../domain/monitors/kinds/kinds
 import type { ProbedType } from "../../../domain/monitors/monitor.ts";
 import { api, type CheckPreview, type Config, getData, type Monitor } from "../data/api.ts";
 import { reportChange, useForm } from "../form/form.tsx";
-import { texts } from "../languages/texts.ts";
-import { describeDetail } from "../status/result-detail.ts";
+import { fill, texts } from "../languages/texts.ts";
+import { describeDetail, listOfAll } from "../status/result-detail.ts";
 import { StatusMark } from "../status/status-mark.tsx";
 import { hasSteps, StepTable } from "../status/step-table.tsx";
 import { isUnfollowedRedirect, redirectsField } from "../status/unfollowed-redirect.ts";
@@ -56,10 +56,11 @@ export function CheckNow({ kind, shown, monitor }: Props) {
       setBusy(false);
     }
   };
+  const words = texts.monitorForm.checkNow;
   return (
     <div className="action-outcome">
       <button ref={button} type="button" disabled={busy} onClick={() => attempt(check, "config.")}>
-        {busy ? "Checking…" : "Check now"}
+        {busy ? words.checking : words.button}
       </button>
       <div role="status">
         {preview && (
@@ -79,7 +80,7 @@ export function CheckNow({ kind, shown, monitor }: Props) {
             void attempt(check, "config.");
           }}
         >
-          Follow redirects
+          {words.followRedirects}
         </button>
       )}
       {preview?.detail && hasSteps(preview.detail) && <StepTable detail={preview.detail} />}
@@ -97,15 +98,18 @@ function followRedirects(form: HTMLFormElement | null, name: string): void {
 }
 
 function describePreview({ detail, failedExpectation }: CheckPreview): string {
-  return failedExpectation === null ? describeFound(detail) : `Not as expected: ${failedExpectation}`;
+  if (failedExpectation === null) return describeFound(detail);
+  return fill(texts.monitorForm.checkNow.failedExpectation, { expectation: failedExpectation });
 }
 
 function describeFound(detail: Config | null): string {
   const reason = describeDetail(detail);
   if (reason) return reason;
-  if (Array.isArray(detail?.values)) return detail.values.join(", ");
-  if (typeof detail?.validTo === "string") return `valid until ${detail.validTo.slice(0, 10)}`;
-  return typeof detail?.statusCode === "number" ? `answered with ${detail.statusCode}` : "";
+  if (detail && Array.isArray(detail.values)) return listOfAll(detail, "values");
+  const { validUntil, answeredWith } = texts.monitorForm.checkNow;
+  if (typeof detail?.validTo === "string") return fill(validUntil, { day: detail.validTo.slice(0, 10) });
+  const code = detail?.statusCode;
+  return typeof code === "number" ? fill(answeredWith, { code: String(code) }) : "";
 }
 
 type Answer = NonNullable<CheckPreview["answer"]>;
@@ -113,30 +117,32 @@ type Answer = NonNullable<CheckPreview["answer"]>;
 /** The answer of a server to a check that is not stored. */
 function CheckedAnswer({ answer }: { answer: Answer }) {
   const { statusCode, durationMs, isPrivate } = answer;
+  const words = texts.monitorForm.answer;
   return (
-    <section className="checked-answer" aria-label="Answer">
+    <section className="checked-answer" aria-label={words.label}>
       <dl className="facts">
-        <Fact name="Status">{statusWords(statusCode)}</Fact>
-        <Fact name="Time to the end of the answer">{formatLatency(durationMs)}</Fact>
+        <Fact name={words.status}>{statusWords(statusCode)}</Fact>
+        <Fact name={words.duration}>{formatLatency(durationMs)}</Fact>
       </dl>
       {!isPrivate && <Content answer={answer} />}
       <p className="text-hint">
-        {isPrivate && "Headers and body are not shown, because the address is private. "}
-        This answer is not stored.
+        {isPrivate && `${words.isPrivate} `}
+        {words.notStored}
       </p>
     </section>
   );
 }
 
 function Content({ answer: { headers, body, isBodyCut } }: { answer: Answer }) {
+  const words = texts.monitorForm.answer;
   return (
     <>
       <details open>
-        <summary>Headers ({headers.length})</summary>
+        <summary>{fill(words.headers, { count: headers.length })}</summary>
         <pre>{headers.map(({ name, value }) => `${name}: ${value}`).join("\n")}</pre>
       </details>
       <details open>
-        <summary>{isBodyCut ? "The first 2 KiB of the body" : "Body"}</summary>
+        <summary>{isBodyCut ? words.bodyStart : words.body}</summary>
         <pre>{describeBody(body)}</pre>
       </details>
     </>
@@ -144,6 +150,7 @@ function Content({ answer: { headers, body, isBodyCut } }: { answer: Answer }) {
 }
 
 function describeBody(body: string | null): string {
-  if (body === null) return "The body could not be read.";
-  return body === "" ? "The body is empty." : body;
+  const { bodyUnreadable, bodyEmpty } = texts.monitorForm.answer;
+  if (body === null) return bodyUnreadable;
+  return body === "" ? bodyEmpty : body;
 }

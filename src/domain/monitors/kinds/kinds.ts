@@ -103,11 +103,10 @@ function hostAndPort({ host, port }: Config): string {
   return `${name.includes(":") ? `[${name}]` : name}:${port}`;
 }
 
-/** The schedule that the user set or, without one, the learned period. @param learned seconds */
-export function describeSchedule({ cron, timezone, period }: Config, learned: number | null = null): string {
+/** The schedule that the user set. */
+function describeSchedule({ cron, timezone, period }: Config): string {
   if (cron !== undefined) return `${cron} (${timezone ?? "UTC"})`;
-  if (period !== undefined) return `Every ${formatDuration(Number(period) * 1000)}`;
-  return learned === null ? "Learns its schedule" : `Learned: every ${formatDuration(learned * 1000)}`;
+  return period === undefined ? "Learns its schedule" : `Every ${formatDuration(Number(period) * 1000)}`;
 }
 
 /**

@@ -2,7 +2,7 @@ import type { Hours } from "../../../../domain/alerts/hours.ts";
 import type { NotifyOn } from "../../../../domain/alerts/notify.ts";
 import { formatDuration } from "../../../../domain/duration.ts";
 import type { MonitorType } from "../../../../domain/monitors/monitor.ts";
-import { formatCount } from "../../ui/numbers.ts";
+import { fill, listOf, plural, texts } from "../../languages/texts.ts";
 import { describeHours } from "./hours-fields.tsx";
 
 /** A channel as a monitor notifies it. @property after, every, hours as of `Binding` */
@@ -46,45 +46,29 @@ export function previewAlerts({ type, confirmations, channels, ...parents }: Ale
 }
 
 function describeStep({ enabled, notifyOn, after, every, hours }: NotifiedChannel): string {
-  if (!enabled) return "Never: the channel is disabled.";
-  const trouble = describeTrouble(notifyOn);
-  const first =
-    after === 0
-      ? `At once if the monitor ${trouble}`
-      : `If the monitor ${trouble}, and that lasts ${durationOf(after)} without being acknowledged`;
-  const again = every === 0 ? "" : `, then every ${durationOf(every)} until it is over or acknowledged`;
+  const words = texts.monitorForm.preview;
+  if (!enabled) return words.disabled;
+  const outside = hours && fill(words.outside[hours.outside ?? "hold"], { hours: describeHours(hours) });
+  const { never, always, ifNotified } = words.recovery;
   const isLate = after > 0 || hours !== undefined;
-  return `${first}${again}.${hours ? ` ${describeOutside(hours)}` : ""} ${describeRecovery(notifyOn, isLate)}`;
+  const recovery = notifyOn.includes("healthy") ? (isLate ? ifNotified : always) : never;
+  return [describeFirst(notifyOn, after, every), outside, recovery].filter(Boolean).join(" ");
 }
 
-function describeTrouble(notifyOn: NotifyOn): string {
-  if (!notifyOn.includes("warning")) return "goes down";
-  return notifyOn.includes("down") ? "goes down or gets a warning" : "gets a warning";
-}
-
-function describeOutside(hours: Hours): string {
-  const then =
-    hours.outside === "drop" ? "is never sent" : "waits until they open, and is sent if the trouble lasts";
-  return `Outside ${describeHours(hours)} it ${then}.`;
-}
-
-function describeRecovery(notifyOn: NotifyOn, isLate: boolean): string {
-  if (!notifyOn.includes("healthy")) return "Not when it is healthy again.";
-  return isLate
-    ? "Also when it is healthy again, if the trouble was notified."
-    : "Also when it is healthy again.";
+/** When trouble is notified, and how often again. @param after, every seconds */
+function describeFirst(notifyOn: NotifyOn, after: number, every: number): string {
+  const { down, warning, downOrWarning } = texts.monitorForm.preview.start;
+  const words = !notifyOn.includes("warning") ? down : notifyOn.includes("down") ? downOrWarning : warning;
+  const times = { after: durationOf(after), every: durationOf(every) };
+  if (after === 0) return every === 0 ? words.atOnce : fill(words.atOnceAndAgain, times);
+  return fill(every === 0 ? words.late : words.lateAndAgain, times);
 }
 
 /** When trouble begins, if not with the first check that sees it. */
 function describeStart(type: MonitorType, confirmations: number): string[] {
   if (confirmations === 0) return [];
-  const [further, verb] =
-    type === "SCHEDULED" ? ["further failure or missed run", "must follow"] : ["further check", "must agree"];
-  const count =
-    confirmations === 1 || type !== "SCHEDULED"
-      ? formatCount(confirmations, further)
-      : `${confirmations} further failures or missed runs`;
-  return [`${count} ${verb} before anybody is notified.`];
+  const { checks, runs } = texts.monitorForm.preview.confirmed;
+  return [plural(type === "SCHEDULED" ? runs : checks, confirmations)];
 }
 
 function describeMuting({
@@ -92,15 +76,10 @@ function describeMuting({
   silentParents,
 }: Pick<AlertRules, "dependsOn" | "silentParents">): string[] {
   if (dependsOn.length === 0) return [];
-  const muting = `Trouble that begins while ${anyOf(dependsOn)} is down is notified only if it lasts longer.`;
-  if (silentParents.length === 0) return [muting];
-  const warning = `Nobody is notified if ${anyOf(silentParents)} itself is down: bind an enabled channel to it.`;
-  return [muting, warning];
-}
-
-function anyOf(names: readonly string[]): string {
-  const last = names.at(-1) ?? "";
-  return names.length === 1 ? last : `${names.slice(0, -1).join(", ")} or ${last}`;
+  const { muted, silent } = texts.monitorForm.preview;
+  const anyOf = (names: readonly string[]) => ({ monitors: listOf(names, "disjunction") });
+  const warning = silentParents.length === 0 ? [] : [fill(silent, anyOf(silentParents))];
+  return [fill(muted, anyOf(dependsOn)), ...warning];
 }
 
 function durationOf(seconds: number): string {
