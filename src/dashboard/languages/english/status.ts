@@ -123,6 +123,8 @@ export const status = {
   },
   /** The table of the steps that a check has made, such as several requests one after the other. */
   steps: {
+    /** For screen readers. */
+    table: "Table of steps",
     columns: {
       step: "Step",
       /** The answer of the server: a status code. */

@@ -30,7 +30,7 @@ export function StepTable({ detail: { steps, message } }: { detail: WithSteps })
   const { step, answer, latency, detail } = words.columns;
   const columns = [step, answer, { number: latency }, ...(hasCause ? [detail] : [])];
   return (
-    <ScrollableTable label="Table of steps" columns={columns}>
+    <ScrollableTable label={words.table} columns={columns}>
       {steps.map(({ name, statusCode, latencyMs }, at) => (
         <tr key={at}>
           <td className="table-long">{name}</td>
