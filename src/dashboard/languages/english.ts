@@ -20,6 +20,7 @@ import { overview } from "./english/overview.ts";
 import { pages } from "./english/pages.ts";
 import { palette } from "./english/palette.ts";
 import { people } from "./english/people.ts";
+import { replay } from "./english/replay.ts";
 import { reports } from "./english/reports.ts";
 import { results } from "./english/results.ts";
 import { server } from "./english/server.ts";
@@ -63,6 +64,7 @@ export const english = {
   faults,
   wall,
   hindsight,
+  replay,
 } as const;
 
 export type English = typeof english;

@@ -8,10 +8,10 @@ export const TEXT_FILES = {
   start: ["common", "app", "ui", "status", "overview"],
   tools: ["tools", "palette"],
   account: ["signIn"],
-  shared: ["form", "results", "alerts", "pages", "maintenance"],
-  lists: ["audit", "monitors", "outages", "evidence", "reports"],
+  shared: ["form", "results", "alerts", "pages", "maintenance", "outages", "incidents", "reports", "replay"],
+  lists: ["audit", "monitors", "evidence"],
   forms: [
-    ...["steps", "onCall", "locations", "incidents", "people", "accounts", "server"],
+    ...["steps", "onCall", "locations", "people", "accounts", "server"],
     ...["bulk", "config", "monitorForm"],
   ],
   /** With the forms, and for a refusal elsewhere. */

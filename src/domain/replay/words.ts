@@ -1,15 +1,10 @@
 import { formatDuration } from "../duration.ts";
-import type { Bounds, Figure, ReplayOutcome } from "./outcome.ts";
-
-/** The part of an outcome that its sentence is about. */
-export type SummarizedOutcome = Pick<ReplayOutcome, "present" | "changed" | "later"> & {
-  missed: { length: number };
-  gone: { length: number };
-};
+import { boundsOf, isAsBefore, isSame, notifiedBothWays, type SummarizedOutcome } from "./figures.ts";
+import type { Figure, ReplayOutcome } from "./outcome.ts";
 
 /**
  * An outcome as a sentence without its end, for example `3 messages instead of 41 in 30 days; the 3 outages 38 s later`, or
- * `3 to 5 messages` (behavior 25.42). The page loads this file early: no schema.
+ * `3 to 5 messages` (behavior 25.42). The page has its own words.
  *
  * @param days of the replay
  */
@@ -32,25 +27,6 @@ export function outcomeInWords(outcome: SummarizedOutcome, days: number): string
   return [messages, outages, delayed, unnotified].filter(Boolean).join("; ");
 }
 
-/** How many outages a delay is about: at most, because the lists of an outcome are bounded. */
-function notifiedBothWays({ present, changed, missed }: SummarizedOutcome): Figure {
-  const [before, after] = [boundsOf(present.outages), boundsOf(changed.outages)];
-  return {
-    min: Math.max(0, Math.min(before.min, after.min - missed.length)),
-    max: Math.max(0, Math.min(before.max, after.max - missed.length)),
-  };
-}
-
-function isAsBefore({ present, changed, later, gone }: SummarizedOutcome): boolean {
-  return (
-    isSame(changed.notifications, present.notifications) &&
-    isSame(changed.outages, present.outages) &&
-    isSame(changed.downSeconds, present.downSeconds) &&
-    delayInWords(later) === "" &&
-    gone.length === 0
-  );
-}
-
 /** For example `38 s later`, with the longest delay if that is another one; empty without a delay. */
 function delayInWords({ medianSeconds, maxSeconds }: ReplayOutcome["later"]): string {
   const [median, most] = [shiftInWords(medianSeconds), shiftInWords(maxSeconds)];
@@ -59,7 +35,7 @@ function delayInWords({ medianSeconds, maxSeconds }: ReplayOutcome["later"]): st
 }
 
 /** For example `38 s later`; empty for no delay. @param seconds less than 0 if it is earlier */
-export function shiftInWords(seconds: Figure): string {
+function shiftInWords(seconds: Figure): string {
   const { min, max } = boundsOf(seconds);
   if (min === 0 && max === 0) return "";
   const [from, to] = [lengthInWords(min), lengthInWords(max)];
@@ -73,7 +49,7 @@ function span(from: string, to: string): string {
 }
 
 /** @param seconds also less than 0 */
-export function lengthInWords(seconds: number): string {
+function lengthInWords(seconds: number): string {
   return seconds === 0 ? "0 s" : formatDuration(Math.abs(seconds) * 1000);
 }
 
@@ -84,17 +60,7 @@ function counted(count: Figure, noun: string): string {
 }
 
 /** For example `3` or `3 to 5`. */
-export function figureInWords(value: Figure, format: (value: number) => string = String): string {
+function figureInWords(value: Figure, format: (value: number) => string = String): string {
   const { min, max } = boundsOf(value);
   return span(format(min), format(max));
-}
-
-/** Whether two figures are known, and the same. */
-function isSame(one: Figure, other: Figure): boolean {
-  const [first, second] = [boundsOf(one), boundsOf(other)];
-  return first.min === first.max && second.min === second.max && first.min === second.min;
-}
-
-function boundsOf(value: Figure): Bounds {
-  return typeof value === "number" ? { min: value, max: value } : value;
 }

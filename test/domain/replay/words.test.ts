@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
+import type { SummarizedOutcome } from "../../../src/domain/replay/figures.ts";
 import type { Figure } from "../../../src/domain/replay/outcome.ts";
-import { outcomeInWords, type SummarizedOutcome } from "../../../src/domain/replay/words.ts";
+import { outcomeInWords } from "../../../src/domain/replay/words.ts";
 
 const NONE: SummarizedOutcome = {
   present: { outages: 0, notifications: 0, downSeconds: 0 },

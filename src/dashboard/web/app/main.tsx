@@ -54,12 +54,7 @@ const views: [path: string, view: ComponentType<{ id: string }>][] = [
 ];
 
 async function loadHindsight() {
-  const { Hindsight } = await withTexts(
-    import("../hindsight/hindsight.tsx"),
-    "shared",
-    "hindsight",
-    "faults",
-  );
+  const { Hindsight } = await withTexts(import("../hindsight/hindsight.tsx"), ...FORM_TEXTS, "hindsight");
   return Hindsight;
 }
 

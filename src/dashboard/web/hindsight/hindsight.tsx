@@ -6,7 +6,6 @@ import { displayStateOfStatus } from "../../../domain/monitors/display-state.ts"
 import type { Selector } from "../../../domain/monitors/selector.ts";
 import type { ReplayChanges, ReplayRequest } from "../../../domain/replay/changes.ts";
 import type { Figure } from "../../../domain/replay/outcome.ts";
-import { figureInWords, lengthInWords, shiftInWords } from "../../../domain/replay/words.ts";
 import { faults, type SaidFault } from "../../../domain/schemas/validation.ts";
 // The script of the forms: without it, what both share would be in many small ones.
 import "../app/form-views.ts";
@@ -18,7 +17,7 @@ import { DurationField, Field, SelectField, secondsIn, TextField } from "../form
 import { Form, FormFailure, SubmitButton, useForm } from "../form/form.tsx";
 import { ZoneInput } from "../form/monitor-picker.tsx";
 import { Disclosure } from "../form/sections.tsx";
-import { texts } from "../languages/texts.ts";
+import { fill, plural, texts } from "../languages/texts.ts";
 import { SelectorFields, selectorFaults, selectorIn } from "../maintenance/selector-fields.tsx";
 import { offeredAfter, offeredEvery } from "../monitors/alerts/alert-fields.tsx";
 import { HoursFields, hoursIn } from "../monitors/alerts/hours-fields.tsx";
@@ -27,23 +26,20 @@ import { RowState } from "../status/status-mark.tsx";
 import { Card, Fact } from "../ui/card.tsx";
 import { dayOf, startOf } from "../ui/days.ts";
 import { List, ListRow } from "../ui/list.tsx";
-import { formatCount, formatNumber } from "../ui/numbers.ts";
+import { formatNumber } from "../ui/numbers.ts";
 import { Time } from "../ui/time.tsx";
 import { View } from "../ui/view.tsx";
+import { figureWords, lengthWords, shiftWords } from "./outcome-words.ts";
 import {
   describeReplay,
   hindsightParams,
   hrefOf,
   lengthOf,
-  lists,
   type Replayed,
   replayQuery,
 } from "./replay-line.tsx";
 
-/** The option that changes nothing. */
-const SAME = { value: "", label: "As it was" };
-
-const DAYS = [7, 14, 30, 60, 90].map((days) => ({ value: days, label: `${days} days` }));
+const DAYS = [7, 14, 30, 60, 90];
 
 /** Tries other settings of alerting on the results of the last days (behavior 25.53). */
 export function Hindsight() {
@@ -59,19 +55,19 @@ export function Hindsight() {
     setParams(hindsightParams(request.selector, request.days), { replace: true });
     setFound(await queries.fetchQuery(replayQuery(request)));
   };
+  const words = texts.hindsight;
+  const days = DAYS.map((value) => ({ value, label: plural(words.days, value) }));
   return (
-    <View title="What would have been">
-      <p className="text-lead">
-        Replays the results of the last days with other settings. It changes nothing and notifies nobody.
-      </p>
+    <View title={words.title}>
+      <p className="text-lead">{words.lead}</p>
       <Form className="form-columns hindsight" check={faultsOf} onSubmit={submit}>
         <div className="form card">
           <SelectorFields stored={stored.selector} />
-          <SelectField name="days" label="Range" value={stored.days} options={DAYS} />
+          <SelectField name="days" label={words.range} value={stored.days} options={days} />
           <ChangeFields />
           <FormFailure />
           <div className="actions">
-            <SubmitButton>Replay</SubmitButton>
+            <SubmitButton>{words.replay}</SubmitButton>
             <Progress />
           </div>
         </div>
@@ -84,7 +80,7 @@ export function Hindsight() {
 }
 
 function Progress() {
-  return <span role="status">{useForm().busy && "Replaying…"}</span>;
+  return <span role="status">{useForm().busy && texts.hindsight.replaying}</span>;
 }
 
 /** The monitors in the address; without any, all. */
@@ -97,53 +93,61 @@ function selectorOf(params: URLSearchParams): Selector {
 
 /** The settings to try: each one is as it was at first. */
 function ChangeFields() {
+  const { sections, fields, same } = texts.hindsight;
+  // The option that changes nothing.
+  const unchanged = { value: "", label: same };
   return (
     <div className="form-sections">
-      <Disclosure summary="Confirmation" isOpen>
-        <ConfirmationFields type="HTTP" unchanged={SAME} />
+      <Disclosure summary={sections.confirmation} isOpen>
+        <ConfirmationFields type="HTTP" unchanged={unchanged} />
       </Disclosure>
-      <Disclosure summary="Notifications">
+      <Disclosure summary={sections.notifications}>
         <SelectField
           name="after"
-          label="When to notify"
+          label={fields.after}
           value={undefined}
-          options={[SAME, ...offeredAfter(0)]}
+          options={[unchanged, ...offeredAfter(0)]}
         />
-        <SelectField name="every" label="Reminders" value={undefined} options={[SAME, ...offeredEvery(0)]} />
+        <SelectField
+          name="every"
+          label={fields.every}
+          value={undefined}
+          options={[unchanged, ...offeredEvery(0)]}
+        />
         <fieldset className="form-fields">
-          <legend>Hours</legend>
-          <HoursFields name="hours" channel="all channels" hours={undefined} none={SAME.label} />
+          <legend>{fields.hours}</legend>
+          <HoursFields name="hours" channel="all channels" hours={undefined} none={same} />
         </fieldset>
         <NotifyOnPicker notifyOn={[]}>
-          <p className="text-hint">Without a choice: as it was.</p>
+          <p className="text-hint">{fields.notifyOnHint}</p>
         </NotifyOnPicker>
       </Disclosure>
-      <Disclosure summary="Checks">
+      <Disclosure summary={sections.checks}>
         <SelectField
           name="changes.downWhen"
-          label="Trouble counts if it is seen by"
+          label={fields.downWhen}
           value=""
           options={[
-            SAME,
+            unchanged,
             ...offeredVotes(0, "majority").map((value) => ({ value, label: describeVotes(value) })),
           ]}
         />
-        <TextField name="changes.expect.within" label="Degraded above … ms" kind="numeric" />
-        <TextField name="changes.warnDays" label="Expires soon: … days before the end" kind="numeric" />
+        <TextField name="changes.expect.within" label={fields.within} kind="numeric" />
+        <TextField name="changes.warnDays" label={fields.warnDays} kind="numeric" />
       </Disclosure>
-      <Disclosure summary="Maintenance">
+      <Disclosure summary={sections.maintenance}>
         <TextField
           name="changes.maintenance.cron"
-          label="Cron expression of the starts"
+          label={fields.cron}
           example="0 2 * * 0"
-          hint="A maintenance of these monitors, beside those that exist."
+          hint={fields.cronHint}
         />
-        <Field name="changes.maintenance.timezone" label="Time zone">
+        <Field name="changes.maintenance.timezone" label={fields.timezone}>
           {(props) => (
             <ZoneInput {...props} defaultValue={Intl.DateTimeFormat().resolvedOptions().timeZone} />
           )}
         </Field>
-        <DurationField name="changes.maintenance.duration" label="Duration" seconds={3600} />
+        <DurationField name="changes.maintenance.duration" label={fields.duration} seconds={3600} />
       </Disclosure>
     </div>
   );
@@ -188,54 +192,54 @@ function requestIn(data: FormData): ReplayRequest {
 function Outcome({ request, replay }: Replayed) {
   const { from, to, monitorCount, present, changed, later } = replay;
   const isChanged = Object.keys(request.changes).length > 0;
-  const row = (name: string, key: keyof typeof present, format = formatNumber) => (
+  const words = texts.hindsight.outcome;
+  const row = (key: keyof typeof words.rows, format = formatNumber) => (
     <tr>
-      <th scope="row">{name}</th>
-      <td>{figureInWords(present[key], format)}</td>
-      <td>{figureInWords(changed[key], format)}</td>
+      <th scope="row">{words.rows[key]}</th>
+      <td>{figureWords(present[key], format)}</td>
+      <td>{figureWords(changed[key], format)}</td>
     </tr>
   );
+  const days = plural(texts.hindsight.days, request.days ?? 0);
   return (
     <>
-      <Card id="outcome" title={`${formatCount(monitorCount, "monitor")}, ${request.days} days`}>
-        <p role="status">{isChanged ? describeReplay({ request, replay }) : "Nothing is changed."}</p>
+      <Card id="outcome" title={plural(words.title, monitorCount, { days })}>
+        <p role="status">{isChanged ? describeReplay({ request, replay }) : words.nothingChanged}</p>
         <table>
           <thead>
             <tr>
               <th scope="col">
-                <span className="visually-hidden">Figure</span>
+                <span className="visually-hidden">{words.columns.figure}</span>
               </th>
-              <th scope="col">As it was</th>
-              <th scope="col">With the changes</th>
+              <th scope="col">{words.columns.before}</th>
+              <th scope="col">{words.columns.after}</th>
             </tr>
           </thead>
           <tbody>
-            {row("Outages", "outages")}
-            {row("Messages", "notifications")}
-            {row("Time down", "downSeconds", lengthInWords)}
+            {row("outages")}
+            {row("notifications")}
+            {row("downSeconds", lengthWords)}
           </tbody>
         </table>
         <dl className="facts">
-          <Delay name="First message, median" seconds={later.medianSeconds} />
-          <Delay name="First message, longest" seconds={later.maxSeconds} />
+          <Delay name={words.medianDelay} seconds={later.medianSeconds} />
+          <Delay name={words.longestDelay} seconds={later.maxSeconds} />
         </dl>
-        {!replay.exact && (
-          <p className="text-hint">Some checks were never made: the truth lies between both figures.</p>
-        )}
+        {!replay.exact && <p className="text-hint">{words.notExact}</p>}
       </Card>
       <Days from={Date.parse(from)} to={Date.parse(to)} gone={replay.gone} missed={replay.missed} />
       <Listed name="gone" outages={replay.gone}>
-        Each outage would still have been.
+        {texts.hindsight.noneGone}
       </Listed>
       <Listed name="missed" outages={replay.missed}>
-        Each outage would have had a message.
+        {texts.hindsight.noneMissed}
       </Listed>
     </>
   );
 }
 
 function Delay({ name, seconds }: { name: string; seconds: Figure }) {
-  return <Fact name={name}>{shiftInWords(seconds) || "as it was"}</Fact>;
+  return <Fact name={name}>{shiftWords(seconds) || texts.hindsight.outcome.noDelay}</Fact>;
 }
 
 type Outages = Replay["gone"];
@@ -249,7 +253,7 @@ function Days({
   to,
   gone,
   missed,
-}: { from: number; to: number } & Record<keyof typeof lists, Outages>) {
+}: { from: number; to: number } & Record<keyof typeof texts.replay.lists, Outages>) {
   const days: number[] = [];
   for (let at = from; at < to; at = startOf(dayOf(from), days.length) ?? to) days.push(at);
   const counts = (outages: Outages) => {
@@ -257,15 +261,16 @@ function Days({
     return days.map((day) => byDay.get(dayOf(day))?.length ?? 0);
   };
   const [above, below] = [counts(gone), counts(missed)];
+  const { title, chart, hint } = texts.hindsight.byDay;
   const height = (count: number) => (HEIGHT * count) / Math.max(1, ...above, ...below);
   return (
-    <Card id="days" title="By day">
+    <Card id="days" title={title}>
       <svg
         className="hindsight-days"
         viewBox={`0 0 ${WIDTH * days.length} ${2 * HEIGHT}`}
         preserveAspectRatio="none"
         role="img"
-        aria-label={`${lists.gone}: ${gone.length}, above the line. ${lists.missed}: ${missed.length}, below it.`}
+        aria-label={fill(chart, { gone: gone.length, missed: missed.length })}
       >
         {days.map((day, at) => (
           <g key={day}>
@@ -290,9 +295,7 @@ function Days({
         <Time at={new Date(from).toISOString()} only="date" />
         <Time at={new Date(to).toISOString()} only="date" />
       </p>
-      <p className="text-hint">
-        Above the line: {lists.gone.toLowerCase()}. Below it: {lists.missed.toLowerCase()}.
-      </p>
+      <p className="text-hint">{hint}</p>
     </Card>
   );
 }
@@ -306,18 +309,18 @@ function Listed({
   outages,
   children,
 }: {
-  name: keyof typeof lists;
+  name: keyof typeof texts.replay.lists;
   outages: Outages;
   children: ReactNode;
 }) {
   const { data: names } = useQuery(monitorNamesQuery(outages.map(({ monitorId }) => monitorId)));
   return (
-    <Card id={name} title={lists[name]}>
+    <Card id={name} title={texts.replay.lists[name]}>
       {outages.length === 0 ? (
         <p className="text-muted">{children}</p>
       ) : (
         <List
-          label={lists[name]}
+          label={texts.replay.lists[name]}
           items={outages}
           row={(outage) => (
             <ListRow
@@ -341,7 +344,7 @@ function Listed({
           )}
         />
       )}
-      {outages.length === MAX_LISTED && <p className="text-hint">Further ones are not listed.</p>}
+      {outages.length === MAX_LISTED && <p className="text-hint">{texts.hindsight.further}</p>}
     </Card>
   );
 }

@@ -6,16 +6,15 @@ import type { DownWhen } from "../../../domain/locations/location.ts";
 import type { Confirmation } from "../../../domain/monitors/confirmation.ts";
 import type { Selector } from "../../../domain/monitors/selector.ts";
 import type { ReplayChanges, ReplayRequest } from "../../../domain/replay/changes.ts";
-import { lengthInWords, outcomeInWords } from "../../../domain/replay/words.ts";
 import { ApiError, api, type Config, getData, type Monitor, type Replay } from "../data/api.ts";
 import { queryKeys } from "../data/query-keys.ts";
 import { useSettled } from "../data/use-settled.ts";
 import { useFormData } from "../form/form.tsx";
-import { texts } from "../languages/texts.ts";
+import { fill, plural, texts } from "../languages/texts.ts";
 import type { Binding } from "../monitors/alerts/alert-fields.tsx";
 import { Failure } from "../ui/filters.tsx";
-import { formatNumber } from "../ui/numbers.ts";
 import { Time } from "../ui/time.tsx";
+import { lengthWords, outcomeWords } from "./outcome-words.ts";
 
 export interface Replayed {
   request: ReplayRequest;
@@ -79,33 +78,33 @@ export function ReplayLine({ id, changesIn }: Props) {
 
 /** A replay in a sentence, such as `With 2: 3 messages instead of 41 in 30 days; the 3 outages 38 s later`. */
 export function describeReplay({ request: { changes, days = DAYS }, replay }: Replayed): string {
-  return `With ${describeChange(changes)}: ${outcomeInWords(replay, days)}`;
+  const { sentence } = texts.replay;
+  return fill(sentence, { change: describeChange(changes), outcome: outcomeWords(replay, days) });
 }
 
 /** The value of the only change. */
 function describeChange(changes: ReplayChanges): string {
   const [[name, value] = [], ...others] = Object.entries(changes);
-  if (others.length > 0) return "these changes";
-  if (name === "after" || name === "every") return lengthInWords(Number(value));
-  if (name === "expect.within") return `${value} ms`;
-  if (name === "warnDays") return `${value} days`;
-  return typeof value === "number" && name !== "downWhen" ? String(value) : "this change";
+  const words = texts.replay.change;
+  if (others.length > 0) return words.several;
+  if (name === "after" || name === "every") return lengthWords(Number(value));
+  if (name === "expect.within") return fill(words.milliseconds, { count: String(value) });
+  if (name === "warnDays") return plural(words.days, Number(value));
+  return typeof value === "number" && name !== "downWhen" ? String(value) : words.other;
 }
-
-/** The titles of both lists of outages. */
-export const lists = { gone: "Outages gone", missed: "Outages without a message" } as const;
 
 function Lists({ id, ...replay }: Replay & { id: string }) {
   const names = (["gone", "missed"] as const).filter((name) => replay[name].length > 0);
   if (names.length === 0) return null;
+  const words = texts.replay;
   return (
     <details className="disclosure">
       <summary>
-        {names.map((name) => `${lists[name]}: ${formatNumber(replay[name].length)}`).join(" · ")}
+        {names.map((name) => fill(words.counts[name], { count: replay[name].length })).join(" · ")}
       </summary>
       {names.map((name) => (
         <section key={name}>
-          <h3>{lists[name]}</h3>
+          <h3>{words.lists[name]}</h3>
           <ul>
             {replay[name].map((outage) => (
               <li key={outage.startedAt}>
@@ -113,15 +112,14 @@ function Lists({ id, ...replay }: Replay & { id: string }) {
                   <Time at={outage.startedAt} only="minute" />
                 </Link>{" "}
                 <span className="text-muted">
-                  {texts.status.label[outage.status]}
-                  {lengthOf(outage)}
+                  {texts.status.label[outage.status]} {lengthOf(outage)}
                 </span>
               </li>
             ))}
           </ul>
         </section>
       ))}
-      <Link href={`/hindsight?${hindsightParams({ monitorIds: [id] })}`}>Try more on a time line</Link>
+      <Link href={`/hindsight?${hindsightParams({ monitorIds: [id] })}`}>{words.more}</Link>
     </details>
   );
 }
@@ -134,9 +132,11 @@ export function hrefOf({ monitorId, startedAt, endedAt }: ReplayedOutage): strin
   return `/outages?${new URLSearchParams({ monitor: monitorId, ...times })}`;
 }
 
-/** Such as ` for 5 min`. */
+/** Such as `for 5 min`. */
 export function lengthOf({ startedAt, endedAt }: ReplayedOutage): string {
-  return endedAt ? ` for ${lengthInWords((Date.parse(endedAt) - Date.parse(startedAt)) / 1000)}` : "";
+  if (!endedAt) return "";
+  const duration = lengthWords((Date.parse(endedAt) - Date.parse(startedAt)) / 1000);
+  return fill(texts.replay.lasted, { duration });
 }
 
 /** The address of the view that tries more changes of these monitors, without its path. */

@@ -1,24 +1,19 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { useLocation } from "wouter";
-import {
-  IMPACTS,
-  INCIDENT_LABELS,
-  INCIDENT_STATUSES,
-  type IncidentStatus,
-} from "../../../domain/pages/incident.ts";
+import { IMPACTS, INCIDENT_STATUSES, type IncidentStatus } from "../../../domain/pages/incident.ts";
 import { api, type Incident } from "../data/api.ts";
 import { changedByPage } from "../data/query-keys.ts";
 import { useChange } from "../data/use-change.ts";
 import { CheckList } from "../form/choices.tsx";
 import { EditView } from "../form/edit-view.tsx";
 import { Field, SelectField } from "../form/fields.tsx";
+import { texts } from "../languages/texts.ts";
 import { Failure } from "../ui/filters.tsx";
 import { View } from "../ui/view.tsx";
 import {
   changesFaults,
   changesIn,
-  impactLabels,
   incidentQuery,
   incidentsOf,
   newIncidentFaults,
@@ -32,7 +27,7 @@ type Names = ReadonlyMap<string, string>;
 export function NewIncident({ pageId }: { pageId: string }) {
   const { names, error } = usePage(pageId);
   if (names) return <NewForm pageId={pageId} names={names} />;
-  return <View title="New incident" error={error} back={incidentsOf(pageId)} />;
+  return <View title={texts.form.newView.incident.title} error={error} back={incidentsOf(pageId)} />;
 }
 
 export function EditIncident({ pageId, id }: { pageId: string; id: string }) {
@@ -40,7 +35,9 @@ export function EditIncident({ pageId, id }: { pageId: string; id: string }) {
   // Without updates by others, which would replace what the reader has entered.
   const incident = useQuery({ ...incidentQuery(pageId, id), staleTime: Number.POSITIVE_INFINITY });
   if (names && incident.data) return <EditForm pageId={pageId} names={names} stored={incident.data} />;
-  return <View title="Incident" error={error ?? incident.error} back={incidentsOf(pageId)} />;
+  return (
+    <View title={texts.incidents.one.title} error={error ?? incident.error} back={incidentsOf(pageId)} />
+  );
 }
 
 function NewForm({ pageId, names }: { pageId: string; names: Names }) {
@@ -59,7 +56,7 @@ function NewForm({ pageId, names }: { pageId: string; names: Names }) {
       cancel={`/pages/${pageId}/incidents`}
     >
       <IncidentFields names={names} />
-      <UpdateFields status="investigating" hint="Optional. Markdown. Subscribers get it by e-mail." />
+      <UpdateFields status="investigating" hint={texts.incidents.updates.firstHint} />
     </EditView>
   );
 }
@@ -88,22 +85,23 @@ interface Props {
 
 /** The title, the impact and the components of an incident. */
 function IncidentFields({ stored, names }: Props) {
+  const words = texts.incidents.fields;
   return (
     <>
-      <Field name="title" label="Title" hint="What is wrong, in a few words.">
+      <Field name="title" label={words.title} hint={words.titleHint}>
         {(props) => <input {...props} dir="auto" defaultValue={stored?.title} autoComplete="off" />}
       </Field>
       <SelectField
         name="impact"
-        label="Impact"
-        hint="Sets the minimum overall state of the page."
+        label={words.impact}
+        hint={words.impactHint}
         value={stored?.impact ?? "minor"}
-        options={IMPACTS.map((value) => ({ value, label: impactLabels[value] }))}
+        options={IMPACTS.map((value) => ({ value, label: texts.incidents.impact[value] }))}
         className="incident-select"
       />
       {names.size > 0 && (
         <CheckList
-          legend="Affected components"
+          legend={words.components}
           name="componentIds"
           options={[...names].map(([value, label]) => ({
             value,
@@ -131,13 +129,13 @@ export function UpdateFields({ status, onStatus, body, hint }: UpdateProps) {
     <>
       <SelectField
         name="status"
-        label="Status"
+        label={texts.incidents.fields.status}
         value={status}
-        options={INCIDENT_STATUSES.map((value) => ({ value, label: INCIDENT_LABELS[value] }))}
+        options={INCIDENT_STATUSES.map((value) => ({ value, label: texts.incidents.status[value] }))}
         className="incident-select"
         onChange={(value) => onStatus?.(value as IncidentStatus)}
       />
-      <MarkdownField name="body" label="Message" value={body} hint={hint} />
+      <MarkdownField name="body" label={texts.incidents.fields.message} value={body} hint={hint} />
     </>
   );
 }
@@ -176,7 +174,7 @@ function MarkdownField({ name, label, value = "", hint }: MarkdownFieldProps) {
         aria-expanded={isOpen}
         onClick={() => setOpen((before) => !before)}
       >
-        {isOpen ? "Hide preview" : "Preview"}
+        {isOpen ? texts.incidents.fields.hidePreview : texts.incidents.fields.preview}
       </button>
       {isOpen && <Preview text={text} />}
     </div>
@@ -190,10 +188,11 @@ function Preview({ text }: { text: string }) {
     enabled: settled !== "",
     placeholderData: keepPreviousData,
   });
+  const words = texts.incidents.fields;
   return (
-    <section className="markdown-preview" aria-label="Preview">
+    <section className="markdown-preview" aria-label={words.preview}>
       <Failure error={error} />
-      {settled === "" ? <p className="text-muted">Nothing to show yet.</p> : <Rendered html={data ?? ""} />}
+      {settled === "" ? <p className="text-muted">{words.nothingToShow}</p> : <Rendered html={data ?? ""} />}
     </section>
   );
 }

@@ -2,10 +2,11 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
 import { formatDuration } from "../../../domain/duration.ts";
 import { displayStateOfStatus } from "../../../domain/monitors/display-state.ts";
-import { INCIDENT_LABELS, incidentStatus } from "../../../domain/pages/incident.ts";
+import { incidentStatus } from "../../../domain/pages/incident.ts";
 import { useHasRole } from "../app/session.tsx";
 import type { Incident, PageOutage } from "../data/api.ts";
 import { useWithoutHidden } from "../data/use-change.ts";
+import { fill, texts } from "../languages/texts.ts";
 import { Lasting } from "../outages/outage-page.tsx";
 import { PAGES } from "../pages/page-fields.tsx";
 import { RowState } from "../status/status-mark.tsx";
@@ -17,7 +18,6 @@ import {
   describeOutage,
   type Entry,
   entriesOf,
-  impactLabels,
   incidentsQuery,
   listNames,
   pageOutagesQuery,
@@ -35,20 +35,23 @@ export function Incidents({ pageId }: { pageId: string }) {
   const outages = useQuery(pageOutagesQuery(pageId));
   const failure = error ?? incidents.error ?? outages.error;
   if (!page || !names || !kept || !outages.data) {
-    return <View title="Incidents" error={failure} back={PAGES} />;
+    return <View title={texts.incidents.title} error={failure} back={PAGES} />;
   }
   const { open, ended } = entriesOf(kept, outages.data);
   const list = { pageId, names };
+  const words = texts.incidents;
+  const duration = formatDuration(page.minOutage * 1000);
   return (
-    <View title={`Incidents of ${page.title}`} aside={<Actions pageId={pageId} mayWrite={mayWrite} />}>
+    <View
+      title={fill(words.titleOf, { page: page.title })}
+      aside={<Actions pageId={pageId} mayWrite={mayWrite} />}
+    >
       <p className="text-lead">
-        Outages of the components are shown by themselves
-        {page.minOutage > 0 && ` once they are longer than ${formatDuration(page.minOutage * 1000)}`}. Turn
-        one into an incident to write about it.
+        {page.minOutage > 0 ? fill(words.leadWithMinimum, { duration }) : words.lead}
       </p>
       <Failure error={failure} />
-      <Part {...list} id="open" title="Open" entries={open} none="No open incidents." />
-      <Part {...list} id="ended" title="Ended" entries={ended} none="No ended incidents." />
+      <Part {...list} id="open" title={words.open.title} entries={open} none={words.open.none} />
+      <Part {...list} id="ended" title={words.ended.title} entries={ended} none={words.ended.none} />
     </View>
   );
 }
@@ -57,11 +60,11 @@ function Actions({ pageId, mayWrite }: { pageId: string; mayWrite: boolean }) {
   return (
     <>
       <Link className="button" href={`/pages/${pageId}`}>
-        {mayWrite ? "Edit the page" : "Show the page"}
+        {mayWrite ? texts.incidents.editPage : texts.incidents.showPage}
       </Link>
       {mayWrite && (
         <Link className="button button-primary" href={`/pages/${pageId}/incidents/new`}>
-          New incident
+          {texts.incidents.create}
         </Link>
       )}
     </>
@@ -109,7 +112,7 @@ function IncidentRow({ pageId, names, incident }: RowProps & { incident: Inciden
   return (
     <ListRow
       state={
-        <RowState state={stateOf(incident)} label={INCIDENT_LABELS[incidentStatus(incident)]}>
+        <RowState state={stateOf(incident)} label={texts.incidents.status[incidentStatus(incident)]}>
           <Lasting startedAt={startedAt} endedAt={resolvedAt} short />
         </RowState>
       }
@@ -118,7 +121,7 @@ function IncidentRow({ pageId, names, incident }: RowProps & { incident: Inciden
       details={
         <>
           <span className="list-row-detail">
-            <Badge>{impactLabels[impact]}</Badge> <Time at={startedAt} only="minute" />
+            <Badge>{texts.incidents.impact[impact]}</Badge> <Time at={startedAt} only="minute" />
             {componentIds.length > 0 && <> · {listNames(componentIds, names)}</>}
           </span>
           {latest && (
@@ -136,12 +139,13 @@ function OutageRow({ pageId, names, outage }: RowProps & { outage: PageOutage })
   const { id, status, startedAt, endedAt } = outage;
   const mayWrite = useHasRole("admin");
   const { title } = describeOutage(outage, names);
+  const words = texts.incidents.outage;
   return (
     <ListRow
       state={
         <RowState
           state={endedAt === null ? displayStateOfStatus(status) : "healthy"}
-          label={endedAt === null ? "Open" : "Ended"}
+          label={endedAt === null ? words.open : words.ended}
         >
           <Lasting startedAt={startedAt} endedAt={endedAt} short />
         </RowState>
@@ -150,11 +154,18 @@ function OutageRow({ pageId, names, outage }: RowProps & { outage: PageOutage })
       href={`/outages/${id}`}
       details={
         <span className="list-row-detail">
-          <Badge>Outage</Badge> <Time at={startedAt} only="minute" />
+          <Badge>{words.badge}</Badge> <Time at={startedAt} only="minute" />
         </span>
       }
     >
-      {mayWrite && <TurnIntoIncident pageId={pageId} names={names} outage={outage} label={title} />}
+      {mayWrite && (
+        <TurnIntoIncident
+          pageId={pageId}
+          names={names}
+          outage={outage}
+          label={fill(words.turnName, { title })}
+        />
+      )}
     </ListRow>
   );
 }

@@ -1,12 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, Route, Switch, useLocation } from "wouter";
-import { INCIDENT_LABELS, type IncidentStatus, incidentStatus } from "../../../domain/pages/incident.ts";
+import { type IncidentStatus, incidentStatus } from "../../../domain/pages/incident.ts";
 import { useHasRole } from "../app/session.tsx";
 import { api, type Incident } from "../data/api.ts";
 import { changedByPage } from "../data/query-keys.ts";
 import { useChange, useWithoutHidden } from "../data/use-change.ts";
 import { Form, FormFailure, SubmitButton } from "../form/form.tsx";
+import { rich } from "../languages/rich.tsx";
+import { fill, texts } from "../languages/texts.ts";
 import { OutageState } from "../outages/outage-page.tsx";
 import { Card, Fact } from "../ui/card.tsx";
 import { DeleteButton } from "../ui/clipboard.tsx";
@@ -16,7 +18,6 @@ import { View } from "../ui/view.tsx";
 import { EditIncident, NewIncident, Rendered, UpdateFields } from "./incident-form.tsx";
 import { Incidents } from "./incident-list.tsx";
 import {
-  impactLabels,
   incidentQuery,
   incidentsOf,
   listNames,
@@ -51,8 +52,11 @@ function IncidentPage({ pageId, id }: { pageId: string; id: string }) {
   const { page, names, error } = usePage(pageId);
   const incident = useQuery(incidentQuery(pageId, id));
   if (!page || !names || !incident.data) {
-    return <View title="Incident" error={error ?? incident.error} back={incidentsOf(pageId)} />;
+    return (
+      <View title={texts.incidents.one.title} error={error ?? incident.error} back={incidentsOf(pageId)} />
+    );
   }
+  const words = texts.incidents.facts;
   return (
     <View
       title={incident.data.title}
@@ -60,22 +64,22 @@ function IncidentPage({ pageId, id }: { pageId: string; id: string }) {
     >
       <OutageState
         state={stateOf(incident.data)}
-        label={INCIDENT_LABELS[incidentStatus(incident.data)]}
+        label={texts.incidents.status[incidentStatus(incident.data)]}
         startedAt={incident.data.startedAt}
         endedAt={incident.data.resolvedAt}
       />
-      <section className="card" aria-label="Facts">
+      <section className="card" aria-label={words.label}>
         <dl className="facts">
-          <Fact name="Page">
+          <Fact name={words.page}>
             <Link href={`/pages/${pageId}/incidents`}>{page.title}</Link>
           </Fact>
-          <Fact name="Impact">{impactLabels[incident.data.impact]}</Fact>
-          <Fact name="Components">{listNames(incident.data.componentIds, names) || "–"}</Fact>
-          <Fact name="Started">
+          <Fact name={words.impact}>{texts.incidents.impact[incident.data.impact]}</Fact>
+          <Fact name={words.components}>{listNames(incident.data.componentIds, names) || "–"}</Fact>
+          <Fact name={words.started}>
             <Time at={incident.data.startedAt} />
           </Fact>
-          <Fact name="Resolved">
-            {incident.data.resolvedAt ? <Time at={incident.data.resolvedAt} /> : "Still open"}
+          <Fact name={words.resolved}>
+            {incident.data.resolvedAt ? <Time at={incident.data.resolvedAt} /> : words.stillOpen}
           </Fact>
         </dl>
       </section>
@@ -90,11 +94,12 @@ function IncidentActions({ pageId, incident: { id, title } }: { pageId: string; 
   const change = useChange(...changedByPage);
   const path = `/pages/${pageId}/incidents`;
   const send = () => change(api.pages({ id: pageId }).incidents({ incidentId: id }).delete());
+  const words = texts.incidents.one;
   const remove = async () => {
     deleteLate({
       ids: [id],
-      pending: `The incident “${title}” will be deleted.`,
-      failed: `The incident “${title}” could not be deleted`,
+      pending: fill(words.deletePending, { title }),
+      failed: fill(words.deleteFailed, { title }),
       send,
     });
     navigate(path, { replace: true });
@@ -102,11 +107,10 @@ function IncidentActions({ pageId, incident: { id, title } }: { pageId: string; 
   return (
     <>
       <Link className="button" href={`${path}/${id}/edit`}>
-        Edit
+        {words.edit}
       </Link>
       <DeleteButton name={title} onDelete={remove}>
-        The page no longer shows it and its updates. If it was an outage, the page shows that again. You can
-        undo this for ten seconds.
+        {words.deleteHint}
       </DeleteButton>
     </>
   );
@@ -116,7 +120,7 @@ function IncidentActions({ pageId, incident: { id, title } }: { pageId: string; 
 function PostUpdate({ pageId, incident }: { pageId: string; incident: Incident }) {
   const [posted, setPosted] = useState(0);
   return (
-    <Card id="post-update" title="Post an update">
+    <Card id="post-update" title={texts.incidents.updates.postTitle}>
       <UpdateForm
         key={posted}
         pageId={pageId}
@@ -124,7 +128,7 @@ function PostUpdate({ pageId, incident }: { pageId: string; incident: Incident }
         onPosted={() => setPosted((count) => count + 1)}
       />
       <p role="status" className="text-muted">
-        {posted > 0 && "The update is posted."}
+        {posted > 0 && texts.incidents.updates.posted}
       </p>
     </Card>
   );
@@ -145,13 +149,14 @@ function UpdateForm({ pageId, incident, onPosted }: Props) {
     await change(updates.post(updateIn(data)));
   };
   const isReopened = incident.resolvedAt !== null && status !== "resolved";
+  const words = texts.incidents.updates;
   return (
     <Form className="form form-fields" keepsDraft check={updateFaults} onSubmit={post} onSaved={onPosted}>
-      <UpdateFields status={status} onStatus={setStatus} hint="Markdown. Subscribers get it by e-mail." />
+      <UpdateFields status={status} onStatus={setStatus} hint={words.postHint} />
       <FormFailure />
       <div className="actions">
         <SubmitButton>
-          {status === "resolved" ? "Resolve incident" : isReopened ? "Open again" : "Post update"}
+          {status === "resolved" ? words.resolve : isReopened ? words.reopen : words.post}
         </SubmitButton>
       </div>
     </Form>
@@ -178,8 +183,8 @@ function IncidentUpdates({ pageId, incident, mayWrite }: IncidentUpdatesProps) {
   const { id } = incident;
   const updates = useWithoutHidden(incident.updates) ?? [];
   return (
-    <Card id="updates" title="Updates">
-      {updates.length === 0 && <p className="text-muted">No updates yet.</p>}
+    <Card id="updates" title={texts.incidents.updates.title}>
+      {updates.length === 0 && <p className="text-muted">{texts.incidents.updates.none}</p>}
       <ol className="timeline">
         {updates.map((update) => (
           <li key={update.id} className={`timeline-entry timeline-${TONES[update.status]}`}>
@@ -210,11 +215,11 @@ function PostedUpdate({ update: { status, body, editedAt } }: { update: Update }
   return (
     <>
       <p>
-        <b>{INCIDENT_LABELS[status]}</b>
+        <b>{texts.incidents.status[status]}</b>
         {editedAt && (
           <span className="text-muted">
             {" "}
-            · edited <Time at={editedAt} />
+            {rich(texts.incidents.updates.edited, { time: <Time at={editedAt} /> })}
           </span>
         )}
       </p>
@@ -241,13 +246,14 @@ function EditableUpdate({ pageId, incidentId, update, isOnly }: EditableProps) {
   const change = useChange(...changedByPage);
   const [isOpen, setOpen] = useState(false);
   const { id, status, body } = update;
-  const label = INCIDENT_LABELS[status];
+  const label = texts.incidents.status[status];
+  const words = texts.incidents.updates;
   const stored = api.pages({ id: pageId }).incidents({ incidentId }).updates({ updateId: id });
   const remove = async () =>
     deleteLate({
       ids: [id],
-      pending: "The update will be deleted.",
-      failed: "The update could not be deleted",
+      pending: words.deletePending,
+      failed: words.deleteFailed,
       send: () => change(stored.delete()),
     });
   const save = async (data: FormData) => {
@@ -257,16 +263,12 @@ function EditableUpdate({ pageId, incidentId, update, isOnly }: EditableProps) {
   if (isOpen) {
     return (
       <Form className="form form-fields" check={updateFaults} onSubmit={save}>
-        <UpdateFields
-          status={status}
-          body={body}
-          hint="Markdown. The page says that it was edited. Subscribers get no e-mail."
-        />
+        <UpdateFields status={status} body={body} hint={words.editHint} />
         <FormFailure />
         <div className="actions">
-          <SubmitButton>Save</SubmitButton>
+          <SubmitButton>{words.save}</SubmitButton>
           <button type="button" onClick={() => setOpen(false)}>
-            Cancel
+            {words.cancel}
           </button>
         </div>
       </Form>
@@ -279,20 +281,19 @@ function EditableUpdate({ pageId, incidentId, update, isOnly }: EditableProps) {
         <button
           type="button"
           className="button-quiet"
-          aria-label={`Edit the update: ${label}`}
+          aria-label={fill(words.editName, { status: label })}
           onClick={() => setOpen(true)}
         >
-          Edit
+          {words.edit}
         </button>
         {!isOnly && (
           <DeleteButton
             name={label}
-            question="Delete the update “{name}”?"
-            label={`Delete the update: ${label}`}
+            question={words.deleteQuestion}
+            label={fill(words.deleteName, { status: label })}
             onDelete={remove}
           >
-            The page no longer shows it. The latest of the other updates decides the status of the incident.
-            You can undo this for ten seconds.
+            {words.deleteHint}
           </DeleteButton>
         )}
       </div>

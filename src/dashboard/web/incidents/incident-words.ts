@@ -4,7 +4,6 @@ import { useMemo } from "react";
 import type { DisplayState } from "../../../domain/monitors/display-state.ts";
 import type { Impact, IncidentStatus } from "../../../domain/pages/incident.ts";
 import type { NewIncident, NewIncidentUpdate } from "../../../domain/pages/incident-request.ts";
-import { outageTitle } from "../../../domain/pages/outage-view.ts";
 import { Name } from "../../../domain/schemas/format.ts";
 import { faults, type SaidFault } from "../../../domain/schemas/validation.ts";
 import { api, getData, type Incident, type Page, type PageOutage } from "../data/api.ts";
@@ -12,14 +11,8 @@ import { monitorNamesQuery } from "../data/monitor-lists.ts";
 import { queryKeys } from "../data/query-keys.ts";
 import { checkedValues, rawTextOf, textOf } from "../form/field-errors.ts";
 import { pageFault } from "../form/page-fault.ts";
+import { fill, texts } from "../languages/texts.ts";
 import { pageQuery } from "../pages/page-fields.tsx";
-
-export const impactLabels: Record<Impact, string> = {
-  none: "No impact",
-  minor: "Minor impact",
-  major: "Major impact",
-  critical: "Critical impact",
-};
 
 const IMPACT_STATES: Record<Impact, DisplayState> = {
   none: "waiting",
@@ -43,7 +36,7 @@ export function componentNames(
 
 /** The names of some components in one line. */
 export function listNames(ids: readonly string[], names: ReadonlyMap<string, string>): string {
-  return ids.flatMap((id) => names.get(id) ?? []).join(", ");
+  return ids.flatMap((id) => names.get(id) ?? []).join(texts.common.comma);
 }
 
 /** Title and impact of an outage on the public page (behavior 15.26). */
@@ -52,7 +45,9 @@ export function describeOutage(
   names: ReadonlyMap<string, string>,
 ): { title: string; impact: Impact } {
   const name = names.get(componentIds[0] ?? "") ?? "…";
-  return { title: outageTitle(name, isDown), impact: isDown ? "major" : "minor" };
+  const { titleOfDown, titleOfDegraded } = texts.incidents.outage;
+  const title = fill(isDown ? titleOfDown : titleOfDegraded, { name });
+  return { title, impact: isDown ? "major" : "minor" };
 }
 
 /** An item of the list: an incident that people wrote, or an outage that shows by itself. */

@@ -4,6 +4,8 @@ import { useHasRole } from "../app/session.tsx";
 import { api, type Outage, type Page, type PageOutage } from "../data/api.ts";
 import { changedByPage } from "../data/query-keys.ts";
 import { useChange } from "../data/use-change.ts";
+import { rich } from "../languages/rich.tsx";
+import { fill, texts } from "../languages/texts.ts";
 import { pagesQuery } from "../pages/page-fields.tsx";
 import { Card } from "../ui/card.tsx";
 import { Failure, useAction } from "../ui/filters.tsx";
@@ -17,7 +19,7 @@ export function PublicOutage({ outage }: { outage: Outage }) {
   );
   if (pages.length === 0) return null;
   return (
-    <Card id="public-pages" title="Public pages">
+    <Card id="public-pages" title={texts.incidents.publicPages.title}>
       <ul className="public-outages">
         {pages.map((page) => (
           <OnPage key={page.id} page={page} outage={outage} />
@@ -38,7 +40,11 @@ function OnPage({ page, outage }: { page: Page; outage: Outage }) {
         <Link href={`/pages/${page.id}/incidents`}>{page.title}</Link>
         {data && (
           <span className="list-row-detail">
-            {shown ? <Shown incidentId={shown.incidentId} pageId={page.id} /> : "Too short to be shown."}
+            {shown ? (
+              <Shown incidentId={shown.incidentId} pageId={page.id} />
+            ) : (
+              texts.incidents.publicPages.tooShort
+            )}
           </span>
         )}
       </p>
@@ -47,7 +53,10 @@ function OnPage({ page, outage }: { page: Page; outage: Outage }) {
           pageId={page.id}
           names={names}
           outage={shown}
-          label={`${describeOutage(shown, names).title}, on ${page.title}`}
+          label={fill(texts.incidents.outage.turnNameOnPage, {
+            title: describeOutage(shown, names).title,
+            page: page.title,
+          })}
         />
       )}
     </li>
@@ -55,19 +64,18 @@ function OnPage({ page, outage }: { page: Page; outage: Outage }) {
 }
 
 function Shown({ incidentId, pageId }: { incidentId: string | null; pageId: string }) {
-  if (incidentId === null) return "Shown by itself.";
-  return (
-    <>
-      Shown as <Link href={`/pages/${pageId}/incidents/${incidentId}`}>an incident</Link>.
-    </>
-  );
+  const { shown, shownAs } = texts.incidents.publicPages;
+  if (incidentId === null) return shown;
+  return rich(shownAs, {
+    link: (text) => <Link href={`/pages/${pageId}/incidents/${incidentId}`}>{text}</Link>,
+  });
 }
 
 interface Props {
   pageId: string;
   names: ReadonlyMap<string, string>;
   outage: Pick<PageOutage, "id" | "isDown" | "componentIds">;
-  /** Follows the action in the label for screen readers. */
+  /** The name of the button for screen readers. */
   label: string;
 }
 
@@ -83,13 +91,8 @@ export function TurnIntoIncident({ pageId, names, outage, label }: Props) {
   };
   return (
     <div className="list-row-action">
-      <button
-        type="button"
-        aria-label={`Turn into an incident: ${label}`}
-        aria-disabled={busy}
-        onClick={() => run(turn)}
-      >
-        Turn into an incident
+      <button type="button" aria-label={label} aria-disabled={busy} onClick={() => run(turn)}>
+        {texts.incidents.outage.turn}
       </button>
       <Failure error={error} />
     </div>

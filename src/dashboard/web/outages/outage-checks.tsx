@@ -3,6 +3,8 @@ import { Link } from "wouter";
 import { formatLatency } from "../../../domain/duration.ts";
 import { groupOf } from "../../../domain/monitors/status.ts";
 import type { Outage, OutageReport } from "../data/api.ts";
+import { rich } from "../languages/rich.tsx";
+import { fill, listOf, texts } from "../languages/texts.ts";
 import type { Column, Drawing } from "../monitors/latency/drawings.ts";
 import { LatencyChart } from "../monitors/latency/latency-chart.tsx";
 import { describeCause } from "../status/result-detail.ts";
@@ -20,39 +22,40 @@ interface Props {
 export function OutageChecks({ outage, report: { lastGood, lastFailing, checks }, cause }: Props) {
   const { startedAt } = outage;
   const latency = latencyWords(checks, outage);
+  const words = texts.outages.checks;
   const results = (
     <Link className="button button-small" href={resultsAddress(outage, lastGood)}>
-      Results of this time
+      {words.results}
     </Link>
   );
   return (
-    <Card id="checks" title="Checks" aside={results}>
+    <Card id="checks" title={words.title} aside={results}>
       <dl className="facts">
-        <Fact name="Last good check">
-          {lastGood ? (
-            <>
-              <Time at={lastGood.at} />
-              {lastGood.latencyMs !== null && `, ${latencyOrDash(lastGood.latencyMs)}`}
-            </>
-          ) : (
-            "–"
-          )}
-        </Fact>
-        <Fact name="First failing check">
-          <Time at={startedAt} />
-          {cause && `: ${cause}`}
+        <Fact name={words.lastGood}>{lastGood ? <GoodCheck {...lastGood} /> : "–"}</Fact>
+        <Fact name={words.firstFailing}>
+          <FailingCheck at={startedAt} cause={cause} />
         </Fact>
         {lastFailing && lastFailing.at !== startedAt && (
-          <Fact name="Last failing check">
-            <Time at={lastFailing.at} />
-            {lastFailing.detail && `: ${describeCause(lastFailing.detail)}`}
+          <Fact name={words.lastFailing}>
+            <FailingCheck at={lastFailing.at} cause={describeCause(lastFailing.detail)} />
           </Fact>
         )}
-        {latency && <Fact name="Latency on average">{latency}</Fact>}
+        {latency && <Fact name={words.meanLatency}>{latency}</Fact>}
       </dl>
       <LatencyAround outage={outage} checks={checks} />
     </Card>
   );
+}
+
+function GoodCheck({ at, latencyMs }: Pick<Check, "at" | "latencyMs">) {
+  const time = <Time at={at} />;
+  if (latencyMs === null) return time;
+  return rich(texts.outages.checks.timeWithLatency, { time, latency: latencyOrDash(latencyMs) });
+}
+
+function FailingCheck({ at, cause }: { at: string; cause: string }) {
+  const time = <Time at={at} />;
+  return cause ? rich(texts.outages.checks.timeWithCause, { time, cause }) : time;
 }
 
 /** Nothing if no check had a latency. */
@@ -63,13 +66,14 @@ function LatencyAround({
   const shown = useMemo(() => shownChecks(checks, { startedAt, endedAt }), [checks, startedAt, endedAt]);
   const drawing = useMemo(() => checksDrawing(shown, { startedAt, endedAt }), [shown, startedAt, endedAt]);
   if (!shown.some(({ latencyMs }) => latencyMs !== null)) return null;
+  const { chart, key } = texts.outages.checks;
   return (
     <LatencyChart
       drawing={drawing}
-      label={`Latency on average: ${latencyWords(shown, { startedAt, endedAt })}`}
+      label={fill(chart, { latencies: latencyWords(shown, { startedAt, endedAt }) })}
     >
-      <span className="latency-key">latency</span>
-      <span className="latency-key-failing">failing check</span>
+      <span className="latency-key">{key.latency}</span>
+      <span className="latency-key-failing">{key.failing}</span>
     </LatencyChart>
   );
 }
@@ -93,10 +97,11 @@ export function resultsAddress(
 type Check = OutageReport["checks"][number];
 type Span = Pick<Outage, "startedAt" | "endedAt">;
 
-type Parts = [[string, Check[]], [string, Check[]], [string, Check[]]];
+type When = "before" | "beginning" | "after";
+type Parts = [[When, Check[]], [When, Check[]], [When, Check[]]];
 
 /** The checks before, in and after an outage. */
-function split(checks: readonly Check[], { startedAt, endedAt }: Span): [string, Check[]][] {
+function split(checks: readonly Check[], { startedAt, endedAt }: Span): Parts {
   const [start, end] = [
     Date.parse(startedAt),
     endedAt === null ? Number.POSITIVE_INFINITY : Date.parse(endedAt),
@@ -105,21 +110,21 @@ function split(checks: readonly Check[], { startedAt, endedAt }: Span): [string,
     checks.filter(({ at }) => Date.parse(at) >= from && Date.parse(at) < to);
   return [
     ["before", between(0, start)],
-    ["at its beginning", between(start, end)],
+    ["beginning", between(start, end)],
     ["after", between(end, Number.POSITIVE_INFINITY)],
   ];
 }
 
 /** The mean latency before, in and after an outage, in words: only of the checks with a latency. */
 export function latencyWords(checks: readonly Check[], span: Span): string {
-  return split(checks, span)
-    .flatMap(([when, some]) => {
-      const latencies = some.flatMap(({ latencyMs }) => latencyMs ?? []);
-      if (latencies.length === 0) return some.length === 0 ? [] : [`none ${when}`];
-      const mean = latencies.reduce((sum, one) => sum + one, 0) / latencies.length;
-      return [`${formatLatency(mean)} ${when}`];
-    })
-    .join(", ");
+  const { mean, noMean } = texts.outages.checks;
+  const items = split(checks, span).flatMap(([when, some]) => {
+    const latencies = some.flatMap(({ latencyMs }) => latencyMs ?? []);
+    if (latencies.length === 0) return some.length === 0 ? [] : [noMean[when]];
+    const latency = latencies.reduce((sum, one) => sum + one, 0) / latencies.length;
+    return [fill(mean[when], { latency: formatLatency(latency) })];
+  });
+  return listOf(items, "unit");
 }
 
 /** How many times as long as the time before it an outage may be for one chart with the time after it. */
@@ -127,7 +132,7 @@ const WIDEST = 3;
 
 /** The checks that fit into one chart: those after a long outage are too far away. */
 export function shownChecks(checks: readonly Check[], span: Span): Check[] {
-  const [[, before], [, beginning], [, after]] = split(checks, span) as Parts;
+  const [[, before], [, beginning], [, after]] = split(checks, span);
   const start = Date.parse(span.startedAt);
   const lead = start - Date.parse(before[0]?.at ?? span.startedAt);
   const isNear = Date.parse(span.endedAt ?? span.startedAt) - start <= WIDEST * lead;
@@ -141,7 +146,7 @@ const isHealthy = ({ status }: Check) => groupOf[status] === "healthy";
  * start of an outage to its first unhealthy result failed too, and the checks from its end to its first healthy result did not.
  */
 function findFailing(checks: readonly Check[], span: Span): Set<Check> {
-  const [[, before], [, inside], [, after]] = split(checks, span) as Parts;
+  const [[, before], [, inside], [, after]] = split(checks, span);
   const confirmed = inside.findIndex((check) => !isHealthy(check));
   const recovered = Math.max(0, after.findIndex(isHealthy));
   const failing = (check: Check) => !isHealthy(check);
@@ -169,7 +174,10 @@ export function checksDrawing(checks: readonly Check[], span: Span): Drawing {
     describe: ([healthy, failed]) => {
       if (typeof healthy === "number") return formatLatency(healthy);
       if (typeof failed !== "number") return "";
-      return failed === 0 ? "failing, without an answer" : `failing, ${formatLatency(failed)}`;
+      const words = texts.outages.checks;
+      return failed === 0
+        ? words.failingWithoutAnswer
+        : fill(words.failing, { latency: formatLatency(failed) });
     },
   };
 }

@@ -1,11 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
-import { type FormEvent, Fragment, useId, useState } from "react";
+import { type FormEvent, type ReactNode, useId, useState } from "react";
 import { Link } from "wouter";
 import { formatDuration } from "../../../domain/duration.ts";
 import { type DisplayState, displayStateOfStatus } from "../../../domain/monitors/display-state.ts";
 import type { Outage, TimelineEntry } from "../data/api.ts";
 import { PublicOutage } from "../incidents/public-outage.tsx";
-import { texts } from "../languages/texts.ts";
+import { rich } from "../languages/rich.tsx";
+import { fill, texts } from "../languages/texts.ts";
 import { AcceptChange, FollowRedirects } from "../monitors/confirmation-fields.tsx";
 import { describeCause } from "../status/result-detail.ts";
 import { StatusMark } from "../status/status-mark.tsx";
@@ -30,19 +31,19 @@ export function OutagePage({ id }: { id: string }) {
   const evidence = useQuery({ ...outageEvidenceQuery(id, data?.endedAt === null), enabled: isProbed(data) });
   // All of it at once, so that nothing moves.
   if (!data || report.isPending || evidence.isLoading)
-    return <View title="Outage" error={error} back={{ href: "/outages", to: "outages" }} />;
+    return <View title={texts.outages.one.title} error={error} back={{ href: "/outages", to: "outages" }} />;
   const { monitor, status, reason, startedAt, endedAt, acknowledgedAt } = data;
   const cause = describeCause(report.data ? report.data.detail : { reason });
   const all = (
     <Link className="button" href={`/outages?monitor=${monitor.id}`}>
-      All outages of this monitor
+      {texts.outages.one.allOfMonitor}
     </Link>
   );
   return (
-    <View title={`Outage of ${monitor.name}`} aside={all}>
+    <View title={fill(texts.outages.one.titleOf, { monitor: monitor.name })} aside={all}>
       <OutageState
         state={endedAt === null ? displayStateOfStatus(status) : "healthy"}
-        label={endedAt === null ? texts.status.label[status] : "Ended"}
+        label={endedAt === null ? texts.status.label[status] : texts.outages.one.ended}
         startedAt={startedAt}
         endedAt={endedAt}
       />
@@ -80,26 +81,30 @@ function Why({ outage, cause }: { outage: Outage; cause: string }) {
 
 function OutageFacts({ outage, cause }: { outage: Outage; cause: string }) {
   const { monitor, status, startedAt, endedAt, maintenanceId, downSince, downSeconds } = outage;
+  const words = texts.outages.facts;
   return (
-    <section className="card" aria-label="Facts">
+    <section className="card" aria-label={words.label}>
       <dl className="facts">
-        <Fact name="Monitor">
+        <Fact name={words.monitor}>
           <Link href={`/monitors/${monitor.id}`}>{monitor.name}</Link>
         </Fact>
-        <Fact name="Worst status">{texts.status.label[status]}</Fact>
-        <Fact name="Cause">{cause || "–"}</Fact>
-        <Fact name="Started">
+        <Fact name={words.worstStatus}>{texts.status.label[status]}</Fact>
+        <Fact name={words.cause}>{cause || "–"}</Fact>
+        <Fact name={words.started}>
           <Time at={startedAt} />
         </Fact>
-        <Fact name="Ended">{endedAt ? <Time at={endedAt} /> : "Still open"}</Fact>
+        <Fact name={words.ended}>{endedAt ? <Time at={endedAt} /> : words.stillOpen}</Fact>
         {downSince && downSince !== startedAt && (
-          <Fact name="Down">
-            {formatDuration(downSeconds * 1000)} in all, first at <Time at={downSince} />
+          <Fact name={words.down}>
+            {rich(words.downValue, {
+              duration: formatDuration(downSeconds * 1000),
+              time: <Time at={downSince} />,
+            })}
           </Fact>
         )}
         {maintenanceId && (
-          <Fact name="Maintenance">
-            <Link href="/maintenances">Began in a window</Link>
+          <Fact name={words.maintenance}>
+            <Link href="/maintenances">{words.inWindow}</Link>
           </Fact>
         )}
       </dl>
@@ -115,7 +120,7 @@ export function Acknowledgement({ outage }: { outage: Outage }) {
   const mayWrite = useMayAcknowledge() && outage.endedAt === null;
   if (!mayWrite && outage.acknowledgedAt === null) return null;
   return (
-    <Card id="acknowledgement" title="Acknowledgement">
+    <Card id="acknowledgement" title={texts.outages.acknowledgement.title}>
       <p role="status">
         <AcknowledgementState outage={outage} />
       </p>
@@ -125,13 +130,9 @@ export function Acknowledgement({ outage }: { outage: Outage }) {
 }
 
 function AcknowledgementState({ outage: { acknowledgedAt, acknowledgedBy } }: { outage: Outage }) {
-  if (acknowledgedAt === null)
-    return "Not acknowledged. An acknowledgement stops reminders, and notifications that have not been sent yet.";
-  return (
-    <>
-      Acknowledged by <b>{acknowledgedBy}</b> at <Time at={acknowledgedAt} />.
-    </>
-  );
+  const { none, by } = texts.outages.acknowledgement;
+  if (acknowledgedAt === null) return none;
+  return rich(by, { name: <b dir="auto">{acknowledgedBy}</b>, time: <Time at={acknowledgedAt} /> });
 }
 
 /** The field keeps what the reader types while the outage changes. */
@@ -158,7 +159,7 @@ function AcknowledgementForm({ outage }: { outage: Outage }) {
   return (
     <form className="outage-acknowledge" onSubmit={submit}>
       <div className="field">
-        <label htmlFor={field}>Note (optional)</label>
+        <label htmlFor={field}>{texts.outages.acknowledgement.note}</label>
         <textarea
           id={field}
           className="outage-note-field"
@@ -172,11 +173,11 @@ function AcknowledgementForm({ outage }: { outage: Outage }) {
       <Failure error={error} />
       <div className="actions">
         <button type="submit" className={isAcknowledged ? "" : "button-primary"} aria-disabled={busy}>
-          {isAcknowledged ? "Save note" : "Acknowledge"}
+          {isAcknowledged ? texts.outages.acknowledgement.save : texts.outages.acknowledge.button}
         </button>
         {isAcknowledged && (
           <button type="button" className="button-quiet" aria-disabled={busy} onClick={undo}>
-            Take back
+            {texts.outages.acknowledge.takeBack}
           </button>
         )}
       </div>
@@ -188,7 +189,7 @@ function AcknowledgementForm({ outage }: { outage: Outage }) {
 function Timeline({ outage, cause }: { outage: Outage; cause: string }) {
   const { data, error } = useQuery(timelineQuery(outage));
   return (
-    <Card id="timeline" title="Timeline">
+    <Card id="timeline" title={texts.outages.timeline.title}>
       <Failure error={error} />
       {data && (
         <ol className="timeline">
@@ -202,7 +203,7 @@ function Timeline({ outage, cause }: { outage: Outage; cause: string }) {
 }
 
 function Entry({ entry, startedAt, cause }: { entry: TimelineEntry; startedAt: string; cause: string }) {
-  const { tone, parts } = describeEntry(entry);
+  const { tone, text, parts } = describeEntry(entry);
   const quote = entry.note ?? entry.error ?? (entry.kind === "seen" ? cause : "");
   const after = Date.parse(entry.at) - Date.parse(startedAt);
   return (
@@ -213,12 +214,10 @@ function Entry({ entry, startedAt, cause }: { entry: TimelineEntry; startedAt: s
       </p>
       <div className="timeline-content">
         <p>
-          {parts.map((part, at) => (
-            <Fragment key={at}>
-              {at > 0 && " "}
-              {typeof part === "string" ? part : <Link href={part.href}>{part.name}</Link>}
-            </Fragment>
-          ))}
+          {rich<string>(
+            text,
+            Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, nodeOf(part)])),
+          )}
         </p>
         {quote && <Note text={quote} />}
       </div>
@@ -226,61 +225,55 @@ function Entry({ entry, startedAt, cause }: { entry: TimelineEntry; startedAt: s
   );
 }
 
+function nodeOf(part: Part): ReactNode {
+  return typeof part === "string" ? part : <Link href={part.href}>{part.name}</Link>;
+}
+
 /** How an entry is marked: by the state that it reports, or as something that people or this service did. */
 type Tone = "down" | "warning" | "healthy" | "waiting" | "sent" | "unsent" | "failed" | "person";
 
-/** A part of a sentence. */
-export type Part = string | { name: string; href: string };
+/** A value of a sentence. */
+type Part = string | { name: string; href: string };
 
+/** @property text a sentence without its period, with places for the parts */
 interface EntryContent {
   tone: Tone;
-  /** A sentence without its period, between whose parts are spaces. */
-  parts: Part[];
+  text: string;
+  parts: Record<string, Part>;
 }
 
 /** The words of an entry of a timeline. */
 export function describeEntry(entry: TimelineEntry): EntryContent {
-  return contents[entry.kind](entry);
-}
-
-type Describe = (entry: TimelineEntry) => EntryContent;
-
-const contents: Record<TimelineEntry["kind"], Describe> = {
-  seen: observed("A check first saw"),
-  confirmed: observed("Confirmed:"),
-  worsened: observed("Got worse:"),
-  recovered: observed("Recovered:"),
-  ended: () => ({
-    tone: "waiting",
-    parts: ["Ended without a recovery: the monitor was paused, or no location could check it"],
-  }),
-  notified: (entry) => ({ tone: "sent", parts: ["Notified", channelOf(entry), `of ${statusOf(entry)}`] }),
-  reminded: (entry) => ({ tone: "sent", parts: ["Reminded", channelOf(entry), `of ${statusOf(entry)}`] }),
-  failed: (entry) => ({
-    tone: "failed",
-    parts: ["Could not notify", channelOf(entry), `of ${statusOf(entry)}`],
-  }),
-  muted: (entry) => ({ tone: "unsent", parts: [...unsent(entry), "because", ...causeOf(entry)] }),
-  withdrawn: (entry) => ({
-    tone: "unsent",
-    parts: [...unsent(entry), ...(entry.why ? [`because ${reasons[entry.why]}`] : [])],
-  }),
-  acknowledged: ({ by }) => ({ tone: "person", parts: [`Acknowledged by ${by ?? "a deleted key"}`] }),
-};
-
-const reasons: Record<NonNullable<TimelineEntry["why"]>, string> = {
-  ended: "the outage ended first",
-  acknowledged: "the outage was acknowledged",
-  superseded: "a newer notification replaced it",
-  paused: "the monitor was paused",
-  hours: "it was outside the hours of the channel",
-};
-
-function observed(label: string): Describe {
-  return (entry) => ({
-    tone: entry.status ? toneOf(entry.status) : "waiting",
-    parts: [`${label} ${statusOf(entry)}`],
-  });
+  const words = texts.outages.timeline;
+  const { kind, by, cause, why } = entry;
+  const sent = { channel: channelOf(entry), status: statusOf(entry) };
+  switch (kind) {
+    case "ended":
+      return { tone: "waiting", text: words.ended, parts: {} };
+    case "acknowledged":
+      return by === undefined
+        ? { tone: "person", text: words.acknowledgedByDeleted, parts: {} }
+        : { tone: "person", text: words.acknowledged, parts: { name: by } };
+    case "notified":
+    case "reminded":
+      return { tone: "sent", text: words[kind], parts: sent };
+    case "failed":
+      return { tone: "failed", text: words.failed, parts: sent };
+    case "withdrawn":
+      return { tone: "unsent", text: why ? words.withdrawnWhy[why] : words.withdrawn, parts: sent };
+    case "muted":
+      if (!cause) return { tone: "unsent", text: words.mutedByDeleted, parts: sent };
+      return {
+        ...{ tone: "unsent", text: words.muted },
+        parts: { ...sent, monitor: { name: cause.monitor.name, href: `/outages/${cause.outageId}` } },
+      };
+    default:
+      return {
+        tone: entry.status ? toneOf(entry.status) : "waiting",
+        text: words[kind],
+        parts: { status: sent.status },
+      };
+  }
 }
 
 function toneOf(status: NonNullable<TimelineEntry["status"]>): Tone {
@@ -294,17 +287,8 @@ function statusOf({ status }: TimelineEntry): string {
 
 /** The page has no view of a deleted channel. */
 function channelOf({ channel }: TimelineEntry): Part {
-  if (!channel || channel.name === null) return "a deleted channel";
+  if (!channel || channel.name === null) return texts.outages.timeline.deletedChannel;
   return { name: channel.name, href: `/channels/${channel.id}` };
-}
-
-function unsent(entry: TimelineEntry): Part[] {
-  return ["Did not notify", channelOf(entry), `of ${statusOf(entry)}`];
-}
-
-function causeOf({ cause }: TimelineEntry): Part[] {
-  if (!cause) return ["a monitor that it depends on was down"];
-  return [{ name: cause.monitor.name, href: `/outages/${cause.outageId}` }, "was down"];
 }
 
 interface Span {
@@ -328,12 +312,11 @@ export function OutageState({ state, label, ...span }: Span & { state: DisplaySt
 
 /** How long an outage or an incident lasts, or lasted. */
 export function Lasting({ startedAt, endedAt, short = false }: Span & { short?: boolean }) {
-  if (endedAt !== null) return `after ${formatDuration(Date.parse(endedAt) - Date.parse(startedAt))}`;
-  return (
-    <>
-      for <TimeSince at={startedAt} short={short} />
-    </>
-  );
+  if (endedAt !== null) {
+    const duration = formatDuration(Date.parse(endedAt) - Date.parse(startedAt));
+    return fill(texts.outages.lasted, { duration });
+  }
+  return rich(texts.outages.lasting, { duration: <TimeSince at={startedAt} short={short} /> });
 }
 
 /** The note of an acknowledgement, or of an incident. */

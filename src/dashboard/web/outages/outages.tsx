@@ -3,7 +3,6 @@ import { Fragment, useState } from "react";
 import { Link } from "wouter";
 import { formatDuration } from "../../../domain/duration.ts";
 import { displayStateOfStatus } from "../../../domain/monitors/display-state.ts";
-import { kinds } from "../../../domain/monitors/kinds/kinds.ts";
 import { base } from "../app/base.ts";
 import { useHasRole, useSession } from "../app/session.tsx";
 import { api, getAnswer, getData, type ListedOutage, type Outage } from "../data/api.ts";
@@ -12,7 +11,8 @@ import { queryKeys } from "../data/query-keys.ts";
 import { useChange } from "../data/use-change.ts";
 import { useSettled } from "../data/use-settled.ts";
 import { useMonitorSearch } from "../form/monitor-picker.tsx";
-import { texts } from "../languages/texts.ts";
+import { rich } from "../languages/rich.tsx";
+import { fill, texts } from "../languages/texts.ts";
 import { FilterToggle } from "../overview/filter-bar.tsx";
 import { TagSelect } from "../results/events.tsx";
 import { countOf, FilterSheet, TimeFilter, timeFilters, useFilters } from "../results/time-filter.tsx";
@@ -38,17 +38,18 @@ export function Outages() {
   const clear = () => {
     for (const name of ["monitor", "tag", "search", "time", "from", "to"]) setFilter(name, "");
   };
+  const words = texts.outages.filters;
   return (
     <View
-      title="Outages"
+      title={texts.outages.title}
       aside={<FilterToggle active={countOf([monitorId, tag, filters.search, filters.from ?? filters.to])} />}
     >
-      <FilterSheet done="Show outages">
+      <FilterSheet done={words.done}>
         <TimeFilter params={params} filters={filters} setFilter={setFilter} />
         <input
           type="search"
-          aria-label="Search for outages"
-          placeholder="Name, target or tag of the monitor"
+          aria-label={words.search}
+          placeholder={words.placeholder}
           maxLength={200}
           value={params.get("search") ?? ""}
           onInput={({ currentTarget }) => setFilter("search", currentTarget.value)}
@@ -57,7 +58,7 @@ export function Outages() {
         <MonitorFilter value={monitorId} onChange={(id) => setFilter("monitor", id)} />
         {isFiltered && (
           <button type="button" className="button-quiet" onClick={clear}>
-            Clear filters
+            {words.clear}
           </button>
         )}
       </FilterSheet>
@@ -110,21 +111,22 @@ function OpenOutages({ filters: chosen }: { filters: OutageFilters }) {
   const outages = data?.pages.flatMap((page) => page.data);
   const isAll = Object.keys(chosen).length === 0;
   const causes = useQuery(openCausesQuery);
+  const words = texts.outages.open;
   return (
     <>
       {isAll && outages && <OpenCauses causes={causes.data} />}
       <Failure error={causes.error} />
-      <Card id="open" title="Open" className="outages-open">
+      <Card id="open" title={words.title} className="outages-open">
         <List
           // With the causes above them, so that nothing moves.
           items={causes.isPending ? undefined : outages}
           error={error}
-          none={isAll ? "No open outages." : "No open outage matches."}
+          none={isAll ? words.none : words.noMatch}
           row={(outage) => <OutageRow key={outage.id} outage={outage} />}
         />
         {hasNextPage && (
           <button type="button" disabled={isFetchingNextPage} onClick={() => fetchNextPage()}>
-            Older open outages
+            {words.older}
           </button>
         )}
       </Card>
@@ -139,7 +141,7 @@ function OutageRow({ outage }: { outage: ListedOutage }) {
     <ListRow
       state={
         <RowState state={displayStateOfStatus(status)} label={texts.status.label[status]}>
-          for <TimeSince at={startedAt} short />
+          {rich(texts.outages.lasting, { duration: <TimeSince at={startedAt} short /> })}
         </RowState>
       }
       title={monitor.name}
@@ -148,11 +150,11 @@ function OutageRow({ outage }: { outage: ListedOutage }) {
         <>
           {why ? (
             <span className="list-row-note outage-row-why">
-              <WhyWords why={why} /> <span className="text-muted">· {kinds[monitor.type].name}</span>
+              <WhyWords why={why} /> <span className="text-muted">· {texts.common.kinds[monitor.type]}</span>
             </span>
           ) : (
             <span className="list-row-detail">
-              <Badge>{kinds[monitor.type].name}</Badge> {describeCause(detail)}
+              <Badge>{texts.common.kinds[monitor.type]}</Badge> {describeCause(detail)}
             </span>
           )}
           <AcknowledgedBy outage={outage} />
@@ -166,10 +168,11 @@ function OutageRow({ outage }: { outage: ListedOutage }) {
 
 function AcknowledgedBy({ outage: { acknowledgedBy, note } }: { outage: ListedOutage }) {
   if (acknowledgedBy === null) return null;
+  const { by, byWithNote } = texts.status.acknowledged;
+  const name = acknowledgedBy;
   return (
     <span className="list-row-note outage-row-acknowledged">
-      Acknowledged by {acknowledgedBy}
-      {note && <>: {note}</>}
+      {note ? fill(byWithNote, { name, note }) : fill(by, { name })}
     </span>
   );
 }
@@ -179,9 +182,8 @@ function AcknowledgeToggle({ outage: { id, monitor, acknowledgedAt } }: { outage
   const { acknowledge, takeBack } = useAcknowledgement(id);
   const { error, busy, run } = useAction();
   const isAcknowledged = acknowledgedAt !== null;
-  const label = isAcknowledged
-    ? `Take back the acknowledgement of ${monitor.name}`
-    : `Acknowledge the outage of ${monitor.name}`;
+  const words = texts.outages.acknowledge;
+  const label = fill(isAcknowledged ? words.takeBackName : words.name, { monitor: monitor.name });
   return (
     <div className="list-row-action">
       <button
@@ -191,14 +193,14 @@ function AcknowledgeToggle({ outage: { id, monitor, acknowledgedAt } }: { outage
         aria-disabled={busy}
         onClick={() => run(() => (isAcknowledged ? takeBack() : acknowledge()))}
       >
-        {isAcknowledged ? "Take back" : "Acknowledge"}
+        {isAcknowledged ? words.takeBack : words.button}
       </button>
       <Failure error={error} />
     </div>
   );
 }
 
-const COLUMNS = ["Start", "Duration", "Monitor", "Status", "Reason", "Acknowledged by"];
+const COLUMNS = ["start", "duration", "monitor", "status", "reason", "acknowledgedBy"] as const;
 
 interface EndedProps {
   filters: OutageFilters;
@@ -219,37 +221,40 @@ function EndedOutages({ filters: chosen, since }: EndedProps) {
   // The first outage that the reader may have seen. Without a newer one, there is nothing new.
   const seen = since !== undefined && known?.find(({ startedAt }) => Date.parse(startedAt) <= since);
   const firstSeen = seen && known?.[0] !== seen ? seen.id : undefined;
+  const words = texts.outages.ended;
   return (
     <Card
       id="ended"
-      title="Ended"
+      title={words.title}
       aside={
         // The export has no filter by monitor.
         monitorId === undefined && (
           <a className="button button-small" href={`${base}/api/v1/outages.csv?${exported}`} download>
-            Export <span className="visually-hidden">outages</span> as CSV
+            {rich(words.export, { hidden: (text) => <span className="visually-hidden">{text}</span> })}
           </a>
         )
       }
     >
       <PagedTable
-        label="Table of ended outages"
-        older="Older ended outages"
+        label={words.table}
+        older={words.older}
         pages={pages}
-        columns={COLUMNS}
+        columns={COLUMNS.map((column) => words.columns[column])}
         row={(outage) => (
           <Fragment key={outage.id}>
             {outage.id === firstSeen && since !== undefined && (
               <tr className="table-line">
                 <td colSpan={COLUMNS.length}>
-                  New since your last visit, <Time at={new Date(since).toISOString()} only="minute" />
+                  {rich(words.newSince, {
+                    time: <Time at={new Date(since).toISOString()} only="minute" />,
+                  })}
                 </td>
               </tr>
             )}
             <EndedOutage outage={outage} />
           </Fragment>
         )}
-        none={Object.keys(chosen).length > 0 ? "No ended outage matches." : "No ended outages."}
+        none={Object.keys(chosen).length > 0 ? words.noMatch : words.none}
       />
     </Card>
   );
@@ -289,12 +294,13 @@ function MonitorFilter({ value, onChange }: Props) {
   const { data: names } = useQuery(monitorNamesQuery(value ? [value] : []));
   const options = (offered ?? []).map(({ id, name }) => ({ value: id, label: name }));
   const isOffered = value === "" || options.some((option) => option.value === value);
-  const label = names ? (names.get(value) ?? "Unknown monitor") : "…";
+  const words = texts.outages.filters;
+  const label = names ? (names.get(value) ?? words.unknownMonitor) : "…";
   return (
     <>
       <SelectFilter
-        label="Monitor"
-        any="All monitors"
+        label={words.monitor}
+        any={words.anyMonitor}
         value={value}
         options={isOffered ? options : [...options, { value, label }]}
         onChange={onChange}
@@ -312,11 +318,12 @@ function MonitorSearch({ onChange }: Pick<Props, "onChange">) {
     clear();
   };
   const { input, clear, found, isNone, error } = useMonitorSearch({ onChoose: choose });
+  const words = texts.outages.filters;
   return (
     <>
-      <input {...input} aria-label="Search for a monitor" placeholder="Search by name, target or tag" />
+      <input {...input} aria-label={words.monitorSearch} placeholder={words.monitorPlaceholder} />
       {found.length > 0 && (
-        <ul className="picker-found" aria-label="Monitors found">
+        <ul className="picker-found" aria-label={words.monitorsFound}>
           {found.map((monitor) => (
             <li key={monitor.id}>
               <button type="button" className="button-small" onClick={() => choose(monitor)}>
@@ -326,7 +333,7 @@ function MonitorSearch({ onChange }: Pick<Props, "onChange">) {
           ))}
         </ul>
       )}
-      {isNone && <p className="text-hint">No monitor matches.</p>}
+      {isNone && <p className="text-hint">{words.noMonitor}</p>}
       <Failure error={error} />
     </>
   );

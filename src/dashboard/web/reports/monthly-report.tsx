@@ -5,6 +5,7 @@ import { base } from "../app/base.ts";
 import { api, getData, type MonthlyReport } from "../data/api.ts";
 import { tagsQuery } from "../data/monitor-lists.ts";
 import { queryKeys } from "../data/query-keys.ts";
+import { fill, texts } from "../languages/texts.ts";
 import { FilterToggle } from "../overview/filter-bar.tsx";
 import { countOf, FilterSheet } from "../results/time-filter.tsx";
 import { Card, Fact } from "../ui/card.tsx";
@@ -29,12 +30,13 @@ export function Reports() {
     queryKey: queryKeys.monthlyReport(month, tag),
     queryFn: () => getData(api.reports.monthly.get({ query: { month, ...(tag && { tag }) } })),
   });
-  const title = `Report of ${monthLabel(month)}${tag && `, tag ${tag}`}`;
+  const { title, titleWithTag, actions, filters } = texts.reports;
+  const label = monthLabel(month);
   const query = new URLSearchParams({ month, ...(tag && { tag }) });
   const aside = (
     <>
       <Link className="button" href="/reports/mails">
-        By mail
+        {actions.mails}
       </Link>
       <FilterToggle active={countOf([tag, params.get("target") ?? ""])} />
       <a
@@ -42,29 +44,32 @@ export function Reports() {
         href={`${base}/api/v1/outages.csv?${new URLSearchParams({ ...boundsOf(month), ...(tag && { tag }) })}`}
         download
       >
-        Outages of the month as CSV
+        {actions.outagesCsv}
       </a>
       <a className="button" href={`${base}/api/v1/reports/monthly.csv?${query}`} download>
-        Table as CSV
+        {actions.tableCsv}
       </a>
       <button type="button" className="button-primary" onClick={() => print()}>
-        Print
+        {actions.print}
       </button>
     </>
   );
   return (
-    <View title={title} aside={aside}>
-      <FilterSheet done="Show the report">
+    <View
+      title={tag ? fill(titleWithTag, { month: label, tag }) : fill(title, { month: label })}
+      aside={aside}
+    >
+      <FilterSheet done={filters.done}>
         <TimeMenu
-          legend="Month"
-          label={monthLabel(month)}
+          legend={filters.month}
+          label={label}
           value={month}
           options={months.map((value) => ({ value, label: monthLabel(value) }))}
           onChoose={(value) => setFilter("month", value)}
         />
         <SelectFilter
-          label="Tag"
-          any="All monitors"
+          label={filters.tag}
+          any={filters.anyTag}
           value={tag}
           options={(tags.includes(tag) || !tag ? tags : [...tags, tag]).map((value) => ({
             value,
@@ -73,13 +78,13 @@ export function Reports() {
           onChange={(value) => setFilter("tag", value)}
         />
         <SelectFilter
-          label="Order"
+          label={filters.order}
           value={order}
-          options={REPORT_ORDERS.map((value) => ({ value, label: orderLabels[value] }))}
+          options={REPORT_ORDERS.map((value) => ({ value, label: filters.orders[value] }))}
           onChange={(value) => setFilter("sort", value)}
         />
         <label className="report-target">
-          Target in %
+          {filters.target}
           <input
             inputMode="decimal"
             placeholder="99.9"
@@ -100,12 +105,6 @@ export function Reports() {
 /** The orders of the table: as the monitors were created, or the worst first. */
 const REPORT_ORDERS = ["created", "uptime", "outages"] as const;
 type ReportOrder = (typeof REPORT_ORDERS)[number];
-
-const orderLabels: Record<ReportOrder, string> = {
-  created: "In order of creation",
-  uptime: "Lowest uptime first",
-  outages: "Most outages first",
-};
 
 function find<Value extends string>(values: readonly Value[], text: string | null): Value | undefined {
   return values.find((value) => value === text);
@@ -141,28 +140,33 @@ interface BodyProps {
 
 function ReportBody({ report: { total, monitors }, order, target }: BodyProps) {
   const below = monitors.filter(({ uptime }) => isBelow(uptime, target)).length;
+  const words = texts.reports.total;
+  const { title, label, none, columns, hint } = texts.reports.table;
   return (
     <>
-      <Card id="report-total" title="All monitors of this report">
+      <Card id="report-total" title={words.title}>
         <dl className="facts">
-          <Fact name="Uptime">{total.uptime ?? "–"}</Fact>
+          <Fact name={words.uptime}>{total.uptime ?? "–"}</Fact>
           {target !== null && (
-            <Fact name={`Below ${formatNumber(target)}%`}>
-              {formatNumber(below)} of {formatNumber(monitors.length)}
+            <Fact name={fill(words.below, { target: `${formatNumber(target)}%` })}>
+              {fill(words.belowValue, { count: below, total: monitors.length })}
             </Fact>
           )}
-          <Fact name="Outages">{formatNumber(total.outages)}</Fact>
-          <Fact name="Down">{durationOrDash(total.downMs)}</Fact>
-          <Fact name="Mean time to recover">{durationOrDash(total.mttrMs)}</Fact>
-          <Fact name="In maintenance">{durationOrDash(total.maintenanceMs)}</Fact>
-          <Fact name="Not checked">{durationOrDash(total.unknownMs)}</Fact>
+          <Fact name={words.outages}>{formatNumber(total.outages)}</Fact>
+          <Fact name={words.down}>{durationOrDash(total.downMs)}</Fact>
+          <Fact name={words.recovery}>{durationOrDash(total.mttrMs)}</Fact>
+          <Fact name={words.maintenance}>{durationOrDash(total.maintenanceMs)}</Fact>
+          <Fact name={words.notChecked}>{durationOrDash(total.unknownMs)}</Fact>
         </dl>
       </Card>
-      <Card id="report-monitors" title="By monitor">
+      <Card id="report-monitors" title={title}>
         {monitors.length === 0 ? (
-          <p className="text-muted">No monitor has this tag.</p>
+          <p className="text-muted">{none}</p>
         ) : (
-          <ScrollableTable label="Table of monitors" columns={COLUMNS}>
+          <ScrollableTable
+            label={label}
+            columns={[columns.monitor, ...NUMBERS.map((name) => ({ number: columns[name] }))]}
+          >
             {inReportOrder(monitors, order).map(({ id, name, ...figures }) => (
               <tr key={id}>
                 <td className="table-long">
@@ -173,31 +177,20 @@ function ReportBody({ report: { total, monitors }, order, target }: BodyProps) {
             ))}
           </ScrollableTable>
         )}
-        <p className="text-hint">
-          Uptime is the share of time in which a monitor was not down. Time in maintenance, and time without
-          checks, is left out. Months are in UTC.
-        </p>
+        <p className="text-hint">{hint}</p>
       </Card>
     </>
   );
 }
 
-const COLUMNS = [
-  "Monitor",
-  { number: "Uptime" },
-  { number: "Outages" },
-  { number: "Down" },
-  { number: "Time to recover" },
-  { number: "In maintenance" },
-  { number: "Not checked" },
-];
+const NUMBERS = ["uptime", "outages", "down", "recovery", "maintenance", "notChecked"] as const;
 
 function FigureCells({ figures, target }: { figures: Figures; target: number | null }) {
   const { uptime, outages, downMs, mttrMs, maintenanceMs, unknownMs } = figures;
   const cells = [
     isBelow(uptime, target) ? (
       <strong className="report-below">
-        <span className="visually-hidden">below the target: </span>
+        <span className="visually-hidden">{texts.reports.table.below} </span>
         {uptime}
       </strong>
     ) : (

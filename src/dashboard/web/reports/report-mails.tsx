@@ -14,6 +14,8 @@ import { checkedValues, textOf } from "../form/field-errors.ts";
 import { Field, NameField, SelectField } from "../form/fields.tsx";
 import { ZoneField } from "../form/monitor-picker.tsx";
 import { pageFault } from "../form/page-fault.ts";
+import { rich } from "../languages/rich.tsx";
+import { fill, plural, texts } from "../languages/texts.ts";
 import { SelectorFields, selectorFaults, selectorIn } from "../maintenance/selector-fields.tsx";
 import { DeleteButton } from "../ui/clipboard.tsx";
 import { describeError } from "../ui/filters.tsx";
@@ -42,22 +44,21 @@ function ShownByServer() {
   return null;
 }
 
-const kinds = { day: "Each day", week: "Each Monday", month: "On the first of each month" } as const;
-
 function ReportList() {
   const { data: all, error } = useQuery({
     queryKey: queryKeys.reportMails,
     queryFn: () => getData(api.reports.mails.get()),
   });
+  const words = texts.reports.mails;
   return (
     <ListView
-      title="Reports by mail"
-      lead="Each is about the day, week or month before: uptime, outages, missed runs, and certificates that end soon."
+      title={words.title}
+      lead={words.lead}
       items={useWithoutHidden(all)}
       error={error}
-      none="No reports by mail yet."
+      none={words.none}
       row={(report) => <ReportRow key={report.id} report={report} />}
-      create={{ role: "admin", label: "New report", href: `${LIST}/new` }}
+      create={{ role: "admin", label: words.create, href: `${LIST}/new` }}
     />
   );
 }
@@ -65,7 +66,7 @@ function ReportList() {
 function ReportRow({ report }: { report: ReportMail }) {
   const { id, title, kind, at, timezone, to, channelIds, ref, nextAt } = report;
   const mayWrite = useHasRole("admin");
-  const count = channelIds?.length ?? 0;
+  const words = texts.reports.mails;
   return (
     <ListRow
       className="report-row"
@@ -74,12 +75,12 @@ function ReportRow({ report }: { report: ReportMail }) {
       details={
         <>
           <span className="list-row-note">
-            {kinds[kind]} at {at}, {timezone}, next <Time at={nextAt} only="minute" />
+            {rich(words.times[kind], { at, timezone, next: <Time at={nextAt} only="minute" /> })}
           </span>
           <span className="list-row-note">
-            {to ? to.join(", ") : `${count} ${count === 1 ? "channel" : "channels"}`}
+            {to ? to.join(texts.common.comma) : plural(words.channels, channelIds?.length ?? 0)}
           </span>
-          {ref && <span className="list-row-note">Managed by a configuration file (ref {ref})</span>}
+          {ref && <span className="list-row-note">{fill(words.managed, { ref })}</span>}
         </>
       }
     >
@@ -91,12 +92,13 @@ function ReportRow({ report }: { report: ReportMail }) {
 function ReportActions({ report: { id, title } }: { report: ReportMail }) {
   const change = useChange(queryKeys.reportMails);
   const [said, setSaid] = useState("");
+  const words = texts.reports.mails;
   const send = async () => {
-    setSaid("Sending…");
+    setSaid(words.sending);
     try {
       const { status, mails } = await getData(api.reports.mails({ id }).send.post());
       const error = mails.find((mail) => mail.error)?.error;
-      setSaid(status === "delivered" ? "Sent" : (error ?? "It has no recipient"));
+      setSaid(status === "delivered" ? words.sent : (error ?? words.noRecipient));
     } catch (error) {
       setSaid(describeError(error));
     }
@@ -104,25 +106,25 @@ function ReportActions({ report: { id, title } }: { report: ReportMail }) {
   const remove = () => change(api.reports.mails({ id }).delete());
   return (
     <div className="actions">
-      <button type="button" aria-label={`Send now: ${title}`} onClick={send}>
-        Send now
+      <button type="button" aria-label={fill(words.sendName, { title })} onClick={send}>
+        {words.send}
       </button>
-      <Link className="button" href={`${LIST}/${id}/edit`} aria-label={`Edit ${title}`}>
-        Edit
+      <Link className="button" href={`${LIST}/${id}/edit`} aria-label={fill(words.editName, { title })}>
+        {words.editButton}
       </Link>
       <DeleteButton
         name={title}
-        label={`Delete ${title}`}
+        label={fill(words.deleteName, { title })}
         onDelete={async () =>
           deleteLate({
             ids: [id],
-            pending: `The report “${title}” will be deleted.`,
-            failed: `The report “${title}” could not be deleted`,
+            pending: fill(words.deletePending, { title }),
+            failed: fill(words.deleteFailed, { title }),
             send: remove,
           })
         }
       >
-        Mails of it that wait are not sent. You can undo this for ten seconds.
+        {words.deleteHint}
       </DeleteButton>
       <span role="status">{said}</span>
     </div>
@@ -136,14 +138,17 @@ function EditReport({ id }: { id: string }) {
     staleTime: Number.POSITIVE_INFINITY,
   });
   if (data) return <ReportForm stored={data} />;
-  return <View title="Report by mail" error={error} back={{ href: LIST, to: "reports by mail" }} />;
+  return <View title={texts.reports.mails.one} error={error} back={{ href: LIST, to: "reports by mail" }} />;
 }
 
 function ReportForm({ stored }: { stored?: ReportMail }) {
   const channels = useQuery(channelsQuery);
+  const { edit, create } = texts.reports.mails;
   if (channels.data) return <CompleteForm stored={stored} channels={channels.data} />;
-  return <View title={stored ? `Edit ${stored.title}` : "New report"} error={channels.error} />;
+  return <View title={stored ? fill(edit, { title: stored.title }) : create} error={channels.error} />;
 }
+
+const KINDS = ["day", "week", "month"] as const;
 
 function CompleteForm({ stored, channels }: { stored: ReportMail | undefined; channels: Channel[] }) {
   const [, navigate] = useLocation();
@@ -161,6 +166,7 @@ function CompleteForm({ stored, channels }: { stored: ReportMail | undefined; ch
     timezone,
     language,
   } = { at: "08:00", language: "en", timezone: "UTC", ...stored };
+  const { fields: words, kinds } = texts.reports.mails;
   return (
     <EditView
       noun="report"
@@ -170,34 +176,34 @@ function CompleteForm({ stored, channels }: { stored: ReportMail | undefined; ch
       onSubmit={save}
       cancel={LIST}
     >
-      <NameField name="title" label="Title" value={stored?.title} />
+      <NameField name="title" label={words.title} value={stored?.title} />
       <SelectField
         name="kind"
-        label="When"
+        label={words.kind}
         value={kind}
-        options={Object.entries(kinds).map(([value, label]) => ({ value, label }))}
+        options={KINDS.map((value) => ({ value, label: kinds[value] }))}
       />
-      <Field name="at" label="At">
+      <Field name="at" label={words.at}>
         {(props) => <input {...props} type="time" defaultValue={at} />}
       </Field>
       <ZoneField value={stored ? timezone : Intl.DateTimeFormat().resolvedOptions().timeZone} />
       <SelectField
         name="language"
-        label="Language"
+        label={words.language}
         value={language}
         options={LANGUAGES.map((value) => ({ value, label: nameOf(value) }))}
       />
       <SelectorFields stored={stored ? stored.selector : { all: true }} />
       <Field
         name="to"
-        label="E-mail addresses"
-        hint={mails.length > 0 ? "One in each line. Or choose channels below." : "One in each line."}
+        label={words.addresses}
+        hint={mails.length > 0 ? words.addressesOrChannelsHint : words.addressesHint}
       >
         {(props) => <textarea {...props} rows={3} defaultValue={stored?.to?.join("\n")} />}
       </Field>
       {mails.length > 0 && (
         <CheckList
-          legend="E-mail channels"
+          legend={words.channels}
           name="channelIds"
           options={mails.map(({ id, name }) => ({
             value: id,

@@ -6,12 +6,15 @@ import { api, type Cause, getAnswer, getData, type Outage } from "../../data/api
 import { listedMonitorsQuery } from "../../data/monitor-lists.ts";
 import { changedByMonitor, queryKeys } from "../../data/query-keys.ts";
 import { useChange } from "../../data/use-change.ts";
+import { language } from "../../languages/locale.ts";
+import { rich } from "../../languages/rich.tsx";
+import { fill, listOf, plural, texts } from "../../languages/texts.ts";
+import { locationLabel } from "../../locations/location-label.ts";
 import { relatedQuery } from "../../monitors/monitor-queries.ts";
 import { StatusMark } from "../../status/status-mark.tsx";
 import { Card } from "../../ui/card.tsx";
 import { Dialog, DialogActions, DialogButton } from "../../ui/dialog.tsx";
 import { describeError, Failure, useAction } from "../../ui/filters.tsx";
-import { formatCount, formatNumber } from "../../ui/numbers.ts";
 import { Time, TimeSince } from "../../ui/time.tsx";
 import { offerUndo } from "../../ui/undo.tsx";
 import { type PlannedDependency, planDependencies, suggestDependency } from "./depend-on.ts";
@@ -26,13 +29,13 @@ export const openCausesQuery = queryOptions({
 export function OpenCauses({ causes }: { causes: readonly Cause[] | undefined }) {
   if (!causes || causes.length === 0) return null;
   return (
-    <Card id="causes" title="One cause">
+    <Card id="causes" title={texts.outages.causes.title}>
       {causes.map((cause) => (
         <details key={cause.id} className="cause">
           <summary>
-            <StatusMark state="down" /> <b>{cause.title}</b>{" "}
+            <StatusMark state="down" /> <b>{titleOf(cause)}</b>{" "}
             <span className="text-muted">
-              for <TimeSince at={cause.startedAt} />
+              {rich(texts.outages.causes.lasting, { duration: <TimeSince at={cause.startedAt} /> })}
             </span>
           </summary>
           <Members cause={cause} />
@@ -52,29 +55,32 @@ export function CauseOfOutage({ cause }: { cause: NonNullable<Outage["cause"]> }
   });
   return (
     <details className="card cause" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary>
-        One cause: <b>{cause.title}</b>
-      </summary>
+      <summary>{rich(texts.outages.causes.ofOutage, { cause: <b>{titleOf(cause)}</b> })}</summary>
       <Failure error={error} />
       {data && <Members cause={data} />}
     </details>
   );
 }
 
+/** The title of the API is English. */
+function titleOf({ kind, value, title }: NonNullable<Outage["cause"]>): string {
+  if (language === "en") return title;
+  const shown = kind === "location" ? locationLabel(value) : value;
+  return fill<string>(texts.outages.causes.shared[kind], { value: shown });
+}
+
 function Members({ cause }: { cause: Cause }) {
   const { startedAt, endedAt, monitors, monitorCount } = cause;
   const mayWrite = useHasRole("admin") && endedAt === null && monitors.length > 1;
   const rest = monitorCount - monitors.length;
+  const words = texts.outages.causes;
+  const start = <Time at={startedAt} />;
   return (
     <div className="cause-body">
       <p className="text-hint">
-        Since <Time at={startedAt} />
-        {endedAt !== null && (
-          <>
-            {" "}
-            until <Time at={endedAt} />
-          </>
-        )}
+        {endedAt === null
+          ? rich(words.since, { start })
+          : rich(words.sinceUntil, { start, end: <Time at={endedAt} /> })}
       </p>
       <ul className="cause-members">
         {monitors.map(({ id, name }) => (
@@ -82,11 +88,11 @@ function Members({ cause }: { cause: Cause }) {
             <Link href={`/monitors/${id}`}>{name}</Link>
           </li>
         ))}
-        {rest > 0 && <li>and {formatNumber(rest)} more</li>}
+        {rest > 0 && <li>{plural(words.more, rest)}</li>}
       </ul>
       {mayWrite && (
         <div className="actions">
-          <DialogButton label="Make them depend on…" className="button-small">
+          <DialogButton label={words.depend} className="button-small">
             {(onClose) => <DependDialog cause={cause} onClose={onClose} />}
           </DialogButton>
         </div>
@@ -111,12 +117,13 @@ function DependDialog({ cause: { kind, monitors }, onClose }: { cause: Cause; on
       await makeDependent(change, plan.changes);
       onClose();
     });
+  const words = texts.outages.causes;
   return (
-    <Dialog title="Make them depend on" onClose={onClose}>
-      <p className="text-hint">While this monitor is down, the notifications of the others are muted.</p>
+    <Dialog title={words.dialog} onClose={onClose}>
+      <p className="text-hint">{words.hint}</p>
       <Failure error={error ?? related.error ?? action.error} />
       <fieldset className="check-list cause-choices">
-        <legend className="visually-hidden">Monitor</legend>
+        <legend className="visually-hidden">{words.monitor}</legend>
         {monitors.map(({ id, name, type }) => (
           <label key={id}>
             <input type="radio" name="dependency" checked={id === parent} onChange={() => setChosen(id)} />
@@ -136,7 +143,7 @@ function DependDialog({ cause: { kind, monitors }, onClose }: { cause: Cause; on
           aria-disabled={!plan || plan.changes.length === 0 || action.busy}
           onClick={save}
         >
-          Save
+          {words.save}
         </button>
       </DialogActions>
     </Dialog>
@@ -144,16 +151,20 @@ function DependDialog({ cause: { kind, monitors }, onClose }: { cause: Cause; on
 }
 
 function describePlan({ changes, skipped }: ReturnType<typeof planDependencies>): string {
-  const circle =
-    skipped.length > 0 &&
-    `Not changed, because this one depends on them: ${skipped.map(({ name }) => name).join(", ")}.`;
-  return [`${formatCount(changes.length, "monitor")} will depend on it.`, circle].filter(Boolean).join(" ");
+  const words = texts.outages.causes;
+  const names = listOf(
+    skipped.map(({ name }) => name),
+    "unit",
+  );
+  const circle = skipped.length > 0 && fill(words.circle, { names });
+  return [plural(words.plan, changes.length), circle].filter(Boolean).join(" ");
 }
 
 type Change = ReturnType<typeof useChange>;
 
 /** Changes one monitor after the other, and offers to give each its dependencies back, unless somebody has changed them since. */
 async function makeDependent(change: Change, planned: readonly PlannedDependency[]): Promise<void> {
+  const words = texts.outages.causes;
   const done: PlannedDependency[] = [];
   let refusal = "";
   for (const one of planned) {
@@ -161,7 +172,7 @@ async function makeDependent(change: Change, planned: readonly PlannedDependency
       await getData(api.monitors({ id: one.id }).patch({ dependsOn: one.after }));
       done.push(one);
     } catch (error) {
-      refusal = ` Not ${one.name}: ${describeError(error)}`;
+      refusal = fill(words.refused, { name: one.name, error: describeError(error) });
     }
   }
   const [last] = planned;
@@ -176,9 +187,8 @@ async function makeDependent(change: Change, planned: readonly PlannedDependency
       undone++;
     }
     if (last) await change(api.monitors({ id: last.id }).get());
-    return undone === done.length
-      ? undefined
-      : `Undone for ${formatCount(undone, "monitor")} of ${done.length}.`;
+    return undone === done.length ? undefined : plural(words.undone, undone, { total: done.length });
   };
-  offerUndo({ text: `${formatCount(done.length, "monitor")} changed.${refusal}`, undo });
+  const text = [plural(words.changed, done.length), refusal].filter(Boolean).join(" ");
+  offerUndo({ text, undo });
 }

@@ -5,7 +5,8 @@ import { base } from "../../app/base.ts";
 import { useHasRole } from "../../app/session.tsx";
 import { api, type Evidence, getData, type Outage } from "../../data/api.ts";
 import { queryKeys } from "../../data/query-keys.ts";
-import { texts } from "../../languages/texts.ts";
+import { rich } from "../../languages/rich.tsx";
+import { fill, texts } from "../../languages/texts.ts";
 import { Card } from "../../ui/card.tsx";
 import { CopyButton } from "../../ui/clipboard.tsx";
 import { Failure } from "../../ui/filters.tsx";
@@ -22,7 +23,6 @@ import {
   handshakeWords,
   hopWords,
   isBare,
-  layerLabels,
   otherHeaders,
   placeOf,
   selfWords,
@@ -40,8 +40,10 @@ export function WhyWords({ why: { layer, summary } }: { why: NonNullable<Outage[
 function LayerBadge({ layer }: Pick<Evidence, "layer">) {
   return (
     <Badge>
-      <span className={layer === "unknown" ? "" : "visually-hidden"}>Layer: </span>
-      {layerLabels[layer]}
+      {rich(texts.evidence.layerBadge, {
+        label: (text) => <span className={layer === "unknown" ? "" : "visually-hidden"}>{text}</span>,
+        layer: texts.evidence.layer[layer],
+      })}
     </Badge>
   );
 }
@@ -83,7 +85,7 @@ export function OutageEvidence({ outage: { id, monitor, endedAt } }: { outage: O
   const { href } = new URL(`${base}/outages/${id}`, location.href);
   return (
     <EvidenceCard
-      title="Why it failed"
+      title={texts.evidence.title}
       items={data?.toReversed()}
       error={error}
       opens
@@ -96,7 +98,14 @@ export function OutageEvidence({ outage: { id, monitor, endedAt } }: { outage: O
 export function MonitorEvidence({ id, name }: { id: string; name: string }) {
   const { data, error } = useQuery(monitorEvidenceQuery(id));
   const { href } = new URL(`${base}/monitors/${id}`, location.href);
-  return <EvidenceCard title="Latest failures" items={data} error={error} source={{ name, link: href }} />;
+  return (
+    <EvidenceCard
+      title={texts.evidence.titleOfMonitor}
+      items={data}
+      error={error}
+      source={{ name, link: href }}
+    />
+  );
 }
 
 interface CardProps {
@@ -138,29 +147,24 @@ interface BodyProps extends Pick<CardProps, "source"> {
 
 function EvidenceBody({ evidence, source, ofMonitor }: BodyProps) {
   const { outageId, dns, connections, path, tls, http, self } = evidence;
+  const words = texts.evidence;
   return (
     <div className="evidence-body">
       <div className="actions">
-        <CopyButton text={evidenceText(evidence, source)} label="Copy as text">
-          Copy as text
+        <CopyButton text={evidenceText(evidence, source)} label={words.copy}>
+          {words.copy}
         </CopyButton>
         {ofMonitor && outageId !== null && (
           <Link className="button button-small" href={`/outages/${outageId}`}>
-            Outage
+            {words.outage}
           </Link>
         )}
       </div>
-      {ofMonitor && outageId === null && (
-        <p className="text-hint">It was over before an outage was confirmed.</p>
-      )}
-      {isBare(evidence) && (
-        <p className="text-hint">
-          Only this sentence was kept, because many monitors failed at the same time.
-        </p>
-      )}
+      {ofMonitor && outageId === null && <p className="text-hint">{words.blip}</p>}
+      {isBare(evidence) && <p className="text-hint">{words.bare}</p>}
       <Compared evidence={evidence} />
       {connections && connections.length > 0 && (
-        <Part title="Connections after the check">
+        <Part title={words.parts.connections}>
           <ul>
             {connections.map((one) => (
               <li key={endpointOf(one)}>
@@ -174,7 +178,7 @@ function EvidenceBody({ evidence, source, ofMonitor }: BodyProps) {
         </Part>
       )}
       {path && path.length > 0 && (
-        <Part title="Path">
+        <Part title={words.parts.path}>
           <ol className="evidence-path">
             {path.map((hop) => (
               <li key={hop.hop} data-silent={hop.address === null || undefined}>
@@ -184,10 +188,10 @@ function EvidenceBody({ evidence, source, ofMonitor }: BodyProps) {
           </ol>
         </Part>
       )}
-      {dns && <Part title="DNS">{dnsWords(dns)}</Part>}
+      {dns && <Part title={words.parts.dns}>{dnsWords(dns)}</Part>}
       {tls && <Handshake tls={tls} />}
       {http && <Answer http={http} />}
-      {self && <Part title="Where it was checked">{selfWords(self)}</Part>}
+      {self && <Part title={words.parts.self}>{selfWords(self)}</Part>}
     </div>
   );
 }
@@ -205,14 +209,15 @@ function Compared({ evidence }: { evidence: Evidence }) {
   const facts = comparedFacts(evidence);
   if (facts.length === 0) return null;
   const { good } = evidence;
+  const words = texts.evidence.compared;
   return (
     <table className="evidence-compared">
-      <caption className="visually-hidden">The last good check and the failed one</caption>
+      <caption className="visually-hidden">{words.caption}</caption>
       <thead>
         <tr>
           <td />
           <th scope="col">
-            Before
+            {words.before}
             {good && (
               <>
                 {" "}
@@ -220,7 +225,7 @@ function Compared({ evidence }: { evidence: Evidence }) {
               </>
             )}
           </th>
-          <th scope="col">Now</th>
+          <th scope="col">{words.now}</th>
         </tr>
       </thead>
       <tbody>
@@ -240,7 +245,7 @@ function FactRow({ fact: { name, before, now, isChanged } }: { fact: ComparedFac
       <td>{before ?? "–"}</td>
       <td>
         {now ?? "–"}
-        {isChanged && <b className="evidence-changed"> ≠ changed</b>}
+        {isChanged && <b className="evidence-changed"> {texts.evidence.compared.changed}</b>}
       </td>
     </tr>
   );
@@ -248,7 +253,7 @@ function FactRow({ fact: { name, before, now, isChanged } }: { fact: ComparedFac
 
 function Handshake({ tls }: { tls: NonNullable<Evidence["tls"]> }) {
   return (
-    <Part title="TLS">
+    <Part title={texts.evidence.parts.tls}>
       <p>{handshakeWords(tls)}</p>
       {tls.chain.length > 0 && (
         <ol>
@@ -268,9 +273,10 @@ function Answer({ http }: { http: NonNullable<Evidence["http"]> }) {
   const mayReadBody = useHasRole("admin");
   const { statusCode, headers, body } = http;
   const others = otherHeaders(http);
+  const words = texts.evidence;
   return (
-    <Part title="HTTP">
-      <p>Status code {statusCode}</p>
+    <Part title={words.parts.http}>
+      <p>{fill(words.statusCode, { code: String(statusCode) })}</p>
       <dl className="evidence-headers">
         {Object.entries(headers).map(([name, value]) => (
           <Fragment key={name}>
@@ -280,8 +286,8 @@ function Answer({ http }: { http: NonNullable<Evidence["http"]> }) {
         ))}
         {others.length > 0 && (
           <>
-            <dt>Other headers</dt>
-            <dd>{others.join(", ")}</dd>
+            <dt>{words.otherHeaders}</dt>
+            <dd>{others.join(texts.common.comma)}</dd>
           </>
         )}
       </dl>
@@ -291,9 +297,7 @@ function Answer({ http }: { http: NonNullable<Evidence["http"]> }) {
           {body}
         </pre>
       ) : (
-        <p className="text-hint">
-          {mayReadBody ? "No body was kept." : "The body of the answer is shown to admins only."}
-        </p>
+        <p className="text-hint">{mayReadBody ? words.noBody : words.bodyForAdmins}</p>
       )}
     </Part>
   );

@@ -1,29 +1,8 @@
 import { formatLatency } from "../../../../domain/duration.ts";
-import type { CHANGES, Layer, OUTCOMES } from "../../../../domain/evidence/evidence.ts";
+import type { CHANGES } from "../../../../domain/evidence/evidence.ts";
 import type { Evidence } from "../../data/api.ts";
-import { texts } from "../../languages/texts.ts";
+import { fill, plural, texts } from "../../languages/texts.ts";
 import { locationLabel } from "../../locations/location-label.ts";
-import { formatNumber } from "../../ui/numbers.ts";
-
-/** The names of the layers for readers. */
-export const layerLabels: Record<Layer, string> = {
-  self: "stillup itself",
-  dns: "DNS",
-  network: "Network",
-  port: "Port",
-  tls: "TLS",
-  protocol: "Protocol",
-  content: "Content",
-  unknown: "not known",
-};
-
-export const outcomeLabels: Record<(typeof OUTCOMES)[number], string> = {
-  open: "open",
-  refused: "refused",
-  reset: "reset",
-  timeout: "no answer",
-  unreachable: "unreachable",
-};
 
 /** A fact of the last good check beside the same fact of the failed one; null if a check did not read it. */
 export interface ComparedFact {
@@ -50,26 +29,31 @@ export function comparedFacts({ changes, dns, tls, http, good }: Evidence): Comp
       isChanged: change !== undefined,
     };
   };
-  const bytes = (size: string | number) => `${formatNumber(Number(size))} bytes`;
+  const words = texts.evidence.facts;
+  const bytes = (size: string | number) => plural(texts.evidence.bytes, Number(size));
   const code = (value: number | null | undefined) => (value == null ? null : String(value));
   const size = (value: number | null | undefined) => (value == null ? null : bytes(value));
-  const answer = dns && (dns.records.length > 0 ? dns.records.join(", ") : dns.code);
+  const answer = dns && (dns.records.length > 0 ? listed(dns.records) : dns.code);
   return [
-    fact("Addresses of the name", "addresses", { now: answer }),
-    fact("Address", "address", { before: good?.address ?? null }),
-    fact("Protocol", "protocol", { now: tls?.protocol ?? null }),
+    fact(words.addresses, "addresses", { now: answer }),
+    fact(words.address, "address", { before: good?.address ?? null }),
+    fact(words.protocol, "protocol", { now: tls?.protocol ?? null }),
     fact(
-      "Certificate",
+      words.certificate,
       "certificate",
       { before: certificateOf(good?.certificate), now: certificateOf(tls?.chain[0]?.fingerprint) },
       (value) => certificateOf(String(value)) ?? "",
     ),
-    fact("Status code", "status_code", { before: code(good?.statusCode), now: code(http?.statusCode) }),
-    fact("Headers", "headers"),
-    fact("Size of the body", "size", { before: size(good?.size), now: size(http?.size) }, bytes),
-    fact("Content", "content"),
-    fact("Phases", "phase", { before: good && phasesIn(good.phases) }),
+    fact(words.statusCode, "status_code", { before: code(good?.statusCode), now: code(http?.statusCode) }),
+    fact(words.headers, "headers"),
+    fact(words.size, "size", { before: size(good?.size), now: size(http?.size) }, bytes),
+    fact(words.content, "content"),
+    fact(words.phases, "phase", { before: good && phasesIn(good.phases) }),
   ].filter(({ before, now }) => before !== null || now !== null);
+}
+
+function listed(items: readonly string[]): string {
+  return items.join(texts.common.comma);
 }
 
 function valueIn(
@@ -77,7 +61,7 @@ function valueIn(
   shown: (value: string | number) => string,
 ): string | null {
   if (value === null || value === undefined) return null;
-  return Array.isArray(value) ? value.map(shown).join(", ") || "none" : shown(value);
+  return Array.isArray(value) ? listed(value.map(shown)) || texts.evidence.compared.none : shown(value);
 }
 
 /** Characters of a fingerprint that tell two certificates apart. */
@@ -88,31 +72,26 @@ function certificateOf(fingerprint: string | null | undefined): string | null {
   return fingerprint.length > FINGERPRINT ? `${fingerprint.slice(0, FINGERPRINT)}…` : fingerprint;
 }
 
-const phaseLabels = {
-  resolve: "name lookup",
-  connect: "connection",
-  tls: "TLS handshake",
-  firstByte: "first byte",
-  body: "body",
-} as const;
+const PHASES = ["resolve", "connect", "tls", "firstByte", "body"] as const;
 
 function phasesIn(phases: NonNullable<Evidence["good"]>["phases"]): string | null {
-  const parts = Object.entries(phaseLabels).flatMap(([name, label]) => {
-    const took = phases[name as keyof typeof phaseLabels];
-    return took === undefined ? [] : [`${label} ${formatLatency(took)}`];
+  const parts = PHASES.flatMap((name) => {
+    const took = phases[name];
+    return took === undefined ? [] : [fill(texts.evidence.phases[name], { took: formatLatency(took) })];
   });
-  return parts.length > 0 ? parts.join(", ") : null;
+  return parts.length > 0 ? listed(parts) : null;
 }
 
 type Path = NonNullable<Evidence["path"]>;
 
 export function hopWords({ address, rttMs }: Path[number]): string {
-  if (address === null) return "no answer";
-  return rttMs === null ? address : `${address}, ${formatLatency(rttMs)}`;
+  const { silent, answered } = texts.evidence.hop;
+  if (address === null) return silent;
+  return rttMs === null ? address : fill(answered, { address, took: formatLatency(rttMs) });
 }
 
 export function connectionWords({ outcome, tookMs }: NonNullable<Evidence["connections"]>[number]): string {
-  return `${outcomeLabels[outcome]} after ${formatLatency(tookMs)}`;
+  return fill(texts.evidence.connection[outcome], { took: formatLatency(tookMs) });
 }
 
 /** An address with a port, as in a URL. */
@@ -121,14 +100,15 @@ export function endpointOf({ address, port }: { address: string; port: number })
 }
 
 export function dnsWords({ server, code, records, tookMs }: NonNullable<Evidence["dns"]>): string {
-  const from = server === null ? "" : ` from ${server}`;
-  return `${code}${from} after ${formatLatency(tookMs)}: ${records.join(", ") || "no records"}`;
+  const { answer, answerFrom, noRecords } = texts.evidence.dns;
+  const values = { code, took: formatLatency(tookMs), records: listed(records) || noRecords };
+  return server === null ? fill(answer, values) : fill(answerFrom, { ...values, server });
 }
 
 type Chain = NonNullable<Evidence["tls"]>["chain"];
 
 export function certificateWords({ subject, issuer, validFrom, validTo }: Chain[number]): string {
-  return `${subject}, issued by ${issuer}, valid from ${dayOf(validFrom)} to ${dayOf(validTo)}`;
+  return fill(texts.evidence.certificate, { subject, issuer, from: dayOf(validFrom), to: dayOf(validTo) });
 }
 
 function dayOf(at: string): string {
@@ -136,25 +116,26 @@ function dayOf(at: string): string {
 }
 
 export function handshakeWords({ protocol, cipher, error }: NonNullable<Evidence["tls"]>): string {
-  const parts = [protocol, cipher, error && `refused: ${error}`].filter(Boolean);
-  return parts.join(", ") || "No handshake";
+  const { refused, none } = texts.evidence.handshake;
+  const parts = [protocol, cipher, error && fill(refused, { error })].filter((part) => part !== null);
+  return listed(parts.filter(Boolean)) || none;
 }
 
 /** The state of the location, in one line. */
 export function selfWords(self: NonNullable<Evidence["self"]>): string {
   const { loopDelayMs, load, freeDescriptors, online, healthyElsewhere, failingElsewhere } = self;
-  const parts = [
-    online ? "online" : "offline",
-    `load ${load.toFixed(2)}`,
-    `checks late by ${formatLatency(loopDelayMs)}`,
-    freeDescriptors !== null && `${formatNumber(freeDescriptors)} file descriptors free`,
-    `of the other monitors, ${formatNumber(healthyElsewhere)} good and ${formatNumber(failingElsewhere)} failing`,
-  ];
-  return parts.filter(Boolean).join(", ");
+  const words = texts.evidence.self;
+  return listed([
+    online ? words.online : words.offline,
+    fill(words.load, { load: load.toFixed(2) }),
+    fill(words.late, { duration: formatLatency(loopDelayMs) }),
+    ...(freeDescriptors === null ? [] : [plural(words.descriptors, freeDescriptors)]),
+    fill(words.others, { good: healthyElsewhere, failing: failingElsewhere }),
+  ]);
 }
 
 export function placeOf({ location }: Pick<Evidence, "location">): string {
-  return location === null ? "A deleted location" : locationLabel(location);
+  return location === null ? texts.evidence.deletedLocation : locationLabel(location);
 }
 
 /** The headers whose values are not kept. */
@@ -170,49 +151,57 @@ export function isBare({ changes, dns, connections, path, tls, http, self, good 
 /** Evidence as plain text, for a ticket. @property name of the monitor @property link to the outage or the monitor */
 export function evidenceText(evidence: Evidence, { name, link }: { name: string; link: string }): string {
   const { at, status, reason, layer, summary, dns, connections, path, tls, http, self, good } = evidence;
-  const seen = `${texts.status.label[status]}${reason === null ? "" : ` (${reason.replaceAll("_", " ")})`}`;
+  const words = texts.evidence.text;
+  const parts = texts.evidence.parts;
   const other = http ? otherHeaders(http) : [];
+  const seen = { time: at, place: placeOf(evidence), status: texts.status.label[status] };
   return [
-    `${name}: ${summary}`,
-    `Layer: ${layerLabels[layer]}`,
-    `Seen: ${at}, ${placeOf(evidence)}, ${seen}`,
-    good && `Last good check: ${good.at}`,
+    fill(words.title, { name, summary }),
+    fill(words.layer, { layer: texts.evidence.layer[layer] }),
+    reason === null
+      ? fill(words.seen, seen)
+      : fill(words.seenWithReason, { ...seen, reason: reason.replaceAll("_", " ") }),
+    good && fill(words.lastGood, { time: good.at }),
     link,
+    ...section(words.compared, comparedFacts(evidence).map(factText)),
     ...section(
-      "Before | now",
-      comparedFacts(evidence).map(
-        (one) => `${one.name}: ${one.before ?? "–"} | ${one.now ?? "–"}${one.isChanged ? " (changed)" : ""}`,
+      parts.connections,
+      connections?.map((one) =>
+        fill(words.connection, { endpoint: endpointOf(one), connection: connectionWords(one) }),
       ),
     ),
     ...section(
-      "Connections after the check",
-      connections?.map((one) => `${endpointOf(one)} ${connectionWords(one)}`),
+      parts.path,
+      path?.map((one) => fill(words.hop, { number: one.hop, hop: hopWords(one) })),
     ),
+    ...section(parts.dns, dns && [dnsWords(dns)]),
     ...section(
-      "Path",
-      path?.map((one) => `${one.hop}. ${hopWords(one)}`),
-    ),
-    ...section("DNS", dns && [dnsWords(dns)]),
-    ...section(
-      "TLS",
+      parts.tls,
       tls && [
         handshakeWords(tls),
-        ...tls.chain.map((one) => `${certificateWords(one)}, SHA-256 ${one.fingerprint}`),
+        ...tls.chain.map((one) =>
+          fill(words.certificate, { certificate: certificateWords(one), fingerprint: one.fingerprint }),
+        ),
       ],
     ),
     ...section(
-      "HTTP",
+      parts.http,
       http && [
-        `Status code ${http.statusCode}`,
+        fill(texts.evidence.statusCode, { code: String(http.statusCode) }),
         ...Object.entries(http.headers).map(([header, value]) => `${header}: ${value}`),
-        ...(other.length > 0 ? [`Other headers: ${other.join(", ")}`] : []),
+        ...(other.length > 0 ? [fill(words.otherHeaders, { names: listed(other) })] : []),
       ],
     ),
-    ...section("Body", http?.body ? http.body.split("\n") : null),
-    ...section("Where it was checked", self && [selfWords(self)]),
+    ...section(parts.body, http?.body ? http.body.split("\n") : null),
+    ...section(parts.self, self && [selfWords(self)]),
   ]
     .filter((line) => line !== null)
     .join("\n");
+}
+
+function factText({ name, before, now, isChanged }: ComparedFact): string {
+  const { fact, changedFact } = texts.evidence.text;
+  return fill(isChanged ? changedFact : fact, { name, before: before ?? "–", now: now ?? "–" });
 }
 
 function section(title: string, lines: readonly string[] | null | undefined): string[] {
