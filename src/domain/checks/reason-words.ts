@@ -1,11 +1,8 @@
-import { describeRunBriefly, type RunReason, runReasons } from "../heartbeats/run-words.ts";
-import type { BY_REGISTRATION } from "../registration/registration.ts";
-import type { DegradedBy, Detail, Reason } from "./observation.ts";
+import { describeRunBriefly, runReasons } from "../heartbeats/run-words.ts";
+import type { Detail } from "./observation.ts";
+import { isVague, type KnownReason } from "./vague-reason.ts";
 
 /* Why a monitor is in trouble, in the few words of a row or a tile. */
-
-/** The reasons that have words. */
-export type KnownReason = Reason | DegradedBy | RunReason | typeof BY_REGISTRATION;
 
 export const reasonLabels: Record<KnownReason, string> = {
   refused: "Connection refused",
@@ -31,14 +28,6 @@ export const reasonLabels: Record<KnownReason, string> = {
   registration: "Registration of the domain",
   ...runReasons,
 };
-
-/** Reasons of which only the message says enough. */
-const VAGUE: readonly unknown[] = ["unexpected", "expires_soon", "registration"] satisfies KnownReason[];
-
-/** Whether only the message of a result says enough, if it has one. */
-export function isVague(reason: unknown): boolean {
-  return VAGUE.includes(reason);
-}
 
 /** @returns undefined if only the message, or the rest of the detail, says enough */
 export function briefReason(detail: Detail | null): string | undefined {

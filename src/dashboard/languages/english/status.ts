@@ -1,4 +1,4 @@
-import type { KnownReason } from "../../../domain/checks/reason-words.ts";
+import type { KnownReason } from "../../../domain/checks/vague-reason.ts";
 import type { Standing } from "../../../domain/monitors/standing.ts";
 import type { Status } from "../../../domain/monitors/status.ts";
 

@@ -1,4 +1,4 @@
-import { isVague } from "../../../domain/checks/reason-words.ts";
+import { isVague } from "../../../domain/checks/vague-reason.ts";
 import { formatRunTime } from "../../../domain/heartbeats/run-words.ts";
 import type { Seen } from "../../../domain/monitors/confirmation.ts";
 import type { Config } from "../data/api.ts";
