@@ -9,7 +9,7 @@ const UNITS = [
   { length: HOUR, symbol: "h", name: "hour" },
   { length: MINUTE, symbol: "min", name: "minute" },
   { length: SECOND, symbol: "s", name: "second" },
-];
+] as const;
 
 type Unit = (typeof UNITS)[number];
 
@@ -24,15 +24,22 @@ export function durationInWords(length: number): string {
 }
 
 function joinUnits(length: number, nameOf: (count: number, unit: Unit) => string): string {
+  const parts = durationParts(length);
+  if (parts.length === 0) return "less than a second";
+  return parts.map(({ count, unit }) => `${count} ${nameOf(count, unit)}`).join(" ");
+}
+
+/** The largest unit that fits, and the next smaller one, without a unit of which there are 0. None below a second. @param length milliseconds */
+export function durationParts(length: number): { count: number; unit: Unit }[] {
   const largest = UNITS.findIndex((unit) => length >= unit.length);
-  if (largest < 0) return "less than a second";
+  if (largest < 0) return [];
   let rest = length;
   const parts = UNITS.slice(largest, largest + 2).map((unit) => {
     const count = Math.floor(rest / unit.length);
     rest -= count * unit.length;
-    return count > 0 ? `${count} ${nameOf(count, unit)}` : "";
+    return { count, unit };
   });
-  return parts.filter(Boolean).join(" ");
+  return parts.filter(({ count }) => count > 0);
 }
 
 /** A latency as `0.4 ms`, `42 ms` or, from 10 s on, `12.3 s`. @param latencyMs milliseconds */

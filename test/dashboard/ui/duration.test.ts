@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { formatExpiry, formatShortDuration } from "../../../src/dashboard/web/ui/time.tsx";
+import { formatExpiry, formatShortDuration } from "../../../src/dashboard/web/ui/durations.ts";
 
 const HOUR = 3_600_000;
 

@@ -23,6 +23,26 @@ export const app = {
     },
   },
   skipLink: "Skip to the content",
+  /** The server cannot be reached: above the view that was shown before. */
+  connectionLost: "<b>Connection lost.</b> This page may be outdated. Reconnecting…",
+  offline:
+    "<b>The network of this server is offline.</b> Checks without any answer are not recorded, and notifications are repeated when it is back.",
+  /** `setting` is the name of a setting of Linux. */
+  noPing:
+    "<b>This server may not ping.</b> Monitors that ping are not checked until {setting} has the group of stillup: see its log.",
+  /** A button below the reason why the page could not be loaded. */
+  tryAgain: "Try again",
+  broken: {
+    title: "This view cannot be shown",
+    text: "The server was updated, cannot be reached, or sent an unexpected answer.",
+    /** A button. */
+    reload: "Reload the page",
+  },
+  theme: {
+    /** For screen readers: the name of the buttons below. */
+    legend: "Theme",
+    labels: { system: "As the system", light: "Light", dark: "Dark" },
+  },
   notFound: {
     title: "Not found",
     /** `back` leads to the overview. */

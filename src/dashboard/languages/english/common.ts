@@ -7,6 +7,8 @@ export const common = {
   /** Buttons. */
   actions: {
     delete: "Delete",
+    /** Closes a dialog, and changes nothing. */
+    cancel: "Cancel",
   },
   copy: {
     /** A button, and the answers that it shows for a moment in place of its label. */

@@ -1,5 +1,22 @@
 /** Texts that are loaded after the first view: tools of its frame and of the list of monitors. */
 export const tools = {
+  /** A button: the search over the page. */
+  search: "Search",
+  shortcuts: {
+    title: "Keyboard shortcuts",
+    /** The effect of a key. */
+    search: "Search for a monitor, view or action",
+    list: "This list",
+    close: "Close a dialog",
+    hint: "Press G, then the letter of a view. No key works while you type in a field.",
+  },
+  /** A reader who has signed in with an API key, by the role of the key. */
+  keys: { viewer: "viewer key", admin: "admin key", owner: "owner key" },
+  /** A button: the views that have no place at the bottom of a phone, and the title of their dialog. */
+  more: "More",
+  /** Links and buttons, in that dialog and beside the name of the reader. */
+  profile: "Profile",
+  signOut: "Sign out",
   /** Actions on many monitors of the overview. */
   list: {
     pauseAll: {

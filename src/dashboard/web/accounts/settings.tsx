@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { planLimits } from "../../../domain/accounts/organization.ts";
-import { formatDuration, SECOND } from "../../../domain/duration.ts";
+import { SECOND } from "../../../domain/duration.ts";
 import { serviceLabel } from "../alerts/service.ts";
 import { useHasRole } from "../app/session.tsx";
 import { ThemePicker } from "../app/theme-picker.tsx";
@@ -16,6 +16,7 @@ import { nameFaults } from "../form/validation.ts";
 import { languageOptions } from "../languages/language-names.ts";
 import { fill, texts } from "../languages/texts.ts";
 import { Card, Fact } from "../ui/card.tsx";
+import { formatDuration } from "../ui/durations.ts";
 import { ListRow } from "../ui/list.tsx";
 import { formatNumber } from "../ui/numbers.ts";
 import { View } from "../ui/view.tsx";

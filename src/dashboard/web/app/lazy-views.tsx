@@ -1,7 +1,7 @@
 import { useIsFetching } from "@tanstack/react-query";
 import { Component, type ComponentType, lazy, type ReactNode, Suspense, useEffect } from "react";
 import type { TextFile } from "../../languages/files.ts";
-import { withTexts } from "../languages/texts.ts";
+import { texts, withTexts } from "../languages/texts.ts";
 import { View } from "../ui/view.tsx";
 
 export const LIST_TEXTS = ["shared", "lists"] as const;
@@ -55,12 +55,13 @@ export class LazyView extends Component<{ children: ReactNode }, { failed: boole
 
   override render() {
     if (!this.state.failed) return <Suspense fallback={<Loading />}>{this.props.children}</Suspense>;
+    const { broken } = texts.app;
     return (
-      <View title="This view cannot be shown">
-        <p>The server was updated, cannot be reached, or sent an unexpected answer.</p>
+      <View title={broken.title}>
+        <p>{broken.text}</p>
         <div className="actions">
           <button type="button" className="button-primary" onClick={() => location.reload()}>
-            Reload the page
+            {broken.reload}
           </button>
         </div>
       </View>

@@ -257,27 +257,19 @@ function useTools() {
   return tools;
 }
 
+const strong = (text: string) => <strong>{text}</strong>;
+
 /** Warns that the view may be outdated, or that the server can't check anything. */
 function ConnectionStatus() {
   const connected = useConnected();
   const { data: server } = useQuery({ ...serverQuery, enabled: useSession() !== null });
   return (
     <div role="status" className="connection">
-      {!connected && (
-        <p>
-          <strong>Connection lost.</strong> This page may be outdated. Reconnecting…
-        </p>
-      )}
-      {connected && server?.network === "offline" && (
-        <p>
-          <strong>The network of this server is offline.</strong> Checks without any answer are not recorded,
-          and notifications are repeated when it is back.
-        </p>
-      )}
+      {!connected && <p>{rich(texts.app.connectionLost, { b: strong })}</p>}
+      {connected && server?.network === "offline" && <p>{rich(texts.app.offline, { b: strong })}</p>}
       {connected && server?.ping === "closed" && (
         <p>
-          <strong>This server may not ping.</strong> Monitors that ping are not checked until{" "}
-          <code>net.ipv4.ping_group_range</code> has the group of stillup: see its log.
+          {rich(texts.app.noPing, { b: strong, setting: <code dir="ltr">net.ipv4.ping_group_range</code> })}
         </p>
       )}
     </div>

@@ -3,6 +3,7 @@ import { createContext, type ReactNode, useContext } from "react";
 import { permits, type Role } from "../../../domain/accounts/role.ts";
 import { api, getData, type Session } from "../data/api.ts";
 import { queryKeys } from "../data/query-keys.ts";
+import { texts } from "../languages/texts.ts";
 import { Failure } from "../ui/filters.tsx";
 import { LazyView, Loading, SignIn } from "./lazy-views.tsx";
 
@@ -40,7 +41,7 @@ export function SessionGate({ isStarting, children }: { isStarting: boolean; chi
     <main className="sign-in">
       <Failure error={error} />
       <button type="button" onClick={() => refetch()}>
-        Try again
+        {texts.app.tryAgain}
       </button>
     </main>
   );

@@ -1,6 +1,7 @@
 import { useState } from "react";
+import { texts } from "../languages/texts.ts";
 import { Segments } from "../ui/filters.tsx";
-import { chooseTheme, currentTheme, THEMES, type Theme, themeLabels } from "./theme.ts";
+import { chooseTheme, currentTheme, THEMES, type Theme } from "./theme.ts";
 
 /** Light, dark, or as the system says: for this browser. */
 export function ThemePicker() {
@@ -9,6 +10,7 @@ export function ThemePicker() {
     chooseTheme(next);
     setTheme(next);
   };
-  const options = THEMES.map((value) => ({ value, label: themeLabels[value] }));
-  return <Segments legend="Theme" value={theme} options={options} onChange={choose} />;
+  const { legend, labels } = texts.app.theme;
+  const options = THEMES.map((value) => ({ value, label: labels[value] }));
+  return <Segments legend={legend} value={theme} options={options} onChange={choose} />;
 }

@@ -3,8 +3,6 @@ import { base } from "./base.ts";
 export const THEMES = ["system", "light", "dark"] as const;
 export type Theme = (typeof THEMES)[number];
 
-export const themeLabels: Record<Theme, string> = { system: "As the system", light: "Light", dark: "Dark" };
-
 /** Seconds. */
 const YEAR = 31_536_000;
 

@@ -29,13 +29,13 @@ export function Search() {
         onClick={() => setOpen("search")}
       >
         <Icon of="/search" />
-        <span>Search</span> <kbd>{isMac ? "⌘K" : "Ctrl K"}</kbd>
+        <span>{texts.tools.search}</span> <kbd>{isMac ? "⌘K" : "Ctrl K"}</kbd>
       </button>
       <button
         type="button"
         className="button-quiet shell-help"
-        title="Keyboard shortcuts"
-        aria-label="Keyboard shortcuts"
+        title={texts.tools.shortcuts.title}
+        aria-label={texts.tools.shortcuts.title}
         aria-keyshortcuts="?"
         onClick={() => setOpen("shortcuts")}
       >
@@ -89,17 +89,18 @@ function useShortcuts(open: (what: "search" | "shortcuts") => void): void {
 
 function Shortcuts({ onClose }: { onClose: () => void }) {
   const names = new Map(menuViews.map(({ path, name }) => [path, texts.app.menu.views[name]]));
+  const text = texts.tools.shortcuts;
   const shortcuts: [keys: string[], what: string][] = [
-    [[isMac ? "⌘" : "Ctrl", "K"], "Search for a monitor, view or action"],
-    [["?"], "This list"],
+    [[isMac ? "⌘" : "Ctrl", "K"], text.search],
+    [["?"], text.list],
     ...[...goTo].map(([key, path]): [string[], string] => [
       ["G", key.toUpperCase()],
       names.get(path) ?? path,
     ]),
-    [["Esc"], "Close a dialog"],
+    [["Esc"], text.close],
   ];
   return (
-    <Dialog title="Keyboard shortcuts" onClose={onClose}>
+    <Dialog title={text.title} onClose={onClose}>
       <dl className="shortcuts">
         {shortcuts.map(([keys, what]) => (
           <div key={what}>
@@ -112,7 +113,7 @@ function Shortcuts({ onClose }: { onClose: () => void }) {
           </div>
         ))}
       </dl>
-      <p className="text-hint">Press G, then the letter of a view. No key works while you type in a field.</p>
+      <p className="text-hint">{text.hint}</p>
     </Dialog>
   );
 }
@@ -123,9 +124,10 @@ function useReader({ personId, keyId, role }: Session) {
   const keys = useQuery({ ...apiKeysQuery, enabled: keyId !== undefined }).data;
   const { name: organization } = useQuery(organizationQuery).data ?? { name: "" };
   const place = organization === FIRST_NAME ? "" : organization;
-  if (personId !== undefined) return { name: me && (me.name ?? me.email), place: place || role };
+  if (personId !== undefined)
+    return { name: me && (me.name ?? me.email), place: place || texts.common.role[role] };
   const key = keys?.find(({ id }) => id === keyId);
-  return { name: key?.name, place: place ? `${role} key · ${place}` : `${role} key` };
+  return { name: key?.name, place: [texts.tools.keys[role], place].filter(Boolean).join(" · ") };
 }
 
 /** The first letters of the first and the last word of a name. */
@@ -154,10 +156,16 @@ export function Account({ session }: { session: Session }) {
       ) : (
         <Link href="/profile" className="account" aria-current={location === "/profile" ? "page" : undefined}>
           <Reader session={session} />
-          <span className="visually-hidden">, Profile</span>
+          <span className="visually-hidden">, {texts.tools.profile}</span>
         </Link>
       )}
-      <button type="button" className="button-quiet" title="Sign out" aria-label="Sign out" onClick={signOut}>
+      <button
+        type="button"
+        className="button-quiet"
+        title={texts.tools.signOut}
+        aria-label={texts.tools.signOut}
+        onClick={signOut}
+      >
         <Icon of="/sign-out" />
       </button>
     </>
@@ -196,10 +204,10 @@ export function More({ isCurrent }: { isCurrent: boolean }) {
         onClick={() => setOpen(true)}
       >
         <Icon of="/more" />
-        More
+        {texts.tools.more}
       </button>
       {isOpen && session && (
-        <Dialog title="More" onClose={close}>
+        <Dialog title={texts.tools.more} onClose={close}>
           <div className="more-views">
             {menu.map(({ group, views }) => (
               <section key={group} aria-label={texts.app.menu.groups[group]}>
@@ -221,11 +229,11 @@ export function More({ isCurrent }: { isCurrent: boolean }) {
           <DialogActions close={null} onClose={close}>
             {session.personId && (
               <Link className="button" href="/profile" onClick={close}>
-                Profile
+                {texts.tools.profile}
               </Link>
             )}
             <button type="button" onClick={signOut}>
-              Sign out
+              {texts.tools.signOut}
             </button>
           </DialogActions>
         </Dialog>

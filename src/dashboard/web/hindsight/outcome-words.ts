@@ -1,4 +1,3 @@
-import { formatDuration } from "../../../domain/duration.ts";
 import {
   boundsOf,
   isAsBefore,
@@ -9,6 +8,7 @@ import {
 import type { Figure, ReplayOutcome } from "../../../domain/replay/outcome.ts";
 import type { EnglishPlural } from "../../languages/table.ts";
 import { fill, formOf, plural, texts } from "../languages/texts.ts";
+import { formatDuration } from "../ui/durations.ts";
 import { formatNumber } from "../ui/numbers.ts";
 
 /**

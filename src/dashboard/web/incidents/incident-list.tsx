@@ -1,6 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
-import { formatDuration } from "../../../domain/duration.ts";
 import { displayStateOfStatus } from "../../../domain/monitors/display-state.ts";
 import { incidentStatus } from "../../../domain/pages/incident.ts";
 import { useHasRole } from "../app/session.tsx";
@@ -10,6 +9,7 @@ import { fill, texts } from "../languages/texts.ts";
 import { Lasting } from "../outages/outage-page.tsx";
 import { PAGES } from "../pages/page-fields.tsx";
 import { RowState } from "../status/status-mark.tsx";
+import { formatDuration } from "../ui/durations.ts";
 import { Failure } from "../ui/filters.tsx";
 import { List, ListRow } from "../ui/list.tsx";
 import { Time } from "../ui/time.tsx";

@@ -176,5 +176,5 @@ export function usePage(id: string) {
 
 /** The way back to the incidents of a page. */
 export function incidentsOf(pageId: string) {
-  return { href: `/pages/${pageId}/incidents`, to: "incidents" };
+  return { href: `/pages/${pageId}/incidents`, to: "incidents" } as const;
 }

@@ -8,6 +8,8 @@ export const language = root?.lang || "en";
 /** For `Intl`: the language, with the region of the browser if dates and numbers differ there. */
 export const locale = root?.dataset.locale ?? language;
 
+export const isEnglish = language === "en";
+
 export const isRightToLeft = root?.dir === "rtl";
 
 /** Letters of scripts from right to left. */

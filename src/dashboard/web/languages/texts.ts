@@ -2,7 +2,7 @@ import type { English } from "../../languages/english.ts";
 import type { TextFile } from "../../languages/files.ts";
 import type { EnglishPlural, Places } from "../../languages/table.ts";
 import { formatNumber } from "../ui/numbers.ts";
-import { isolated, language, locale } from "./locale.ts";
+import { isEnglish, isolated, language, locale } from "./locale.ts";
 
 /**
  * The texts of the page in the language of its reader. A room is there when its file is loaded: read it while rendering, never at
@@ -76,7 +76,8 @@ export function formOf<Forms extends EnglishPlural>(forms: Forms, count: number)
   return form ?? forms.other;
 }
 
-type ListType = "conjunction" | "disjunction" | "unit";
+/** `measure`: a value with its parts, such as `2 d 5 h`. */
+type ListType = Intl.ListFormatType | "measure";
 
 const lists = new Map<ListType, Intl.ListFormat>();
 
@@ -84,8 +85,14 @@ const lists = new Map<ListType, Intl.ListFormat>();
 export function listOf(items: readonly string[], type: ListType = "conjunction"): string {
   // Most lists have one item.
   if (items.length < 2) return items.map(isolated).join("");
-  // American English has a comma before "and", which the texts do not have.
-  const list = lists.get(type) ?? new Intl.ListFormat(language === "en" ? "en-GB" : locale, { type });
+  const list = lists.get(type) ?? new Intl.ListFormat(listLocale, styleOf(type));
   lists.set(type, list);
-  return list.format(items.map(isolated));
+  return list.format(type === "measure" ? items : items.map(isolated));
+}
+
+/** American English has a comma before the last item, which the English texts do not have. */
+const listLocale = isEnglish ? "en-GB" : locale;
+
+function styleOf(type: ListType): Intl.ListFormatOptions {
+  return type === "measure" ? { type: "unit", style: "narrow" } : { type };
 }

@@ -1,6 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { formatLatency } from "../../../domain/duration.ts";
 import type { LocationState } from "../../../domain/locations/location.ts";
 import { MAX_BATCH } from "../../../domain/locations/protocol.ts";
 import type { DisplayState } from "../../../domain/monitors/display-state.ts";
@@ -18,6 +17,7 @@ import { named } from "../languages/rich.tsx";
 import { RowState } from "../status/status-mark.tsx";
 import { CopyableText, DeleteButton } from "../ui/clipboard.tsx";
 import { Dialog, DialogActions, DialogButton } from "../ui/dialog.tsx";
+import { formatLatency } from "../ui/durations.ts";
 import { ListRow, ListView } from "../ui/list.tsx";
 import { formatCount } from "../ui/numbers.ts";
 import { TimeSince } from "../ui/time.tsx";

@@ -1,10 +1,10 @@
-import { formatDuration } from "../../../domain/duration.ts";
 import type { MaintenanceState } from "../../../domain/maintenance/maintenance.ts";
 import { type Window, windowsFrom } from "../../../domain/maintenance/windows.ts";
 import type { Selector } from "../../../domain/monitors/selector.ts";
-import { isolated } from "../languages/locale.ts";
+import { isolated, locale as ownLocale } from "../languages/locale.ts";
 import { fill, listOf, plural, texts } from "../languages/texts.ts";
 import type { CalendarDay } from "../ui/days.ts";
+import { formatDuration } from "../ui/durations.ts";
 import { dateFormat } from "../ui/time.tsx";
 import { isForever, parsedTimes, type TimesBody } from "./maintenance-values.ts";
 
@@ -72,7 +72,10 @@ export function describeWindow(window: Window, writing: Writing = {}): string {
   return fill(texts.maintenance.times.once, { span: describeSpan(window, writing), length });
 }
 
-export function describeSpan({ startsAt, endsAt }: Window, { locale, timeZone }: Writing = {}): string {
+export function describeSpan(
+  { startsAt, endsAt }: Window,
+  { locale = ownLocale, timeZone }: Writing = {},
+): string {
   const format = new Intl.DateTimeFormat(locale, {
     weekday: "short",
     year: "numeric",

@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState } from "react";
 import { statusWords } from "../../../domain/checks/status-phrases.ts";
-import { formatLatency } from "../../../domain/duration.ts";
 import { displayStateOfStatus } from "../../../domain/monitors/display-state.ts";
 import { kindById, type MonitorKind } from "../../../domain/monitors/kinds/kinds.ts";
 import type { ProbedType } from "../../../domain/monitors/monitor.ts";
@@ -12,6 +11,7 @@ import { StatusMark } from "../status/status-mark.tsx";
 import { hasSteps, StepTable } from "../status/step-table.tsx";
 import { isUnfollowedRedirect, redirectsField } from "../status/unfollowed-redirect.ts";
 import { Fact } from "../ui/card.tsx";
+import { formatLatency } from "../ui/durations.ts";
 import { configOf } from "./config/config-values.ts";
 
 /** @property shown the config that the form shows @property monitor whose secrets the form may keep */

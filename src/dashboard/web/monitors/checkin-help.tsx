@@ -9,7 +9,8 @@ import { HistoryBar } from "../status/status-bars.tsx";
 import { describeSchedule } from "../status/target.ts";
 import { Card, Fact } from "../ui/card.tsx";
 import { CopyableText } from "../ui/clipboard.tsx";
-import { rangeLabels, Segments } from "../ui/filters.tsx";
+import { Segments } from "../ui/filters.tsx";
+import { percentOrDash } from "../ui/numbers.ts";
 import { Time, TimeSince } from "../ui/time.tsx";
 import { LatencySection } from "./latency/latency-section.tsx";
 
@@ -155,7 +156,11 @@ export type Shown = { range: ReportRange } | { from: string; to?: string };
 const OPTIONS = [
   { value: "1h", label: "1h", name: "1 hour" },
   { value: "6h", label: "6h", name: "6 hours" },
-  ...RANGES.map((range) => ({ value: range, label: range, name: rangeLabels[range] })),
+  ...RANGES.map((range) => ({
+    value: range,
+    label: texts.ui.range.short[range],
+    name: texts.ui.range.names[range],
+  })),
 ] as const;
 
 /** A shorter time shows too little; milliseconds. */
@@ -243,10 +248,10 @@ export function HistoryCard({ monitor: { id, type, createdAt }, shown, report, o
             <LatencySection id={id} type={type} createdAt={createdAt} report={report} onZoom={select} />
           </div>
           <dl className="uptimes" aria-label={words.uptimes}>
-            {Object.entries(rangeLabels).map(([range, label]) => (
+            {Object.entries(texts.ui.range.names).map(([range, label]) => (
               <div key={range}>
                 <dt>{fill(words.uptime, { range: label })}</dt>
-                <dd>{report.uptime[range as Range] ?? "–"}</dd>
+                <dd>{percentOrDash(report.uptime[range as Range])}</dd>
               </div>
             ))}
           </dl>

@@ -2,7 +2,6 @@ import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Link } from "wouter";
 import { type CertificateEnd, clientCertificateEnd } from "../../../domain/checks/observation.ts";
-import { formatDuration } from "../../../domain/duration.ts";
 import { displayStateOf, displayStateOfStatus } from "../../../domain/monitors/display-state.ts";
 import { kindOf, kinds } from "../../../domain/monitors/kinds/kinds.ts";
 import { levelOf, type Status } from "../../../domain/monitors/status.ts";
@@ -24,8 +23,8 @@ import {
 } from "../status/status-mark.tsx";
 import { describeTarget } from "../status/target.ts";
 import { Card, Fact } from "../ui/card.tsx";
+import { formatDuration, latencyOrDash } from "../ui/durations.ts";
 import { ScrollableTable } from "../ui/list.tsx";
-import { latencyOrDash } from "../ui/numbers.ts";
 import { Time, TimeSince } from "../ui/time.tsx";
 import { Badge } from "../ui/view.tsx";
 import { NobodyNotified } from "./alerts/alert-fields.tsx";

@@ -20,9 +20,10 @@ import {
 import { StatusCell } from "../status/status-mark.tsx";
 import { hasSteps, StepTable } from "../status/step-table.tsx";
 import { Card, Fact } from "../ui/card.tsx";
+import { formatExpiry, latencyOrDash } from "../ui/durations.ts";
 import { ScrollableTable } from "../ui/list.tsx";
-import { latencyOrDash } from "../ui/numbers.ts";
-import { formatExpiry, Time } from "../ui/time.tsx";
+import { formatUnit } from "../ui/numbers.ts";
+import { Time } from "../ui/time.tsx";
 import { PHASES } from "./latency/latency-section.tsx";
 import { recentResultsQuery } from "./monitor-queries.ts";
 
@@ -146,7 +147,7 @@ function Phases({ detail }: { detail: Config }) {
       <dl className="facts">
         {shown.map((name) => (
           <Fact key={name} name={texts.monitors.phases[name]}>
-            {(phases[name] ?? 0).toFixed(1)} ms
+            {formatUnit(phases[name] ?? 0, "millisecond", 1)}
           </Fact>
         ))}
         {typeof detail.address === "string" && (

@@ -1,7 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { Link, useLocation, useSearchParams } from "wouter";
-import { formatDuration } from "../../../domain/duration.ts";
 import { displayStateOfStatus } from "../../../domain/monitors/display-state.ts";
 import type { ReportRange } from "../../../domain/results/range.ts";
 import { useHasRole } from "../app/session.tsx";
@@ -16,6 +15,7 @@ import { describeDetail } from "../status/result-detail.ts";
 import { StatusCell } from "../status/status-mark.tsx";
 import { Card, ManagedBy } from "../ui/card.tsx";
 import { ConfirmDialog } from "../ui/dialog.tsx";
+import { formatDuration } from "../ui/durations.ts";
 import { Failure, useAction } from "../ui/filters.tsx";
 import { ScrollableTable } from "../ui/list.tsx";
 import { Menu } from "../ui/menu.tsx";

@@ -59,4 +59,4 @@ export function recentResultsQuery(id: string) {
 }
 
 /** The way back to all monitors. */
-export const OVERVIEW = { href: "/", to: "overview" };
+export const OVERVIEW = { href: "/", to: "overview" } as const;

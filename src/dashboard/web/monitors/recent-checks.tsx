@@ -1,6 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { formatLatency } from "../../../domain/duration.ts";
 import { displayStateOfStatus } from "../../../domain/monitors/display-state.ts";
 import { hasLatency, type MonitorType } from "../../../domain/monitors/kinds/kinds.ts";
 import type { Status } from "../../../domain/monitors/status.ts";
@@ -12,7 +11,8 @@ import { StatusBars } from "../status/status-bars.tsx";
 import { StatusCell } from "../status/status-mark.tsx";
 import { Fact } from "../ui/card.tsx";
 import { Dialog, DialogActions } from "../ui/dialog.tsx";
-import { latencyOrDash } from "../ui/numbers.ts";
+import { formatLatency, latencyOrDash } from "../ui/durations.ts";
+import { formatUnit } from "../ui/numbers.ts";
 import { dateFormat } from "../ui/time.tsx";
 import { PHASES } from "./latency/latency-section.tsx";
 import { RECENT, recentResultsQuery } from "./monitor-queries.ts";
@@ -145,7 +145,7 @@ function phasesIn({ phases = {} }: Config) {
     const length = (phases as Record<string, unknown>)[name];
     return typeof length === "number" ? (
       <Fact key={name} name={texts.monitors.phases[name]}>
-        {length.toFixed(1)} ms
+        {formatUnit(length, "millisecond", 1)}
       </Fact>
     ) : (
       []

@@ -21,7 +21,7 @@ import { optionsOf } from "../ui/filters.tsx";
 import { View } from "../ui/view.tsx";
 import { nameById, schedulesQuery } from "./schedules.ts";
 
-const BACK = { href: "/on-call", to: "schedules" };
+const BACK = { href: "/on-call", to: "schedules" } as const;
 
 export function NewSchedule() {
   const people = useQuery(peopleQuery);

@@ -1,6 +1,5 @@
 import { useMemo } from "react";
 import { Link } from "wouter";
-import { formatLatency } from "../../../domain/duration.ts";
 import { groupOf } from "../../../domain/monitors/status.ts";
 import type { Outage, OutageReport } from "../data/api.ts";
 import { rich } from "../languages/rich.tsx";
@@ -9,7 +8,7 @@ import type { Column, Drawing } from "../monitors/latency/drawings.ts";
 import { LatencyChart } from "../monitors/latency/latency-chart.tsx";
 import { describeCause } from "../status/result-detail.ts";
 import { Card, Fact } from "../ui/card.tsx";
-import { latencyOrDash } from "../ui/numbers.ts";
+import { formatLatency, latencyOrDash } from "../ui/durations.ts";
 import { Time } from "../ui/time.tsx";
 
 interface Props {

@@ -1,7 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, type ReactNode, useId, useState } from "react";
 import { Link } from "wouter";
-import { formatDuration } from "../../../domain/duration.ts";
 import { type DisplayState, displayStateOfStatus } from "../../../domain/monitors/display-state.ts";
 import type { Outage, TimelineEntry } from "../data/api.ts";
 import { PublicOutage } from "../incidents/public-outage.tsx";
@@ -11,6 +10,7 @@ import { AcceptChange, FollowRedirects } from "../monitors/confirmation-fields.t
 import { describeCause } from "../status/result-detail.ts";
 import { StatusMark } from "../status/status-mark.tsx";
 import { Card, Fact } from "../ui/card.tsx";
+import { formatDuration } from "../ui/durations.ts";
 import { Failure, useAction } from "../ui/filters.tsx";
 import { Time, TimeSince } from "../ui/time.tsx";
 import { View } from "../ui/view.tsx";

@@ -1,7 +1,6 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { Fragment, useState } from "react";
 import { Link } from "wouter";
-import { formatDuration } from "../../../domain/duration.ts";
 import { displayStateOfStatus } from "../../../domain/monitors/display-state.ts";
 import { base } from "../app/base.ts";
 import { useHasRole, useSession } from "../app/session.tsx";
@@ -19,6 +18,7 @@ import { countOf, FilterSheet, TimeFilter, timeFilters, useFilters } from "../re
 import { describeCause } from "../status/result-detail.ts";
 import { RowState, StatusCell } from "../status/status-mark.tsx";
 import { Card } from "../ui/card.tsx";
+import { formatDuration } from "../ui/durations.ts";
 import { Failure, SelectFilter, useAction, useUrlFilters } from "../ui/filters.tsx";
 import { List, ListRow, PagedTable, usePages } from "../ui/list.tsx";
 import { Time, TimeSince } from "../ui/time.tsx";

@@ -16,7 +16,8 @@ import {
   StandingMark,
 } from "../status/status-mark.tsx";
 import { describeTarget } from "../status/target.ts";
-import { latencyOrDash } from "../ui/numbers.ts";
+import { latencyOrDash } from "../ui/durations.ts";
+import { percentOrDash } from "../ui/numbers.ts";
 import { TimeSince } from "../ui/time.tsx";
 import type { SelectMode } from "./bulk/select-mode.tsx";
 
@@ -113,7 +114,7 @@ function Figures({ monitor: { type, latest, uptime, history }, buckets }: Monito
         {history && <HistoryBar type={type} history={history} buckets={buckets} />}
       </div>
       <p className="monitor-row-figure" title={words.uptimeHint}>
-        <b>{uptime ?? "–"}</b>
+        <b>{percentOrDash(uptime)}</b>
         <span>{words.uptime}</span>
       </p>
       <p className="monitor-row-figure" title={words.latencyHint}>

@@ -251,7 +251,7 @@ export function pageUrlQuery(slug: string) {
 }
 
 /** The way back to all pages. */
-export const PAGES = { href: "/pages", to: "public pages" };
+export const PAGES = { href: "/pages", to: "publicPages" } as const;
 
 /** The path of a public page on this server. */
 export function pathOf(slug: string): string {

@@ -5,10 +5,11 @@ import { displayStateOf } from "../../../domain/monitors/display-state.ts";
 import { base } from "../app/base.ts";
 import { menuViews } from "../app/menu.tsx";
 import { useHasRole, useSession } from "../app/session.tsx";
-import { chooseTheme, THEMES, themeLabels } from "../app/theme.ts";
+import { chooseTheme, THEMES } from "../app/theme.ts";
 import type { MonitorSummary } from "../data/api.ts";
 import { foundMonitorsQuery } from "../data/monitor-search.ts";
 import { useSettled } from "../data/use-settled.ts";
+import { locale } from "../languages/locale.ts";
 import { texts } from "../languages/texts.ts";
 import { monitorStatusLabel, StatusMark } from "../status/status-mark.tsx";
 import { describeError } from "../ui/filters.tsx";
@@ -41,12 +42,12 @@ export function Palette({ onClose }: { onClose: () => void }) {
   };
   const optionId = (at: number) => `${id}-${at}`;
   return (
-    <dialog ref={dialog} className="palette" aria-label="Search" onClose={onClose}>
+    <dialog ref={dialog} className="palette" aria-label={texts.palette.label} onClose={onClose}>
       <input
         type="search"
         role="combobox"
-        aria-label="Search for a monitor, view or action"
-        placeholder="Monitor, view or action"
+        aria-label={texts.palette.field}
+        placeholder={texts.palette.placeholder}
         aria-expanded
         aria-autocomplete="list"
         aria-controls={id}
@@ -59,7 +60,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
         }}
         onKeyDown={onKeyDown}
       />
-      <div ref={list} id={id} role="listbox" aria-label="Found" className="palette-found">
+      <div ref={list} id={id} role="listbox" aria-label={texts.palette.found} className="palette-found">
         {options.map((option, at) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: the field above handles the keys
           // biome-ignore lint/a11y/useFocusableInteractive: the field above keeps the focus
@@ -101,7 +102,11 @@ function useOptions(text: string): { options: Option[]; status: string } {
     enabled: settled !== "",
   });
   const commands = matching(commandsFor({ mayWrite, isPerson }), text).map(
-    ({ kind, ...command }): Option => ({ ...command, key: `${kind} ${command.label}`, note: kind }),
+    ({ kind, ...command }): Option => ({
+      ...command,
+      key: `${kind} ${command.label}`,
+      note: texts.palette.kinds[kind],
+    }),
   );
   const isFound = text.trim() !== "" && settled !== "";
   const monitors = (isFound && data?.found.map(optionOf)) || [];
@@ -109,7 +114,7 @@ function useOptions(text: string): { options: Option[]; status: string } {
   if (error) return { options, status: describeError(error) };
   return {
     options,
-    status: options.length === 0 && settled === text.trim() && data ? "Nothing matches." : "",
+    status: options.length === 0 && settled === text.trim() && data ? texts.palette.nothing : "",
   };
 }
 
@@ -121,33 +126,34 @@ function optionOf(monitor: MonitorSummary): Option {
 /** An entry of the palette beside monitors: a view, or an action. */
 interface Command {
   label: string;
-  kind: "View" | "Action";
+  kind: keyof typeof texts.palette.kinds;
   /** The path of a view of the page, or what is done. */
   to: string | (() => void);
 }
 
 /** @property mayWrite whether the reader may create things @property isPerson whether the reader has a profile */
 export function commandsFor({ mayWrite, isPerson }: { mayWrite: boolean; isPerson: boolean }): Command[] {
+  const { views, actions, themes } = texts.palette;
   const creation: Command[] = [
-    { label: "New monitor", kind: "Action", to: "/monitors/new" },
-    { label: "New channel", kind: "Action", to: "/channels/new" },
-    { label: "New maintenance", kind: "Action", to: "/maintenances/new" },
+    { label: actions.newMonitor, kind: "action", to: "/monitors/new" },
+    { label: actions.newChannel, kind: "action", to: "/channels/new" },
+    { label: actions.newMaintenance, kind: "action", to: "/maintenances/new" },
   ];
   return [
     ...menuViews.map(
       ({ path, name }): Command => ({
         label: texts.app.menu.views[name],
-        kind: "View",
+        kind: "view",
         to: path === "/wall" ? () => location.assign(base + path) : path,
       }),
     ),
-    { label: "What would have been", kind: "View", to: "/hindsight" },
-    ...(isPerson ? [{ label: "Profile", kind: "View", to: "/profile" } as const] : []),
+    { label: views.hindsight, kind: "view", to: "/hindsight" },
+    ...(isPerson ? [{ label: views.profile, kind: "view", to: "/profile" } as const] : []),
     ...(mayWrite ? creation : []),
     ...THEMES.map(
       (theme): Command => ({
-        label: `Theme: ${themeLabels[theme].toLowerCase()}`,
-        kind: "Action",
+        label: themes[theme],
+        kind: "action",
         to: () => chooseTheme(theme),
       }),
     ),
@@ -156,6 +162,11 @@ export function commandsFor({ mayWrite, isPerson }: { mayWrite: boolean; isPerso
 
 /** The commands that have all words of a text in their label, in any order. An empty text has no words. */
 export function matching(commands: readonly Command[], text: string): Command[] {
-  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
-  return commands.filter(({ label }) => words.every((word) => label.toLowerCase().includes(word)));
+  const words = lowered(text).split(/\s+/).filter(Boolean);
+  return commands.filter(({ label }) => words.every((word) => lowered(label).includes(word)));
+}
+
+/** Turkish has other pairs of letters. */
+function lowered(text: string): string {
+  return text.toLocaleLowerCase(locale);
 }

@@ -1,17 +1,18 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
-import { formatDuration } from "../../../domain/duration.ts";
 import { base } from "../app/base.ts";
 import { api, getData, type MonthlyReport } from "../data/api.ts";
 import { tagsQuery } from "../data/monitor-lists.ts";
 import { queryKeys } from "../data/query-keys.ts";
+import { locale as ownLocale } from "../languages/locale.ts";
 import { fill, texts } from "../languages/texts.ts";
 import { FilterToggle } from "../overview/filter-bar.tsx";
 import { countOf, FilterSheet } from "../results/time-filter.tsx";
 import { Card, Fact } from "../ui/card.tsx";
+import { formatDuration } from "../ui/durations.ts";
 import { Failure, SelectFilter, useUrlFilters } from "../ui/filters.tsx";
 import { ScrollableTable } from "../ui/list.tsx";
-import { formatNumber } from "../ui/numbers.ts";
+import { formatNumber, percentOrDash } from "../ui/numbers.ts";
 import { TimeMenu } from "../ui/time-range.tsx";
 import { View } from "../ui/view.tsx";
 
@@ -146,7 +147,7 @@ function ReportBody({ report: { total, monitors }, order, target }: BodyProps) {
     <>
       <Card id="report-total" title={words.title}>
         <dl className="facts">
-          <Fact name={words.uptime}>{total.uptime ?? "–"}</Fact>
+          <Fact name={words.uptime}>{percentOrDash(total.uptime)}</Fact>
           {target !== null && (
             <Fact name={fill(words.below, { target: `${formatNumber(target)}%` })}>
               {fill(words.belowValue, { count: below, total: monitors.length })}
@@ -191,10 +192,10 @@ function FigureCells({ figures, target }: { figures: Figures; target: number | n
     isBelow(uptime, target) ? (
       <strong className="report-below">
         <span className="visually-hidden">{texts.reports.table.below} </span>
-        {uptime}
+        {percentOrDash(uptime)}
       </strong>
     ) : (
-      (uptime ?? "–")
+      percentOrDash(uptime)
     ),
     formatNumber(outages),
     ...[downMs, mttrMs, maintenanceMs, unknownMs].map(durationOrDash),
@@ -230,7 +231,7 @@ export function boundsOf(month: string): { from: string; to: string } {
 }
 
 /** A month in words, such as `October 2026`. */
-export function monthLabel(month: string, locale?: string): string {
+export function monthLabel(month: string, locale = ownLocale): string {
   const format = new Intl.DateTimeFormat(locale, { year: "numeric", month: "long", timeZone: "UTC" });
   return format.format(new Date(`${month}-01T00:00:00Z`));
 }

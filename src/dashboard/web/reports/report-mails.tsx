@@ -138,7 +138,7 @@ function EditReport({ id }: { id: string }) {
     staleTime: Number.POSITIVE_INFINITY,
   });
   if (data) return <ReportForm stored={data} />;
-  return <View title={texts.reports.mails.one} error={error} back={{ href: LIST, to: "reports by mail" }} />;
+  return <View title={texts.reports.mails.one} error={error} back={{ href: LIST, to: "reportMails" }} />;
 }
 
 function ReportForm({ stored }: { stored?: ReportMail }) {

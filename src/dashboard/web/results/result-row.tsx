@@ -11,7 +11,7 @@ import { fill, texts } from "../languages/texts.ts";
 import { describeDetail, locationOf } from "../status/result-detail.ts";
 import { StatusCell } from "../status/status-mark.tsx";
 import { hasSteps, StepTable } from "../status/step-table.tsx";
-import { latencyOrDash } from "../ui/numbers.ts";
+import { latencyOrDash } from "../ui/durations.ts";
 import { Time } from "../ui/time.tsx";
 import { Badge } from "../ui/view.tsx";
 

@@ -10,6 +10,7 @@ import { Form, FormFailure, SubmitButton } from "../form/form.tsx";
 import { pageFault } from "../form/page-fault.ts";
 import { Card, Fact } from "../ui/card.tsx";
 import { ScrollableTable } from "../ui/list.tsx";
+import { formatBytes } from "../ui/numbers.ts";
 import { Time } from "../ui/time.tsx";
 import { View } from "../ui/view.tsx";
 
@@ -183,14 +184,4 @@ export function isOtherOrigin(baseUrl: string, origin: string): boolean {
 
 function isLocal({ hostname }: URL): boolean {
   return isLoopback(hostname.replace(/^\[|\]$/g, ""));
-}
-
-const UNITS = ["kB", "MB", "GB", "TB"] as const;
-
-/** Such as `48.2 MB`, in powers of 1,000. */
-export function formatBytes(bytes: number): string {
-  if (bytes < 1000) return `${bytes} bytes`;
-  const power = Math.min(UNITS.length, Math.floor(Math.log10(bytes) / 3));
-  const value = bytes / 1000 ** power;
-  return `${value < 100 ? value.toFixed(1) : Math.round(value)} ${UNITS[power - 1]}`;
 }

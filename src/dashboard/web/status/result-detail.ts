@@ -1,10 +1,10 @@
 import { isVague } from "../../../domain/checks/vague-reason.ts";
-import { formatRunTime } from "../../../domain/heartbeats/run-words.ts";
 import type { Seen } from "../../../domain/monitors/confirmation.ts";
 import type { Config } from "../data/api.ts";
 import { language } from "../languages/locale.ts";
 import { fill, listOf, plural, texts } from "../languages/texts.ts";
 import { locationLabel } from "../locations/location-label.ts";
+import { formatRunTime } from "../ui/durations.ts";
 
 /** The reason of a result, in a sentence. Empty if its detail has none. */
 export function describeDetail(detail: Config | null): string {

@@ -1,9 +1,9 @@
 import { type KeyboardEvent, type MouseEvent, memo, type PointerEvent, useState } from "react";
-import { formatLatency } from "../../../domain/duration.ts";
 import { type DisplayState, displayStateOfStatus } from "../../../domain/monitors/display-state.ts";
 import type { MonitorType } from "../../../domain/monitors/monitor.ts";
 import { type Status, statusesOf } from "../../../domain/monitors/status.ts";
 import { fill, listOf, plural, texts } from "../languages/texts.ts";
+import { formatLatency } from "../ui/durations.ts";
 import { dateFormat } from "../ui/time.tsx";
 
 interface Bars {

@@ -1,8 +1,8 @@
 import { statusWords } from "../../../domain/checks/status-phrases.ts";
 import type { Config } from "../data/api.ts";
 import { texts } from "../languages/texts.ts";
+import { latencyOrDash } from "../ui/durations.ts";
 import { ScrollableTable } from "../ui/list.tsx";
-import { latencyOrDash } from "../ui/numbers.ts";
 
 /** A step that a check has made. Both are null if it got no answer. */
 interface MadeStep {

@@ -1,8 +1,8 @@
-import { formatDuration } from "../../../domain/duration.ts";
 import { describeTarget as describeIn } from "../../../domain/monitors/kinds/kinds.ts";
 import type { MonitorType } from "../../../domain/monitors/monitor.ts";
 import type { Config } from "../data/api.ts";
 import { fill, texts } from "../languages/texts.ts";
+import { formatDuration } from "../ui/durations.ts";
 
 /** The target of a monitor, in one line; of a job, its schedule. */
 export function describeTarget(type: MonitorType, config: Config): string {

@@ -1,4 +1,6 @@
 import type { ReactNode } from "react";
+import { rich } from "../languages/rich.tsx";
+import { texts } from "../languages/texts.ts";
 
 export function Fact({ name, children }: { name: string; children: React.ReactNode }) {
   return (
@@ -12,12 +14,7 @@ export function Fact({ name, children }: { name: string; children: React.ReactNo
 /** Warns that the next apply of a configuration file replaces changes of this page; nothing without a ref. */
 export function ManagedBy({ reference }: { reference: string | null | undefined }) {
   if (!reference) return null;
-  return (
-    <p className="text-muted">
-      Managed by a configuration file (ref <code>{reference}</code>). The next apply of the file replaces what
-      is changed here.
-    </p>
-  );
+  return <p className="text-muted">{rich(texts.ui.managedBy, { reference: <code>{reference}</code> })}</p>;
 }
 
 interface CardProps {

@@ -1,3 +1,5 @@
+import { isEnglish, locale } from "../languages/locale.ts";
+
 /* Days in the reader's zone, such as `2026-11-24`, as `date` fields have them. */
 
 /** @param at milliseconds since 1970 */
@@ -45,16 +47,27 @@ export function parseMonth(text: string | null): string | undefined {
   return text !== null && /^\d{4}-(0[1-9]|1[0-2])$/.test(text) ? text : undefined;
 }
 
-/** The week from Monday to Sunday that contains a moment. */
+/** The week that contains a moment. */
 export function weekAt(at: number): CalendarDay[] {
   const found = weeksOf(monthOf(at)).find((week) => week.some(({ start, end }) => start <= at && at < end));
   return found ?? [];
 }
 
-/** The weeks of a month, from Monday to Sunday. */
+/** From 1 for Monday to 7 for Sunday: the day that a week begins with for the reader; Monday in English. */
+let firstOfWeek: number | undefined;
+
+function findFirstOfWeek(): number {
+  if (isEnglish) return 1;
+  // Firefox does not know it.
+  const { getWeekInfo } = Intl.Locale.prototype as { getWeekInfo?(): { firstDay: number } };
+  return getWeekInfo?.call(new Intl.Locale(locale)).firstDay ?? 1;
+}
+
+/** The weeks of a month. */
 export function weeksOf(month: string): CalendarDay[][] {
   const { year, at } = partsOf(month);
-  const before = (new Date(year, at, 1).getDay() + DAYS_IN_WEEK - 1) % DAYS_IN_WEEK;
+  firstOfWeek ??= findFirstOfWeek();
+  const before = (new Date(year, at, 1).getDay() + DAYS_IN_WEEK - firstOfWeek) % DAYS_IN_WEEK;
   const count = new Date(year, at + 1, 0).getDate();
   const weeks = Math.ceil((before + count) / DAYS_IN_WEEK);
   // A day has 23 or 25 hours if clocks change.

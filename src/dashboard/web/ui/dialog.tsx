@@ -1,4 +1,5 @@
 import { type ReactNode, type RefObject, useEffect, useId, useRef, useState } from "react";
+import { texts } from "../languages/texts.ts";
 import { Failure, useAction } from "./filters.tsx";
 
 interface DialogProps {
@@ -20,7 +21,7 @@ export function Dialog({ title, onClose, children }: DialogProps) {
       <button
         type="button"
         className="button-quiet dialog-close"
-        aria-label="Close"
+        aria-label={texts.ui.closeDialog}
         onClick={() => dialog.current?.close()}
       >
         ✕
@@ -43,7 +44,7 @@ interface ActionsProps {
 }
 
 /** The buttons below the content of a dialog. */
-export function DialogActions({ close = "Cancel", onClose, children }: ActionsProps) {
+export function DialogActions({ close = texts.common.actions.cancel, onClose, children }: ActionsProps) {
   return (
     <div className="actions actions-end">
       {close !== null && (

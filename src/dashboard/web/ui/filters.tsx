@@ -2,6 +2,7 @@ import { useId, useState } from "react";
 import { useSearchParams } from "wouter";
 import { RANGES, type Range } from "../../../domain/results/range.ts";
 import { ApiError } from "../data/api.ts";
+import { texts } from "../languages/texts.ts";
 
 /** @param value empty for no filter */
 export type SetFilter = (name: string, value: string) => void;
@@ -88,16 +89,10 @@ export function Segments<Value extends string>({ legend, value, options, onChang
   );
 }
 
-export const rangeLabels: Record<Range, string> = {
-  "1d": "24 hours",
-  "7d": "7 days",
-  "30d": "30 days",
-  "90d": "90 days",
-};
-
 export function RangePicker({ value, onChange }: { value: Range; onChange: (range: Range) => void }) {
-  const options = RANGES.map((range) => ({ value: range, label: range, name: rangeLabels[range] }));
-  return <Segments legend="Range" value={value} options={options} onChange={onChange} />;
+  const { legend, short, names } = texts.ui.range;
+  const options = RANGES.map((range) => ({ value: range, label: short[range], name: names[range] }));
+  return <Segments legend={legend} value={value} options={options} onChange={onChange} />;
 }
 
 /** An error message, also for screen readers. Nothing without an error. */
@@ -113,9 +108,9 @@ export function Failure({ error }: { error: unknown }) {
 export function describeError(error: unknown): string {
   if (error instanceof ApiError)
     return error.status === 401 && error.message === "Unauthorized"
-      ? "You are signed out. Reload this page to sign in: what you have entered is kept."
+      ? texts.ui.errors.signedOut
       : error.message;
-  return "Cannot reach the server.";
+  return texts.ui.errors.unreachable;
 }
 
 /** Runs an action of a button. @returns the error of the last run, whether one runs, and the function that runs one */

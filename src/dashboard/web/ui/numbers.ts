@@ -1,16 +1,58 @@
-import { formatLatency } from "../../../domain/duration.ts";
+import { isEnglish, locale } from "../languages/locale.ts";
 
-/** A latency, with a dash for none. */
-export function latencyOrDash(latencyMs: number | null | undefined): string {
-  return latencyMs === null || latencyMs === undefined ? "–" : formatLatency(latencyMs);
-}
+/*
+ * Numbers as the reader writes them. English needs no `Intl` for them, whose first formatter takes a phone 50 ms. A formatter of
+ * another language is created at its first use.
+ */
 
-/** With commas between the thousands. Without `Intl`, whose first formatter takes 50 ms on a phone. */
+/** With separators between the thousands. */
 export function formatNumber(count: number): string {
-  return String(count).replace(/\B(?=(\d{3})+$)/g, ",");
+  return isEnglish ? String(count).replace(/\B(?=(\d{3})+$)/g, ",") : formatIn(count);
 }
 
 /** Such as `1 monitor` or `2 monitors`. */
 export function formatCount(count: number, singular: string): string {
   return `${formatNumber(count)} ${singular}${count === 1 ? "" : "s"}`;
+}
+
+/** A share, with as many decimals as it has. @param percent such as `99.9`, or the text `99.90%` of the API */
+export function formatPercent(percent: number | string): string {
+  const [text = "", decimals = ""] = /^[\d-]+\.?(\d*)/.exec(String(percent)) ?? [];
+  if (isEnglish) return `${text}%`;
+  return formatIn(Number(text) / 100, { style: "percent", minimumFractionDigits: decimals.length });
+}
+
+/** A share, with a dash for none. */
+export function percentOrDash(percent: string | null | undefined): string {
+  return percent === null || percent === undefined ? "–" : formatPercent(percent);
+}
+
+/** Such as `48.2 MB`, in powers of 1,000. */
+export function formatBytes(bytes: number): string {
+  const power = bytes < 1000 ? 0 : Math.min(BYTES.length - 1, Math.floor(Math.log10(bytes) / 3));
+  const value = bytes / 1000 ** power;
+  return formatUnit(value, BYTES[power] ?? "byte", power > 0 && value < 100 ? 1 : 0);
+}
+
+const BYTES = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"] as const;
+
+const SYMBOLS = {
+  ...{ byte: "bytes", kilobyte: "kB", megabyte: "MB", gigabyte: "GB", terabyte: "TB" },
+  ...{ millisecond: "ms", second: "s", minute: "min", hour: "h", day: "d" },
+};
+
+/** A number of units, such as `42 ms`. */
+export function formatUnit(count: number, unit: keyof typeof SYMBOLS, decimals = 0): string {
+  if (isEnglish) return `${count.toFixed(decimals)} ${SYMBOLS[unit]}`;
+  const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
+  return formatIn(count, { style: "unit", unit, unitDisplay: unit === "byte" ? "long" : "short", ...digits });
+}
+
+const formats = new Map<string, Intl.NumberFormat>();
+
+function formatIn(value: number, options: Intl.NumberFormatOptions = {}): string {
+  const key = JSON.stringify(options);
+  const format = formats.get(key) ?? new Intl.NumberFormat(locale, options);
+  formats.set(key, format);
+  return format.format(value);
 }

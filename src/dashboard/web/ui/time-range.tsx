@@ -1,5 +1,8 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { isRightToLeft } from "../languages/locale.ts";
+import { texts } from "../languages/texts.ts";
 import { dayOf, monthBeside, startOf, weeksOf } from "./days.ts";
+import { formatNumber } from "./numbers.ts";
 import { dateFormat } from "./time.tsx";
 
 interface MenuProps {
@@ -88,12 +91,16 @@ const monthFormat = dateFormat({ month: "long", year: "numeric" });
 const weekdayFormat = dateFormat({ weekday: "narrow" });
 const dayFormat = dateFormat({ dateStyle: "full" });
 
+/** The step to the left: from right to left, the next day is on that side. */
+const LEFT = isRightToLeft ? 1 : -1;
+
 /** How many days or months a key moves the focus by. */
-const DAY_STEPS: Record<string, number> = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -7, ArrowDown: 7 };
+const DAY_STEPS: Record<string, number> = { ArrowLeft: LEFT, ArrowRight: -LEFT, ArrowUp: -7, ArrowDown: 7 };
 const MONTH_STEPS: Record<string, number> = { PageUp: -1, PageDown: 1 };
 
 /** A month in which the first and the last day are chosen, and the times on them. */
 export function StretchCalendar({ from, to, onShow }: CalendarProps) {
+  const text = texts.ui.calendar;
   const today = dayOf(Date.now());
   const [first, setFirst] = useState(from === undefined ? "" : dayOf(Date.parse(from)));
   const [last, setLast] = useState(to === undefined ? "" : dayOf(Date.parse(to) - 1));
@@ -130,21 +137,26 @@ export function StretchCalendar({ from, to, onShow }: CalendarProps) {
   return (
     <div className="time-calendar">
       <div className="time-month">
-        <button type="button" className="button-quiet" aria-label="Previous month" onClick={() => goBy(-1)}>
+        <button
+          type="button"
+          className="button-quiet"
+          aria-label={text.previousMonth}
+          onClick={() => goBy(-1)}
+        >
           ‹
         </button>
         <b aria-live="polite">{monthFormat.format(startOf(`${month}-01`) ?? 0)}</b>
         <button
           type="button"
           className="button-quiet"
-          aria-label="Next month"
+          aria-label={text.nextMonth}
           aria-disabled={month >= today.slice(0, 7)}
           onClick={() => goBy(1)}
         >
           ›
         </button>
       </div>
-      <table ref={table} aria-label="First and last day" onKeyDown={onKeyDown}>
+      <table ref={table} aria-label={text.days} onKeyDown={onKeyDown}>
         <thead>
           <tr>
             {weeksOf(month)[0]?.map(({ start }) => (
@@ -172,7 +184,7 @@ export function StretchCalendar({ from, to, onShow }: CalendarProps) {
                       aria-label={dayFormat.format(start)}
                       onClick={() => pick(day)}
                     >
-                      {Number(day.slice(8))}
+                      {formatNumber(Number(day.slice(8)))}
                     </button>
                   </td>
                 );
@@ -184,7 +196,7 @@ export function StretchCalendar({ from, to, onShow }: CalendarProps) {
       <div className="time-ends">
         {(["from", "to"] as const).map((end) => (
           <label key={end}>
-            {end === "from" ? "From" : "Until"}
+            {end === "from" ? text.from : text.until}
             <input
               type="time"
               value={times[end]}
@@ -198,7 +210,7 @@ export function StretchCalendar({ from, to, onShow }: CalendarProps) {
           disabled={chosen === undefined}
           onClick={() => chosen && onShow(chosen)}
         >
-          Show
+          {text.show}
         </button>
       </div>
     </div>

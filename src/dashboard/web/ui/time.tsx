@@ -1,6 +1,6 @@
 import { createContext, type ReactNode, useContext, useEffect, useState, useSyncExternalStore } from "react";
-import { formatDuration } from "../../../domain/duration.ts";
-import { formatCount } from "./numbers.ts";
+import { locale } from "../languages/locale.ts";
+import { formatDuration, formatShortDuration } from "./durations.ts";
 
 const dateAndTime = dateFormat({ dateStyle: "medium", timeStyle: "medium" });
 const timeOfDay = dateFormat({ timeStyle: "medium" });
@@ -46,7 +46,7 @@ export function dateFormat(options: Intl.DateTimeFormatOptions): DateFormat {
   let created: Intl.DateTimeFormat | undefined;
   return {
     format(date) {
-      created ??= new Intl.DateTimeFormat(undefined, options);
+      created ??= new Intl.DateTimeFormat(locale, options);
       return created.format(date);
     },
   };
@@ -54,20 +54,6 @@ export function dateFormat(options: Intl.DateTimeFormatOptions): DateFormat {
 
 function formatUtc(at: string): string {
   return `${at.slice(0, 19).replace("T", " ")} UTC`;
-}
-
-const DAY = 86_400_000;
-
-/** Such as `2 d`: in the largest unit that fits. @param length milliseconds */
-export function formatShortDuration(length: number): string {
-  return /^\d+ \w+/.exec(formatDuration(length))?.[0] ?? "0 s";
-}
-
-/** Such as `5 days left`. @param left milliseconds until the expiry; negative after it */
-export function formatExpiry(left: number): string {
-  const days = Math.floor(Math.abs(left) / DAY);
-  const span = days > 0 ? formatCount(days, "day") : formatDuration(Math.abs(left));
-  return left > 0 ? `${span} left` : `Expired ${span} ago`;
 }
 
 const TICK = 5000;

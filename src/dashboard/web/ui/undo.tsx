@@ -2,8 +2,8 @@ import { useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { beforeSignOut } from "../app/session.tsx";
 import { api } from "../data/api.ts";
 import { changeHidden, type useChange } from "../data/use-change.ts";
+import { fill, plural, texts } from "../languages/texts.ts";
 import { describeError } from "./filters.tsx";
-import { formatCount, formatNumber } from "./numbers.ts";
 
 /*
  * A change may be undone for ten seconds: `offerUndo` shows a toast with a button. It is the last part of the document, waits while
@@ -37,9 +37,12 @@ export async function changeMany(change: Change, body: BulkRequest) {
     const { undone, refusedCount, refused } = await change(api.audit.undo.bulk.post({ ids }));
     if (refusedCount === 0) return undefined;
     const [first] = refused;
-    return `Undone for ${formatCount(undone, "monitor")}, not for ${formatNumber(refusedCount)}: ${first?.error}.`;
+    return plural(texts.ui.lastChange.undoneInPart, undone, {
+      refused: refusedCount,
+      error: first?.error ?? "",
+    });
   };
-  offerUndo({ text: `${formatCount(changedCount, "monitor")} changed.`, undo });
+  offerUndo({ text: plural(texts.ui.lastChange.changed, changedCount), undo });
   return done;
 }
 
@@ -125,7 +128,10 @@ async function commit(): Promise<void> {
   const offer = shown?.offer;
   if (!offer) return;
   show(null);
-  await offer.commit?.().catch((error) => fail(`${offer.failed}: ${describeError(error)}`));
+  await offer.commit?.().catch((error) => {
+    const values = { failed: offer.failed ?? "", error: describeError(error) };
+    fail(fill(texts.ui.lastChange.failed, values));
+  });
 }
 
 /** Shows a failure, together with an offer that came after it. */
@@ -136,12 +142,12 @@ function fail(failure: string): void {
 async function takeBack(): Promise<void> {
   const offer = shown?.offer;
   if (!offer) return;
-  show({ text: "Undoing…" });
+  show({ text: texts.ui.lastChange.undoing });
   try {
     const said = await offer.undo();
-    if (!shown?.offer) show({ text: typeof said === "string" ? said : "Undone." });
+    if (!shown?.offer) show({ text: typeof said === "string" ? said : texts.ui.lastChange.undone });
   } catch (error) {
-    fail(`It could not be undone: ${describeError(error)}`);
+    fail(fill(texts.ui.lastChange.notUndone, { error: describeError(error) }));
   }
 }
 
@@ -157,7 +163,7 @@ function Toast() {
   return (
     <section
       className="undo-toast"
-      aria-label="Last change"
+      aria-label={texts.ui.lastChange.label}
       data-shown={now !== null || undefined}
       onPointerEnter={() => setHeld(true)}
       onPointerLeave={() => setHeld(false)}
@@ -170,14 +176,14 @@ function Toast() {
       </div>
       {now?.offer && (
         <button type="button" aria-keyshortcuts="Control+Z" onClick={takeBack}>
-          Undo
+          {texts.ui.lastChange.undo}
         </button>
       )}
       {now && (
         <button
           type="button"
           className="button-quiet"
-          aria-label="Dismiss"
+          aria-label={texts.ui.lastChange.dismiss}
           onClick={() => (now.offer ? commit() : show(null))}
         >
           ✕

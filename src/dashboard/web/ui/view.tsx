@@ -2,7 +2,14 @@ import { createContext, type ReactNode, useContext, useEffect, useRef, useState 
 import { Link, useLocation } from "wouter";
 import { GUIDE } from "../../paths.ts";
 import { base } from "../app/base.ts";
+import { texts } from "../languages/texts.ts";
 import { Failure } from "./filters.tsx";
+
+/** Where a link leads. */
+export interface Back {
+  href: string;
+  to: keyof typeof texts.ui.backTo;
+}
 
 interface Props {
   title: string;
@@ -12,7 +19,7 @@ interface Props {
   /** Why the view cannot be shown, or not all of it. */
   error?: unknown;
   /** Where the reader can go after an error. */
-  back?: { href: string; to: string };
+  back?: Back;
   /** Undefined while the view is loading. */
   children?: ReactNode;
 }
@@ -45,13 +52,13 @@ export function View({ title, heading: shown = title, aside, error, back, childr
         </h1>
         {guide && (
           <a className="view-guide" href={`${base}/guide/${guide}`} target="_blank" rel="noopener">
-            Guide
+            {texts.ui.guide}
           </a>
         )}
         {aside && <div className="actions">{aside}</div>}
       </div>
       <Failure error={error} />
-      {Boolean(error) && back && <Link href={back.href}>{`Back to the ${back.to}`}</Link>}
+      {Boolean(error) && back && <Link href={back.href}>{texts.ui.backTo[back.to]}</Link>}
       {isLoading ? <div className="skeleton" /> : children}
     </main>
   );

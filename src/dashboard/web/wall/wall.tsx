@@ -1,11 +1,11 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { createRoot } from "react-dom/client";
-import { formatDuration } from "../../../domain/duration.ts";
 import { isTroubled, STANDINGS, type Standing } from "../../../domain/monitors/standing.ts";
 import { base } from "../app/base.ts";
 import type { Wall } from "../data/api.ts";
 import { texts } from "../languages/texts.ts";
 import { StandingMark } from "../status/status-mark.tsx";
+import { formatDuration } from "../ui/durations.ts";
 import { Logo } from "../ui/logo.tsx";
 import { formatNumber } from "../ui/numbers.ts";
 import { dateFormat } from "../ui/time.tsx";

@@ -1,7 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import type { Hours } from "../../../../domain/alerts/hours.ts";
-import { formatDuration } from "../../../../domain/duration.ts";
 import type { MonitorType } from "../../../../domain/monitors/monitor.ts";
 import { ChooseChannels } from "../../alerts/channel-monitors.tsx";
 import { serviceLabel } from "../../alerts/service.ts";
@@ -10,6 +9,7 @@ import type { Channel, Monitor, RelatedMonitor, Schedule } from "../../data/api.
 import { checkedValues } from "../../form/field-errors.ts";
 import { reportChange, useFormData } from "../../form/form.tsx";
 import { schedulesQuery } from "../../on-call/schedules.ts";
+import { formatDuration } from "../../ui/durations.ts";
 import { optionsOf, type SelectOption } from "../../ui/filters.tsx";
 import { confirmationOf } from "../confirmation-fields.tsx";
 import { silentParents } from "../dependencies/graph.ts";

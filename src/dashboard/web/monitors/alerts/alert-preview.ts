@@ -1,8 +1,8 @@
 import type { Hours } from "../../../../domain/alerts/hours.ts";
 import type { NotifyOn } from "../../../../domain/alerts/notify.ts";
-import { formatDuration } from "../../../../domain/duration.ts";
 import type { MonitorType } from "../../../../domain/monitors/monitor.ts";
 import { fill, listOf, plural, texts } from "../../languages/texts.ts";
+import { formatDuration } from "../../ui/durations.ts";
 import { describeHours } from "./hours-fields.tsx";
 
 /** A channel as a monitor notifies it. @property after, every, hours as of `Binding` */

@@ -1,4 +1,4 @@
-import { formatLatency } from "../../../../domain/duration.ts";
+import { formatLatency } from "../../ui/durations.ts";
 import { dateFormat } from "../../ui/time.tsx";
 import type { Column, Drawing } from "./drawings.ts";
 

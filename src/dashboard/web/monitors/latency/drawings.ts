@@ -1,8 +1,7 @@
-import { formatLatency } from "../../../../domain/duration.ts";
 import type { Report } from "../../data/api.ts";
 import { fill, listOf, texts } from "../../languages/texts.ts";
 import { locationLabel } from "../../locations/location-label.ts";
-import { latencyOrDash } from "../../ui/numbers.ts";
+import { formatLatency, latencyOrDash } from "../../ui/durations.ts";
 
 /** The content of a chart. */
 export interface Drawing {

@@ -1,13 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { useSearchParams } from "wouter";
-import { formatLatency } from "../../../../domain/duration.ts";
 import { hasLatency } from "../../../../domain/monitors/kinds/kinds.ts";
 import type { MonitorType } from "../../../../domain/monitors/monitor.ts";
 import { groupOf } from "../../../../domain/monitors/status.ts";
 import type { Report } from "../../data/api.ts";
 import { fill, listOf, texts } from "../../languages/texts.ts";
 import { locationLabel } from "../../locations/location-label.ts";
+import { formatLatency } from "../../ui/durations.ts";
 import { dateFormat } from "../../ui/time.tsx";
 import { reportQuery } from "../monitor-queries.ts";
 import {

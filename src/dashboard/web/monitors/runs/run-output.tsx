@@ -6,11 +6,10 @@ import { ApiError, api, getAnswer, type JobRun } from "../../data/api.ts";
 import { queryKeys } from "../../data/query-keys.ts";
 import { rich } from "../../languages/rich.tsx";
 import { fill, texts } from "../../languages/texts.ts";
-import { formatBytes } from "../../server/server-view.tsx";
 import { Dialog, DialogActions, DialogButton } from "../../ui/dialog.tsx";
 import { Failure } from "../../ui/filters.tsx";
 import { usePages } from "../../ui/list.tsx";
-import { formatNumber } from "../../ui/numbers.ts";
+import { formatBytes, formatNumber } from "../../ui/numbers.ts";
 import { dateFormat } from "../../ui/time.tsx";
 
 interface Props {

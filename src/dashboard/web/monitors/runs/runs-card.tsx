@@ -1,11 +1,11 @@
 import { useMemo } from "react";
-import { formatRunTime } from "../../../../domain/heartbeats/run-words.ts";
 import type { DisplayState } from "../../../../domain/monitors/display-state.ts";
 import type { Config, JobRun, Report } from "../../data/api.ts";
 import { rich } from "../../languages/rich.tsx";
 import { fill, plural, texts } from "../../languages/texts.ts";
 import { StatusMark } from "../../status/status-mark.tsx";
 import { Card, Fact } from "../../ui/card.tsx";
+import { formatRunTime } from "../../ui/durations.ts";
 import { PagedTable } from "../../ui/list.tsx";
 import { Time, useClock } from "../../ui/time.tsx";
 import type { Drawing } from "../latency/drawings.ts";

@@ -1,8 +1,8 @@
-import { formatLatency } from "../../../../domain/duration.ts";
 import type { CHANGES } from "../../../../domain/evidence/evidence.ts";
 import type { Evidence } from "../../data/api.ts";
 import { fill, plural, texts } from "../../languages/texts.ts";
 import { locationLabel } from "../../locations/location-label.ts";
+import { formatLatency } from "../../ui/durations.ts";
 
 /** A fact of the last good check beside the same fact of the failed one; null if a check did not read it. */
 export interface ComparedFact {
