@@ -2,6 +2,7 @@ import { accounts } from "./english/accounts.ts";
 import { alerts } from "./english/alerts.ts";
 import { app } from "./english/app.ts";
 import { audit } from "./english/audit.ts";
+import { bindings } from "./english/bindings.ts";
 import { bulk } from "./english/bulk.ts";
 import { common } from "./english/common.ts";
 import { config } from "./english/config.ts";
@@ -49,6 +50,7 @@ export const english = {
   monitorForm,
   results,
   alerts,
+  bindings,
   onCall,
   locations,
   outages,

@@ -2,6 +2,8 @@
 export const common = {
   /** Between the items of a short list, with its space. */
   comma: ", ",
+  /** Between two sentences. */
+  sentenceSpace: " ",
   /** The roles of people and keys; each one includes the rights of those before it. */
   role: { viewer: "viewer", admin: "admin", owner: "owner" },
   /** Buttons. */

@@ -10,6 +10,8 @@ import { CheckList } from "../form/choices.tsx";
 import { checkedValues } from "../form/field-errors.ts";
 import { FieldError, SelectField } from "../form/fields.tsx";
 import { useForm } from "../form/form.tsx";
+import { rich } from "../languages/rich.tsx";
+import { plural, texts } from "../languages/texts.ts";
 import { HERE, locationLabel } from "../locations/location-label.ts";
 import { conditionOf } from "../locations/location-list.tsx";
 import { isUnfollowedRedirect, redirectsField } from "../status/unfollowed-redirect.ts";
@@ -31,23 +33,20 @@ export function ConfirmationFields({ type, numbers, unchanged }: ConfirmationPro
     <div className="field-halves">
       <Choice
         name="confirmations"
-        label="Confirm before notifying"
+        label={texts.bindings.confirmation.label}
         {...{ value: numbers?.confirmations, unchanged }}
-        immediate={isJob ? "Immediately, after one failure or missed run" : "Immediately, after one check"}
-        further={isJob ? ["failure or missed run", "failures or missed runs"] : ["check", "checks"]}
-        hint={
-          isJob
-            ? undefined
-            : "The further checks come at most 20 s apart. Until they agree, the status stays and nobody is notified. More of them help if " +
-              "a site is often Degraded for a moment."
-        }
+        immediate={isJob ? texts.bindings.confirmation.atOnceOfJob : texts.bindings.confirmation.atOnce}
+        further={isJob ? texts.bindings.confirmation.furtherOfJob : texts.bindings.confirmation.further}
+        hint={isJob ? undefined : texts.bindings.confirmation.hint}
       />
       <Choice
         name="recoveries"
-        label="Confirm a recovery"
+        label={texts.bindings.confirmation.recovery}
         {...{ value: numbers?.recoveries, unchanged }}
-        immediate={isJob ? "Immediately, after one success" : "Immediately, after one check"}
-        further={isJob ? ["success", "successes"] : ["check", "checks"]}
+        immediate={isJob ? texts.bindings.confirmation.recoveryOfJob : texts.bindings.confirmation.atOnce}
+        further={
+          isJob ? texts.bindings.confirmation.recoveryFurtherOfJob : texts.bindings.confirmation.further
+        }
       />
     </div>
   );
@@ -60,15 +59,15 @@ interface ChoiceProps {
   unchanged: SelectOption | undefined;
   /** The option without a confirmation. */
   immediate: string;
-  /** The events that confirm a change: singular and plural. */
-  further: [one: string, several: string];
+  /** The options with a number of further checks, runs or failures. */
+  further: { one: string; other: string };
   hint?: string | undefined;
 }
 
 function Choice({ immediate, further, unchanged, ...field }: ChoiceProps) {
   const others = Array.from({ length: MAX_CONFIRMATIONS }, (_, at) => ({
     value: at + 1,
-    label: `After ${at + 1} further ${further[at === 0 ? 0 : 1]}`,
+    label: plural(further, at + 1),
   }));
   const options = [...(unchanged ? [unchanged] : []), { value: 0, label: immediate }, ...others];
   return <SelectField {...field} options={options} />;
@@ -100,7 +99,7 @@ export function LocationFields({ locations, chosen }: Props) {
   return (
     <>
       <CheckList
-        legend="Check from"
+        legend={texts.bindings.locations.legend}
         name="locations"
         options={[
           { value: HERE, label: locationLabel(HERE), isChecked: chosen.locations.includes(HERE) },
@@ -115,7 +114,7 @@ export function LocationFields({ locations, chosen }: Props) {
       >
         <FieldError
           id="locations-error"
-          error={error && count === 0 ? "Select at least one location." : error}
+          error={error && count === 0 ? texts.bindings.locations.none : error}
         />
       </CheckList>
       <Votes count={count} stored={chosen.downWhen} />
@@ -139,8 +138,8 @@ function Votes({ count, stored }: { count: number; stored: Placement["downWhen"]
     <div hidden={count < 2}>
       <SelectField
         name="downWhen"
-        label="Trouble counts if it is seen by"
-        hint="A location has no vote while it is silent or its own network is at fault."
+        label={texts.bindings.locations.votes}
+        hint={texts.bindings.locations.votesHint}
         value={stored}
         options={offeredVotes(count, stored).map((value) => ({ value, label: describeVotes(value) }))}
       />
@@ -174,10 +173,8 @@ export function offeredVotes(count: number, stored: DownWhen): DownWhen[] {
 }
 
 export function describeVotes(votes: DownWhen): string {
-  if (votes === "majority") return "More than half of the locations";
-  if (votes === "any") return "Any location";
-  if (votes === "all") return "All locations";
-  return votes === 1 ? "At least 1 location" : `At least ${votes} locations`;
+  if (typeof votes === "number") return plural(texts.bindings.locations.atLeast, votes);
+  return texts.bindings.locations[votes];
 }
 
 /** A way out for a monitor that is Down because it follows no redirects. @property detail of the result */
@@ -186,8 +183,9 @@ export function FollowRedirects({ id, detail }: { id: string; detail: Config | n
   if (!mayWrite || !isUnfollowedRedirect(detail)) return null;
   return (
     <p>
-      The server redirects to another address.{" "}
-      <Link href={`/monitors/${id}/edit?field=${redirectsField(detail)}`}>Follow redirects</Link>
+      {rich(texts.bindings.followRedirects, {
+        link: (text) => <Link href={`/monitors/${id}/edit?field=${redirectsField(detail)}`}>{text}</Link>,
+      })}
     </p>
   );
 }
@@ -195,5 +193,5 @@ export function FollowRedirects({ id, detail }: { id: string; detail: Config | n
 /** The way out for a monitor that is Degraded because what its answer says has changed (behavior 26.188). */
 export function AcceptChange({ detail }: { detail: Config | null | undefined }) {
   if (detail?.reason !== "changed") return null;
-  return <p>Is the change meant? Acknowledge the outage: the content then counts as usual.</p>;
+  return <p>{texts.bindings.acceptChange}</p>;
 }

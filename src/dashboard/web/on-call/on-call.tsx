@@ -1,5 +1,4 @@
 import { useQuery } from "@tanstack/react-query";
-import type { ReactNode } from "react";
 import { Link, Route, Switch, useSearchParams } from "wouter";
 import { useHasRole } from "../app/session.tsx";
 import { api, type Person, type Schedule } from "../data/api.ts";
@@ -7,7 +6,8 @@ import { channelsQuery, peopleQuery, queryKeys } from "../data/query-keys.ts";
 import { useChange } from "../data/use-change.ts";
 import { ShownOnceDialog } from "../form/edit-view.tsx";
 import { Form, FormFailure, SubmitButton } from "../form/form.tsx";
-import { named } from "../languages/rich.tsx";
+import { hidden, named, rich } from "../languages/rich.tsx";
+import { fill, texts } from "../languages/texts.ts";
 import { Card } from "../ui/card.tsx";
 import { CopyableText, DeleteButton } from "../ui/clipboard.tsx";
 import { type CalendarDay, dayOf, startOf, weekAt } from "../ui/days.ts";
@@ -48,19 +48,16 @@ function OnCall() {
   const week = weekAt(startOf(params.get("week") ?? "") ?? startOf(today) ?? 0);
   const create = (
     <Link className="button button-primary" href="/on-call/new">
-      New schedule
+      {texts.onCall.create}
     </Link>
   );
   if (!schedules.data || !people.data)
-    return <View title="On call" error={schedules.error ?? people.error} />;
+    return <View title={texts.onCall.title} error={schedules.error ?? people.error} />;
   return (
-    <View title="On call" aside={mayWrite && create}>
-      <p className="text-lead">
-        A monitor can notify a schedule in place of a channel: then its notifications go to whoever is on
-        call.
-      </p>
+    <View title={texts.onCall.title} aside={mayWrite && create}>
+      <p className="text-lead">{texts.onCall.lead}</p>
       {schedules.data.length === 0 ? (
-        <p className="view-empty">No schedules yet.</p>
+        <p className="view-empty">{texts.onCall.none}</p>
       ) : (
         <WeekButtons week={week} onWeek={(day) => setParams({ week: day }, { replace: true })} />
       )}
@@ -85,17 +82,17 @@ function WeekButtons({ week, onWeek }: WeekProps) {
   return (
     <div className="on-call-week">
       <h2>
-        {rangeFormat.format(first)} – {rangeFormat.format(last)}
+        {fill(texts.onCall.week.range, { from: rangeFormat.format(first), to: rangeFormat.format(last) })}
       </h2>
       <div className="actions">
         <button type="button" onClick={() => onWeek(beside(-7))}>
-          Previous <span className="visually-hidden">week</span>
+          {rich(texts.onCall.week.previous, { hidden })}
         </button>
         <button type="button" onClick={() => onWeek(dayOf(Date.now()))}>
-          This week
+          {texts.onCall.week.present}
         </button>
         <button type="button" onClick={() => onWeek(beside(7))}>
-          Next <span className="visually-hidden">week</span>
+          {rich(texts.onCall.week.next, { hidden })}
         </button>
       </div>
     </div>
@@ -122,7 +119,11 @@ function ScheduleCard({ schedule, people, week }: Props) {
       aside={
         <div className="actions">
           {mayOverride() && (
-            <DialogButton label="Take over" name={`Take over ${name}`} className="button-primary">
+            <DialogButton
+              label={texts.onCall.actions.takeOver}
+              name={fill(texts.onCall.actions.takeOverLabel, { name })}
+              className="button-primary"
+            >
               {(onClose) => <TakeOver schedule={schedule} people={people} onClose={onClose} />}
             </DialogButton>
           )}
@@ -134,8 +135,7 @@ function ScheduleCard({ schedule, people, week }: Props) {
       <Failure error={error} />
       <Week schedule={schedule} people={people} week={week} turns={turns} />
       <p className="text-hint">
-        Shown in your time zone; turns change by the clocks of {timezone}.
-        {ref && ` Managed by a configuration file (ref ${ref}).`}
+        {fill(texts.onCall.zone, { timezone })} {ref && fill(texts.onCall.managed, { ref })}
       </p>
       <Overrides schedule={schedule} people={people} />
     </Card>
@@ -153,42 +153,29 @@ function Now({ schedule: { id }, people }: Pick<Props, "schedule" | "people">) {
   return (
     <>
       <p className="on-call-now" role="status">
-        {data ? (
-          <>
-            <strong>
-              <bdi>{data.name}</bdi>
-            </strong>{" "}
-            is on call
-            {data.until ? (
-              <>
-                {" "}
-                until <Time at={data.until} only="minute" />
-              </>
-            ) : (
-              ", and nobody else in the next 92 days"
-            )}
-            .
-          </>
-        ) : (
-          <strong>Nobody is on call.</strong>
-        )}
+        {data ? <Present name={data.name} until={data.until} /> : <strong>{texts.onCall.now.nobody}</strong>}
       </p>
-      {data && !isReached && (
-        <Unreached>
-          <bdi>{data.name}</bdi> has no channel that is enabled.
-        </Unreached>
+      {!(data && isReached) && (
+        <p className="warning">
+          {data
+            ? rich(texts.onCall.now.unreached, { name: <bdi>{data.name}</bdi>, link: settingsLink })
+            : rich(texts.onCall.now.defaults, { link: settingsLink })}
+        </p>
       )}
-      {!data && <Unreached />}
     </>
   );
 }
 
-function Unreached({ children }: { children?: ReactNode }) {
-  return (
-    <p className="warning">
-      {children} The notifications go to the <Link href="/settings">channels of new monitors</Link>.
-    </p>
+const settingsLink = (text: string) => <Link href="/settings">{text}</Link>;
+
+function Present({ name, until }: { name: string; until: string | null }) {
+  const person = (
+    <strong>
+      <bdi>{name}</bdi>
+    </strong>
   );
+  if (until === null) return rich(texts.onCall.now.alone, { name: person });
+  return rich(texts.onCall.now.until, { name: person, time: <Time at={until} only="minute" /> });
 }
 
 const weekdayFormat = dateFormat({ weekday: "short", day: "numeric" });
@@ -202,7 +189,9 @@ function Week({ schedule, people, week, turns }: WeekTableProps) {
   const today = useClock(dayOf);
   return (
     <table className="calendar on-call-calendar">
-      <caption className="visually-hidden">Who is on call in {schedule.name}</caption>
+      <caption className="visually-hidden">
+        {fill(texts.onCall.week.caption, { name: schedule.name })}
+      </caption>
       <thead>
         <tr>
           {week.map(({ start }) => (
@@ -249,14 +238,13 @@ function TurnButton({ schedule, people, turn, day }: TurnProps) {
   const isPast = useClock((now) => turn.endsAt <= now);
   const name = nameById(turn.personId, people);
   const isWhole = turn.startsAt === day.start && turn.endsAt === day.end;
-  const span = isWhole ? (
-    "all day"
-  ) : (
-    <>
-      {timeFormat.format(turn.startsAt)}
-      <span> – {timeFormat.format(turn.endsAt)}</span>
-    </>
-  );
+  const span = isWhole
+    ? texts.onCall.turn.allDay
+    : rich(texts.onCall.turn.range, {
+        from: timeFormat.format(turn.startsAt),
+        to: timeFormat.format(turn.endsAt),
+        rest: (text) => <span>{text}</span>,
+      });
   const color = turn.personId === null ? "nobody" : people.findIndex(({ id }) => id === turn.personId) % 6;
   const className = `on-call-turn on-call-turn-${color}`;
   const content = (
@@ -277,18 +265,25 @@ function ScheduleActions({ schedule: { id, name } }: Pick<Props, "schedule">) {
   const change = useChange(queryKeys.schedules);
   return (
     <>
-      <DialogButton label="Calendar" name={`Calendar of ${name}`}>
+      <DialogButton
+        label={texts.onCall.actions.calendar}
+        name={fill(texts.onCall.actions.calendarLabel, { name })}
+      >
         {(onClose) => <CalendarLink id={id} name={name} onClose={onClose} />}
       </DialogButton>
-      <Link className="button" href={`/on-call/edit/${id}`} aria-label={`Edit ${name}`}>
-        Edit
+      <Link
+        className="button"
+        href={`/on-call/edit/${id}`}
+        aria-label={fill(texts.onCall.actions.editLabel, { name })}
+      >
+        {texts.onCall.actions.edit}
       </Link>
       <DeleteButton
         name={name}
-        label={`Delete ${name}`}
+        label={fill(texts.onCall.actions.deleteLabel, { name })}
         onDelete={() => change(api.schedules({ id }).delete())}
       >
-        Its overrides are deleted too, and the link of its calendar ends.
+        {texts.onCall.actions.deleteText}
       </DeleteButton>
     </>
   );
@@ -304,18 +299,15 @@ interface CalendarProps {
 function CalendarLink({ id, name, onClose }: CalendarProps) {
   return (
     <ShownOnceDialog<{ url: string }>
-      title={named("Calendar of “{name}”", name)}
-      createdTitle={() => named("The calendar of “{name}”", name)}
+      title={named(texts.onCall.calendar.title, name)}
+      createdTitle={() => named(texts.onCall.calendar.createdTitle, name)}
       queryKey={queryKeys.audit}
       form={(create) => (
         <Form check={() => []} onSubmit={() => create(api.schedules({ id }).calendar.post())}>
-          <p>
-            Calendar programs can subscribe to a link that shows who is on call in the next 92 days. A new
-            link ends the previous one.
-          </p>
+          <p>{texts.onCall.calendar.text}</p>
           <FormFailure />
           <DialogActions onClose={onClose}>
-            <SubmitButton>Create a link</SubmitButton>
+            <SubmitButton>{texts.onCall.calendar.submit}</SubmitButton>
           </DialogActions>
         </Form>
       )}
@@ -323,10 +315,8 @@ function CalendarLink({ id, name, onClose }: CalendarProps) {
     >
       {({ url }) => (
         <>
-          <p>
-            <b>Copy it now.</b> This is the only time it is shown. Whoever has it can read who is on call.
-          </p>
-          <CopyableText text={url} label="Copy the link" />
+          <p>{rich(texts.onCall.calendar.shownOnce, { b: (text) => <b>{text}</b> })}</p>
+          <CopyableText text={url} label={texts.onCall.calendar.copy} />
         </>
       )}
     </ShownOnceDialog>

@@ -8,6 +8,7 @@ import { textOf, timeIn } from "../form/field-errors.ts";
 import { SelectField, TimeField } from "../form/fields.tsx";
 import { Form, FormFailure, SubmitButton } from "../form/form.tsx";
 import { named } from "../languages/rich.tsx";
+import { fill, texts } from "../languages/texts.ts";
 import { describeSpan } from "../maintenance/maintenance-words.ts";
 import { nameOfPerson } from "../people/person-words.ts";
 import { DeleteButton } from "../ui/clipboard.tsx";
@@ -41,7 +42,7 @@ export function TakeOver({ schedule: { id, name }, people, turn, onClose }: Prop
   const { startsAt, endsAt } = offeredTimes(Date.now(), turn ?? present);
   const offered = people.filter((person) => person.state !== "disabled" && mayOverride(person.id));
   return (
-    <Dialog title={named("Take over “{name}”", name)} onClose={onClose}>
+    <Dialog title={named(texts.onCall.takeOver.title, name)} onClose={onClose}>
       <Form
         className="form-fields"
         check={() => []}
@@ -49,18 +50,21 @@ export function TakeOver({ schedule: { id, name }, people, turn, onClose }: Prop
       >
         <SelectField
           name="personId"
-          label="Who"
+          label={texts.onCall.takeOver.who}
           value={own ?? offered[0]?.id}
           options={offered.map((person) => ({
             value: person.id,
-            label: person.id === own ? `${nameOfPerson(person)} (you)` : nameOfPerson(person),
+            label:
+              person.id === own
+                ? fill(texts.onCall.takeOver.you, { name: nameOfPerson(person) })
+                : nameOfPerson(person),
           }))}
         />
-        <TimeField name="startsAt" label="From" value={startsAt} hint="" />
-        <TimeField name="endsAt" label="Until" value={endsAt} />
+        <TimeField name="startsAt" label={texts.onCall.takeOver.from} value={startsAt} hint="" />
+        <TimeField name="endsAt" label={texts.onCall.takeOver.until} value={endsAt} />
         <FormFailure />
         <DialogActions onClose={onClose}>
-          <SubmitButton>Save</SubmitButton>
+          <SubmitButton>{texts.onCall.takeOver.submit}</SubmitButton>
         </DialogActions>
       </Form>
     </Dialog>
@@ -84,7 +88,7 @@ export function Overrides({ schedule: { id, overrides }, people }: Pick<Props, "
   const open = overrides.toSorted((a, b) => Date.parse(b.endsAt) - Date.parse(a.endsAt)).slice(0, shown);
   return (
     <>
-      <h3>Overrides</h3>
+      <h3>{texts.onCall.overrides.title}</h3>
       <ul className="list on-call-overrides">
         {open
           .toSorted((a, b) => Date.parse(a.startsAt) - Date.parse(b.startsAt))
@@ -96,11 +100,11 @@ export function Overrides({ schedule: { id, overrides }, people }: Pick<Props, "
                 {mayOverride(personId) && (
                   <DeleteButton
                     name={name}
-                    question="Delete the override of “{name}”?"
-                    label={`Delete the override of ${name}, ${span}`}
+                    question={texts.onCall.overrides.question}
+                    label={fill(texts.onCall.overrides.label, { name, span })}
                     onDelete={() => change(api.schedules({ id }).overrides({ override }).delete())}
                   >
-                    Then the schedule decides again who is on call.
+                    {texts.onCall.overrides.text}
                   </DeleteButton>
                 )}
               </ListRow>

@@ -15,6 +15,8 @@ import { reportChange } from "../form/form.tsx";
 import { ZoneField } from "../form/monitor-picker.tsx";
 import { pageFault } from "../form/page-fault.ts";
 import { useRestoredValues } from "../form/use-draft.tsx";
+import { hidden, rich } from "../languages/rich.tsx";
+import { fill, texts } from "../languages/texts.ts";
 import { WindowsFields, WORKDAYS } from "../monitors/alerts/hours-fields.tsx";
 import { nameOfPerson } from "../people/person-words.ts";
 import { optionsOf } from "../ui/filters.tsx";
@@ -25,7 +27,7 @@ const BACK = { href: "/on-call", to: "schedules" } as const;
 
 export function NewSchedule() {
   const people = useQuery(peopleQuery);
-  if (!people.data) return <View title="New schedule" error={people.error} back={BACK} />;
+  if (!people.data) return <View title={texts.onCall.form.newTitle} error={people.error} back={BACK} />;
   return <ScheduleForm people={people.data} />;
 }
 
@@ -35,7 +37,7 @@ export function EditSchedule({ id }: { id: string }) {
   const stored = schedules.data?.find((one) => one.id === id);
   if (stored && people.data) return <ScheduleForm stored={stored} people={people.data} />;
   const error = schedules.error ?? people.error ?? (schedules.data && new Error("not found"));
-  return <View title="Schedule" error={error} back={BACK} />;
+  return <View title={texts.onCall.form.title} error={error} back={BACK} />;
 }
 
 interface Props {
@@ -63,7 +65,7 @@ function ScheduleForm({ stored, people }: Props) {
       cancel="/on-call"
     >
       <NameField value={stored?.name} />
-      <ZoneField value={timezone} hint="Turns of days and weeks change by its clocks." />
+      <ZoneField value={timezone} hint={texts.onCall.form.zoneHint} />
       <LayersField
         stored={stored ? stored.layers.map((one) => shownLayer(one, timezone)) : []}
         people={people}
@@ -144,14 +146,11 @@ function LayersField({ stored, people }: LayersProps) {
     return first.length > 0 ? first : [blankLayer(Date.now())];
   });
   const value = JSON.stringify(layers);
-  const { errorBelow, hintBelow, describedBy } = useFieldNotes(
-    "layers",
-    "The first layer that has somebody decides. A layer with hours counts only in them; the next one fills the gaps.",
-  );
+  const { errorBelow, hintBelow, describedBy } = useFieldNotes("layers", texts.onCall.layers.hint);
   useEffect(() => reportChange(element.current), [value]);
   return (
     <fieldset className="rows" {...describedBy}>
-      <legend>Layers</legend>
+      <legend>{texts.onCall.layers.legend}</legend>
       {layers.map((layer, at) => (
         <LayerFields
           key={at}
@@ -169,7 +168,7 @@ function LayersField({ stored, people }: LayersProps) {
           className="row-add"
           onClick={() => setLayers([...layers, blankLayer(Date.now())])}
         >
-          Add a layer
+          {texts.onCall.layers.add}
         </button>
       )}
       {hintBelow}
@@ -187,10 +186,10 @@ interface LayerProps {
   onRemove: (() => void) | undefined;
 }
 
-const TURNS = [
-  { value: "day", label: "Every day" },
-  { value: "week", label: "Every week" },
-  { value: "hours", label: "After some hours" },
+const turnOptions = () => [
+  { value: "day", label: texts.onCall.layers.everyDay },
+  { value: "week", label: texts.onCall.layers.everyWeek },
+  { value: "hours", label: texts.onCall.layers.afterHours },
 ];
 
 function LayerFields({ number, layer, people, onChange, onRemove }: LayerProps) {
@@ -203,7 +202,7 @@ function LayerFields({ number, layer, people, onChange, onRemove }: LayerProps) 
     onChange({ ...layer, every: choice === "hours" ? { hours: "12" } : (choice as "day" | "week") });
   return (
     <fieldset className="layer">
-      <legend>Layer {number}</legend>
+      <legend>{fill(texts.onCall.layers.one, { number })}</legend>
       <PeopleInTurns
         number={number}
         personIds={personIds}
@@ -212,17 +211,17 @@ function LayerFields({ number, layer, people, onChange, onRemove }: LayerProps) 
       />
       <div className="field-halves">
         <label className="field">
-          Turns change
+          {texts.onCall.layers.every}
           <select
             value={typeof every === "object" ? "hours" : every}
             onChange={({ currentTarget }) => turnEvery(currentTarget.value)}
           >
-            {optionsOf(TURNS)}
+            {optionsOf(turnOptions())}
           </select>
         </label>
         {typeof every === "object" && (
           <label className="field">
-            Hours of a turn
+            {texts.onCall.layers.hours}
             <input
               inputMode="numeric"
               value={every.hours}
@@ -232,7 +231,7 @@ function LayerFields({ number, layer, people, onChange, onRemove }: LayerProps) 
           </label>
         )}
         <label className="field">
-          First turn begins (time zone above)
+          {texts.onCall.layers.startsAt}
           <input
             type="datetime-local"
             max="9999-12-30T23:59"
@@ -242,17 +241,23 @@ function LayerFields({ number, layer, people, onChange, onRemove }: LayerProps) 
         </label>
       </div>
       <select
-        aria-label={`When layer ${number} counts`}
+        aria-label={fill(texts.onCall.layers.counts, { number })}
         value={hours ? "hours" : ""}
         onChange={({ currentTarget }) => countIn(currentTarget.value !== "" ? [WORKDAYS] : undefined)}
       >
-        <option value="">Counts at all times</option>
-        <option value="hours">Counts only in hours</option>
+        <option value="">{texts.onCall.layers.countsAlways}</option>
+        <option value="hours">{texts.onCall.layers.countsInHours}</option>
       </select>
-      {hours && <WindowsFields of={`layer ${number}`} windows={hours.windows} onChange={countIn} />}
+      {hours && (
+        <WindowsFields
+          of={fill(texts.onCall.layers.owner, { number })}
+          windows={hours.windows}
+          onChange={countIn}
+        />
+      )}
       {onRemove && (
         <button type="button" className="button-quiet" onClick={onRemove}>
-          Remove layer {number}
+          {fill(texts.onCall.layers.remove, { number })}
         </button>
       )}
     </fieldset>
@@ -285,12 +290,12 @@ function PeopleInTurns({ number, personIds, people, onChange }: TurnsProps) {
           {personIds.map((id, at) => (
             <li key={at}>
               <span className="text-wrap">
-                {at + 1}. {nameById(id, people)}
+                {fill(texts.onCall.turns.person, { number: at + 1, name: nameById(id, people) })}
               </span>
               <span className="actions">
                 {at > 0 && (
                   <button type="button" className="button-quiet button-small" onClick={() => earlier(at)}>
-                    Earlier<span className="visually-hidden">: {nameById(id, people)}</span>
+                    {rich(texts.onCall.turns.earlier, { hidden, name: nameById(id, people) })}
                   </button>
                 )}
                 <button
@@ -298,7 +303,7 @@ function PeopleInTurns({ number, personIds, people, onChange }: TurnsProps) {
                   className="button-quiet button-small"
                   onClick={() => onChange(personIds.toSpliced(at, 1))}
                 >
-                  Remove<span className="visually-hidden"> {nameById(id, people)}</span>
+                  {rich(texts.onCall.turns.remove, { hidden, name: nameById(id, people) })}
                 </button>
               </span>
             </li>
@@ -307,17 +312,17 @@ function PeopleInTurns({ number, personIds, people, onChange }: TurnsProps) {
       )}
       <div className="row">
         <select
-          aria-label={`Person to add to layer ${number}`}
+          aria-label={fill(texts.onCall.turns.choose, { number })}
           value={next}
           onChange={({ currentTarget }) => setChosen(currentTarget.value)}
         >
           {optionsOf(offered.map((person) => ({ value: person.id, label: nameOfPerson(person) })))}
         </select>
         <button type="button" onClick={add}>
-          Add<span className="visually-hidden"> the person to layer {number}</span>
+          {rich(texts.onCall.turns.add, { hidden, number })}
         </button>
       </div>
-      {offered.length === 0 && <p className="text-hint">Invite people first, in Set up → People.</p>}
+      {offered.length === 0 && <p className="text-hint">{texts.onCall.turns.none}</p>}
     </>
   );
 }

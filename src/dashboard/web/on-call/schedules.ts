@@ -1,6 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import { api, getData, type Person } from "../data/api.ts";
 import { queryKeys } from "../data/query-keys.ts";
+import { texts } from "../languages/texts.ts";
 import type { CalendarDay } from "../ui/days.ts";
 
 /* Who is on call, by the API. Times are ISO 8601. */
@@ -96,7 +97,7 @@ export function nameById(
   id: string | null,
   people: readonly Pick<Person, "id" | "name" | "email">[] = [],
 ): string {
-  if (id === null) return "Nobody";
+  if (id === null) return texts.onCall.nobody;
   const found = people.find((one) => one.id === id);
-  return found ? (found.name ?? found.email) : "A deleted person";
+  return found ? (found.name ?? found.email) : texts.onCall.deleted;
 }

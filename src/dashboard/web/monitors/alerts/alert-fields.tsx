@@ -8,6 +8,8 @@ import { useHasRole } from "../../app/session.tsx";
 import type { Channel, Monitor, RelatedMonitor, Schedule } from "../../data/api.ts";
 import { checkedValues } from "../../form/field-errors.ts";
 import { reportChange, useFormData } from "../../form/form.tsx";
+import { rich } from "../../languages/rich.tsx";
+import { fill, texts } from "../../languages/texts.ts";
 import { schedulesQuery } from "../../on-call/schedules.ts";
 import { formatDuration } from "../../ui/durations.ts";
 import { optionsOf, type SelectOption } from "../../ui/filters.tsx";
@@ -36,7 +38,7 @@ export function AlertFields({ channels, bindings, onCreate }: FieldsProps) {
   useEffect(() => (count > 0 ? reportChange(element.current) : undefined), [count]);
   return (
     <fieldset className="check-list" ref={element}>
-      <legend>Channels to notify</legend>
+      <legend>{texts.bindings.fields.legend}</legend>
       {/* The form has this value if it offers channels, even if none is selected. */}
       <input type="hidden" name="hasBindings" />
       {channels.map((channel) => (
@@ -45,7 +47,11 @@ export function AlertFields({ channels, bindings, onCreate }: FieldsProps) {
           key={`${channel.id} ${selected.includes(channel)}`}
           list="alertChannelIds"
           receiver={channel}
-          note={`${serviceLabel(channel)}${channel.enabled ? "" : ", disabled"}`}
+          note={
+            channel.enabled
+              ? serviceLabel(channel)
+              : fill(texts.bindings.fields.disabled, { service: serviceLabel(channel) })
+          }
           binding={bindings.find(({ alertChannelId }) => alertChannelId === channel.id)}
         />
       ))}
@@ -54,13 +60,13 @@ export function AlertFields({ channels, bindings, onCreate }: FieldsProps) {
           key={schedule.id}
           list="scheduleIds"
           receiver={schedule}
-          note="Whoever is on call"
+          note={texts.bindings.fields.schedule}
           binding={bindings.find(({ scheduleId }) => scheduleId === schedule.id)}
         />
       ))}
-      {channels.length === 0 && <p className="text-hint">No channels yet.</p>}
+      {channels.length === 0 && <p className="text-hint">{texts.bindings.fields.none}</p>}
       <button type="button" className="button-small check-list-add" onClick={onCreate}>
-        New channel
+        {texts.bindings.fields.newChannel}
       </button>
     </fieldset>
   );
@@ -93,8 +99,18 @@ function BindingFields({ list, receiver: { id, name }, note, binding }: BindingP
       </label>
       {/* Hidden, but in the form, so that the values are kept while the channel is not selected. */}
       <div className="binding-times" hidden={!isSelected}>
-        <Times name={names.after} label={`When to notify ${name}`} value={after} offered={offeredAfter} />
-        <Times name={names.every} label={`Reminders for ${name}`} value={every} offered={offeredEvery} />
+        <Times
+          name={names.after}
+          label={fill(texts.bindings.fields.after, { name })}
+          value={after}
+          offered={offeredAfter}
+        />
+        <Times
+          name={names.every}
+          label={fill(texts.bindings.fields.every, { name })}
+          value={every}
+          offered={offeredEvery}
+        />
         <HoursFields name={names.hours} channel={name} hours={hours} />
       </div>
     </div>
@@ -132,8 +148,8 @@ export function AlertPreview({ type, channels }: PreviewProps) {
   const preview = data && previewAlerts(rulesOf(data, { type, channels, schedules, parents, monitors }));
   return (
     <section className="alert-preview" ref={element} aria-labelledby="alert-preview">
-      <h2 id="alert-preview">Who is notified, when</h2>
-      {preview?.steps.length === 0 && <p>Nobody, because no channel is selected.</p>}
+      <h2 id="alert-preview">{texts.bindings.preview.title}</h2>
+      {preview?.steps.length === 0 && <p>{texts.bindings.preview.nobody}</p>}
       <dl>
         {preview?.steps.map(({ id, name, when }) => (
           <div key={id}>
@@ -167,7 +183,12 @@ function rulesOf(data: FormData, { type, channels, schedules, parents, monitors 
       ...channels.filter(({ id }) => id === alertChannelId).map((channel) => ({ ...channel, ...times })),
       ...schedules
         .filter(({ id }) => id === scheduleId)
-        .map(({ id, name }) => ({ ...onCallReceiver, id, name: `On call: ${name}`, ...times })),
+        .map(({ id, name }) => ({
+          ...onCallReceiver,
+          id,
+          name: fill(texts.bindings.preview.onCall, { name }),
+          ...times,
+        })),
     ]),
     dependsOn: parents.flatMap((id) => names.get(id) ?? []),
     silentParents: silentParents(parents, monitors),
@@ -197,14 +218,18 @@ const EVERY = [0, 5, 10, 15, 30, 60, 120, 240, 480, 720, 1440, 2880, 10_080];
 /** The options of `after`. @param stored seconds; offered as well, because the API accepts any number */
 export function offeredAfter(stored: number): SelectOption[] {
   return choices(AFTER, stored, (seconds) =>
-    seconds === 0 ? "At once" : `After ${formatDuration(seconds * 1000)}`,
+    seconds === 0
+      ? texts.bindings.after.atOnce
+      : fill(texts.bindings.after.later, { duration: formatDuration(seconds * 1000) }),
   );
 }
 
 /** The options of `every`. @param stored as of `offeredAfter` */
 export function offeredEvery(stored: number): SelectOption[] {
   return choices(EVERY, stored, (seconds) =>
-    seconds === 0 ? "No reminder" : `Remind every ${formatDuration(seconds * 1000)}`,
+    seconds === 0
+      ? texts.bindings.every.never
+      : fill(texts.bindings.every.often, { duration: formatDuration(seconds * 1000) }),
   );
 }
 
@@ -247,19 +272,19 @@ export function NobodyNotified({ monitor: { id, name, enabled } }: { monitor: Mo
   return (
     <div className="nobody-notified">
       <p>
-        <strong>Nobody is notified.</strong>{" "}
+        <strong>{texts.bindings.nobody.title}</strong>{" "}
         {data?.receivers.some(({ why }) => why === "nobody")
-          ? "Its schedules reach nobody, and no default channel is enabled."
-          : !!data?.receivers.length && "Each channel of this monitor is disabled."}
+          ? texts.bindings.nobody.schedules
+          : !!data?.receivers.length && texts.bindings.nobody.disabled}
       </p>
       {mayWrite && (
         <button type="button" className="button-small" onClick={() => setOpen(true)}>
-          Choose channels
+          {texts.bindings.nobody.choose}
         </button>
       )}
       {isOpen && (
         <ChooseChannels selector={{ monitorIds: [id] }} onClose={() => setOpen(false)}>
-          For <bdi>{name}</bdi>:
+          {rich(texts.bindings.nobody.forMonitor, { name: <bdi>{name}</bdi> })}
         </ChooseChannels>
       )}
     </div>

@@ -52,7 +52,9 @@ function describeStep({ enabled, notifyOn, after, every, hours }: NotifiedChanne
   const { never, always, ifNotified } = words.recovery;
   const isLate = after > 0 || hours !== undefined;
   const recovery = notifyOn.includes("healthy") ? (isLate ? ifNotified : always) : never;
-  return [describeFirst(notifyOn, after, every), outside, recovery].filter(Boolean).join(" ");
+  return [describeFirst(notifyOn, after, every), outside, recovery]
+    .filter(Boolean)
+    .join(texts.common.sentenceSpace);
 }
 
 /** When trouble is notified, and how often again. @param after, every seconds */

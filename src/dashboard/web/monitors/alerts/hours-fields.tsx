@@ -3,6 +3,9 @@ import type { Hours, Weekday } from "../../../../domain/alerts/hours.ts";
 import { reportChange } from "../../form/form.tsx";
 import { ZoneInput } from "../../form/monitor-picker.tsx";
 import { useRestoredValues } from "../../form/use-draft.tsx";
+import { locale } from "../../languages/locale.ts";
+import { hidden, rich } from "../../languages/rich.tsx";
+import { fill, texts } from "../../languages/texts.ts";
 
 type Window = Hours["windows"][number];
 
@@ -22,7 +25,7 @@ interface Props {
 }
 
 /** In which hours a channel is notified of trouble (behavior 23.9). */
-export function HoursFields({ name, channel, hours: stored, none = "At all times" }: Props) {
+export function HoursFields({ name, channel, hours: stored, none = texts.bindings.hours.always }: Props) {
   const element = useRef<HTMLInputElement>(null);
   const [restored] = useRestoredValues(name) ?? [];
   const [hours, setHours] = useState(restored === undefined ? stored : hoursIn(restored));
@@ -37,13 +40,13 @@ export function HoursFields({ name, channel, hours: stored, none = "At all times
     <>
       <input type="hidden" name={name} value={value} ref={element} />
       <select
-        aria-label={`Hours for ${channel}`}
+        aria-label={fill(texts.bindings.hours.label, { name: channel })}
         value={hours?.outside ?? ""}
         onChange={({ currentTarget }) => choose(currentTarget.value)}
       >
         <option value="">{none}</option>
-        <option value="hold">Hold outside hours</option>
-        <option value="drop">Drop outside hours</option>
+        <option value="hold">{texts.bindings.hours.hold}</option>
+        <option value="drop">{texts.bindings.hours.drop}</option>
       </select>
       {hours && (
         <WindowsFields
@@ -52,7 +55,7 @@ export function HoursFields({ name, channel, hours: stored, none = "At all times
           onChange={(windows) => setHours({ ...hours, windows })}
         >
           <ZoneInput
-            aria-label="Time zone"
+            aria-label={texts.bindings.hours.timezone}
             value={hours.timezone}
             onChange={({ currentTarget }) => setHours({ ...hours, timezone: currentTarget.value })}
           />
@@ -75,7 +78,7 @@ interface WindowsProps {
 export function WindowsFields({ of, windows, onChange, children }: WindowsProps) {
   return (
     <fieldset className="binding-hours">
-      <legend className="visually-hidden">Hours for {of}</legend>
+      <legend className="visually-hidden">{fill(texts.bindings.hours.label, { name: of })}</legend>
       {windows.map((window, at) => (
         <WindowFields
           key={at}
@@ -88,7 +91,7 @@ export function WindowsFields({ of, windows, onChange, children }: WindowsProps)
       <div className="binding-window">
         {windows.length < 20 && (
           <button type="button" className="button-small" onClick={() => onChange([...windows, WORKDAYS])}>
-            Add hours
+            {texts.bindings.hours.add}
           </button>
         )}
         {children}
@@ -125,13 +128,13 @@ function WindowFields({ number, window, onChange, onRemove }: WindowProps) {
       <div className="binding-window">
         <input
           type="time"
-          aria-label={`From ${number}`}
+          aria-label={fill(texts.bindings.hours.from, { number })}
           value={from}
           onChange={({ currentTarget: { value } }) => value && onChange({ ...window, from: value })}
         />
         <input
           type="time"
-          aria-label={`To ${number}`}
+          aria-label={fill(texts.bindings.hours.to, { number })}
           // The control has no 24:00.
           value={to.replace("24:", "00:")}
           onChange={({ currentTarget: { value } }) =>
@@ -140,7 +143,7 @@ function WindowFields({ number, window, onChange, onRemove }: WindowProps) {
         />
         {onRemove && (
           <button type="button" className="button-quiet" onClick={onRemove}>
-            Remove<span className="visually-hidden"> hours {number}</span>
+            {rich(texts.bindings.hours.remove, { hidden, number })}
           </button>
         )}
       </div>
@@ -155,7 +158,13 @@ export function hoursIn(value: FormDataEntryValue | null): Hours | undefined {
 
 /** For example `Mon–Fri 08:00–18:00, Europe/Berlin`. */
 export function describeHours({ windows, timezone }: Hours): string {
-  return [...windows.map(({ days, from, to }) => `${describeDays(days)} ${from}–${to}`), timezone].join(", ");
+  const parts = windows.map(({ days, from, to }) =>
+    fill(texts.bindings.hours.window, {
+      days: describeDays(days),
+      times: fill(texts.bindings.hours.range, { from, to }),
+    }),
+  );
+  return [...parts, timezone].join(texts.common.comma);
 }
 
 /** Three days or more that follow one another are a range. */
@@ -171,11 +180,19 @@ function describeDays(days: readonly Weekday[]): string {
   return ranges
     .map((range) => {
       const labels = range.map(labelOf);
-      return labels.length > 2 ? `${labels[0]}–${labels.at(-1)}` : labels.join(", ");
+      const [from = "", to = ""] = [labels[0], labels.at(-1)];
+      return labels.length > 2
+        ? fill(texts.bindings.hours.range, { from, to })
+        : labels.join(texts.common.comma);
     })
-    .join(", ");
+    .join(texts.common.comma);
 }
 
 function labelOf(day: Weekday): string {
-  return day.replace(/^./, (first) => first.toUpperCase());
+  names ??= new Intl.DateTimeFormat(locale, { weekday: "short" });
+  // The first of January 2024 was a Monday.
+  return names.format(new Date(2024, 0, 1 + WEEK.indexOf(day)));
 }
+
+/** Created at its first use. */
+let names: Intl.DateTimeFormat | undefined;
