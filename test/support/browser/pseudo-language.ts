@@ -24,7 +24,8 @@ export async function speakPseudo(page: Page): Promise<void> {
 }
 
 /** Elements whose texts come from users, from `Intl` or from no language. */
-const DATA = "bdi, code, pre, kbd, samp, time, script, style, noscript, textarea, option, [lang]:not(html), .icons";
+const DATA =
+  "bdi, code, pre, kbd, samp, time, script, style, noscript, textarea, option, [lang]:not(html), .icons";
 
 /** The texts and names of a view, without data. Hidden ones, which a screen reader reads, are among them. */
 const FIND_TEXTS = `(() => {
