@@ -1,9 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import {
-  type BrowserWindow,
-  findObstacle,
-  REFUSED,
-} from "../../../src/dashboard/web/alerts/channel-views.tsx";
+import { alerts } from "../../../src/dashboard/languages/english/alerts.ts";
+import { type BrowserWindow, findObstacle } from "../../../src/dashboard/web/alerts/channel-views.tsx";
 
 const IPHONE =
   "Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.6 Mobile/15E148 Safari/604.1";
@@ -83,7 +80,7 @@ test("docs/channels/devices.md says what to do for each advice", async () => {
     windowOf(ANDROID, { PushManager: undefined }),
     windowOf(ANDROID, { Notification: { permission: "denied" } }),
   ];
-  const messages = [...given.map(findObstacle), REFUSED];
+  const messages = [...given.map(findObstacle), alerts.device.refused];
   expect(new Set(messages).size).toBe(5);
   for (const message of messages) expect(page).toContain(`| \`${message}\` |`);
 });

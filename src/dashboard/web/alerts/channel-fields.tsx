@@ -6,17 +6,19 @@ import type { NotifyOn } from "../../../domain/alerts/notify.ts";
 import { declarations } from "../../../domain/alerts/services/registry.ts";
 import { type Declaration, SECRET, type ServiceOption } from "../../../domain/alerts/services/service.ts";
 import type { WebhookFormat } from "../../../domain/alerts/webhook-format.ts";
+import type { Language } from "../../../domain/pages/reader-locale.ts";
 import type { ConfigField, FieldWords } from "../../../domain/schemas/schema.ts";
 import type { Channel, Config } from "../data/api.ts";
 import { serverQuery } from "../data/query-keys.ts";
 import { CheckList, ConfigControl, TypePicker } from "../form/choices.tsx";
 import { readConfig, storedValue } from "../form/config-field.ts";
 import { checkedValues, keyFaults, readPairs, textOf, withoutEmpty } from "../form/field-errors.ts";
-import { FieldError, NameField } from "../form/fields.tsx";
+import { FieldError, NameField, SelectField } from "../form/fields.tsx";
 import { useForm } from "../form/form.tsx";
 import { HeaderRows } from "../form/rows.tsx";
 import { Disclosure } from "../form/sections.tsx";
 import { channelFaults } from "../form/validation.ts";
+import { languageOptions } from "../languages/language-names.ts";
 import { rich } from "../languages/rich.tsx";
 import { fill, texts } from "../languages/texts.ts";
 import {
@@ -35,6 +37,8 @@ export interface ChannelValues {
   type: ChannelType;
   config: Config;
   notifyOn: NotifyOn;
+  /** Null: the organization decides. Undefined if the form does not offer any. */
+  language?: Language | null;
 }
 
 /** The service that the reader chooses, and the values in the form. @param channel the channel to edit */
@@ -45,6 +49,7 @@ export function useChannelForm(channel?: Channel) {
     type: typeOf(service),
     config: configOf(service, data, { ...channel?.config }),
     notifyOn: checkedValues(data, "notifyOn") as NotifyOn,
+    ...(data.has("language") && { language: (textOf(data, "language") as Language) ?? null }),
   });
   const check = (data: FormData) => [
     ...keyFaults(data, { at: "config.headers", width: 2, what: "name" }),
@@ -79,7 +84,23 @@ export function ChannelFields({
       <NameField value={channel?.name} />
       <ConfigFields key={service} service={service} config={channel && { ...channel.config }} />
       <NotifyOnPicker notifyOn={channel?.notifyOn} />
+      {!ENGLISH.includes(service) && <LanguageField language={channel?.language} />}
     </>
+  );
+}
+
+/** Services whose messages are English in every language, because programs read them (behavior 27.45). */
+const ENGLISH: readonly Service[] = ["standard", "custom"];
+
+function LanguageField({ language }: { language: Language | undefined }) {
+  const words = texts.alerts.form.language;
+  return (
+    <SelectField
+      name="language"
+      label={words.label}
+      value={language}
+      options={[{ value: "", label: words.ofOrganization }, ...languageOptions()]}
+    />
   );
 }
 

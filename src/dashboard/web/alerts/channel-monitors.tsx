@@ -15,12 +15,13 @@ import { checkedValues } from "../form/field-errors.ts";
 import { FieldError } from "../form/fields.tsx";
 import { Form, FormFailure, SubmitButton, useForm } from "../form/form.tsx";
 import { pageFault } from "../form/page-fault.ts";
+import { hidden, rich } from "../languages/rich.tsx";
+import { fill, texts } from "../languages/texts.ts";
 import { SelectorFields, selectorFaults, selectorIn } from "../maintenance/selector-fields.tsx";
 import { monitorStatusLabel, StatusMark } from "../status/status-mark.tsx";
 import { Card } from "../ui/card.tsx";
 import { Dialog, DialogActions, DialogButton } from "../ui/dialog.tsx";
 import { Failure, useAction } from "../ui/filters.tsx";
-import { formatNumber } from "../ui/numbers.ts";
 import { changeMany } from "../ui/undo.tsx";
 import { NewChannelDialog } from "./new-channel.tsx";
 import { serviceLabel } from "./service.ts";
@@ -57,34 +58,33 @@ export function ChannelMonitors({ channel: { id, boundMonitors } }: { channel: C
   const mayWrite = useHasRole("admin");
   const { data, error } = useQuery(channelMonitorsQuery(id, useSettled(text)));
   const { monitors = [], matching = 0 } = data ?? {};
+  const words = texts.alerts.monitors;
   const add = mayWrite && (
-    <DialogButton label="Add monitors">
+    <DialogButton label={words.addTitle}>
       {(onClose) => <AddMonitors channelId={id} onClose={onClose} />}
     </DialogButton>
   );
   return (
-    <Card id="monitors" title="Monitors" aside={add}>
-      {boundMonitors === 0 && <p className="text-muted">No monitor notifies this channel.</p>}
+    <Card id="monitors" title={words.title} aside={add}>
+      {boundMonitors === 0 && <p className="text-muted">{words.none}</p>}
       {boundMonitors > 0 && (
         <input
           type="search"
-          aria-label="Search for monitors of this channel"
-          placeholder="Search by name, target or tag"
+          aria-label={words.search}
+          placeholder={texts.form.picker.placeholder}
           value={text}
           onChange={({ target }) => setText(target.value)}
         />
       )}
       <Failure error={error} />
-      <ul className="channel-monitors" aria-label="Monitors of this channel">
+      <ul className="channel-monitors" aria-label={words.list}>
         {monitors.map((monitor) => (
           <BoundMonitor key={monitor.id} monitor={monitor} channelId={mayWrite ? id : undefined} />
         ))}
       </ul>
-      {data && boundMonitors > 0 && matching === 0 && <p className="text-muted">No monitor matches.</p>}
+      {data && boundMonitors > 0 && matching === 0 && <p className="text-muted">{texts.form.picker.none}</p>}
       {matching > monitors.length && (
-        <p className="text-muted">
-          The first {formatNumber(monitors.length)} of {formatNumber(matching)}. Search to find the others.
-        </p>
+        <p className="text-muted">{fill(words.first, { shown: monitors.length, count: matching })}</p>
       )}
     </Card>
   );
@@ -100,10 +100,16 @@ function BoundMonitor({ monitor, channelId }: { monitor: MonitorSummary; channel
   return (
     <li>
       <StatusMark state={displayStateOf(monitor)} size={14} />
-      <span className="visually-hidden">{monitorStatusLabel(monitor)}: </span>
-      <Link className="text-wrap" href={`/monitors/${id}`}>
-        {name}
-      </Link>
+      {rich(texts.alerts.monitors.monitor, {
+        status: monitorStatusLabel(monitor),
+        name,
+        hidden,
+        link: (text) => (
+          <Link className="text-wrap" href={`/monitors/${id}`}>
+            {text}
+          </Link>
+        ),
+      })}
       {channelId && (
         <button
           type="button"
@@ -111,7 +117,7 @@ function BoundMonitor({ monitor, channelId }: { monitor: MonitorSummary; channel
           aria-disabled={busy}
           onClick={() => remove(channelId)}
         >
-          Remove<span className="visually-hidden"> {name}</span>
+          {rich(texts.form.picker.remove, { name, hidden })}
         </button>
       )}
       <Failure error={error} />
@@ -126,12 +132,12 @@ function AddMonitors({ channelId, onClose }: { channelId: string; onClose: () =>
     onClose();
   };
   return (
-    <Dialog title="Add monitors" onClose={onClose}>
+    <Dialog title={texts.alerts.monitors.addTitle} onClose={onClose}>
       <Form check={(data) => selectorFaults(selectorIn(data))} onSubmit={add}>
         <SelectorFields stored={undefined} />
         <FormFailure />
         <DialogActions onClose={onClose}>
-          <SubmitButton>Add</SubmitButton>
+          <SubmitButton>{texts.alerts.monitors.add}</SubmitButton>
         </DialogActions>
       </Form>
     </Dialog>
@@ -163,14 +169,14 @@ export function ChooseChannels({ selector, children, onClose }: Props) {
     onClose();
   };
   return (
-    <Dialog title="Choose channels" onClose={onClose}>
+    <Dialog title={texts.alerts.choose.title} onClose={onClose}>
       <p>{children}</p>
       <Failure error={error} />
       <Form check={noneFaults} onSubmit={save}>
         <ChannelChoices channels={channels ?? []} />
         <FormFailure />
         <DialogActions onClose={onClose}>
-          <SubmitButton>Notify these channels</SubmitButton>
+          <SubmitButton>{texts.alerts.choose.submit}</SubmitButton>
         </DialogActions>
       </Form>
     </Dialog>
@@ -187,7 +193,7 @@ export function ChannelChoices({ channels }: { channels: readonly Channel[] }) {
   const error = useForm().errors["change.addChannels"];
   return (
     <CheckList
-      legend="Channels to notify"
+      legend={texts.alerts.choose.channels}
       name="change.addChannels"
       options={channels.map((channel) => ({
         value: channel.id,

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { Link, useLocation } from "wouter";
 import type { NotifyOn } from "../../../domain/alerts/notify.ts";
 import { MASK } from "../../../domain/schemas/mask.ts";
@@ -12,11 +12,12 @@ import { choiceLabel } from "../form/choices.tsx";
 import { storedValue } from "../form/config-field.ts";
 import { EditView } from "../form/edit-view.tsx";
 import { readDraft, useDraftKey } from "../form/use-draft.tsx";
-import { texts } from "../languages/texts.ts";
+import { ownNameOf } from "../languages/language-names.ts";
+import { rich } from "../languages/rich.tsx";
+import { fill, listOf, plural, texts } from "../languages/texts.ts";
 import { Card, Fact, ManagedBy } from "../ui/card.tsx";
 import { ItemActions } from "../ui/clipboard.tsx";
 import { PagedTable, usePages } from "../ui/list.tsx";
-import { formatCount } from "../ui/numbers.ts";
 import { Time } from "../ui/time.tsx";
 import { deleteLate, offerUndo } from "../ui/undo.tsx";
 import { Badge, View } from "../ui/view.tsx";
@@ -39,8 +40,8 @@ export function ChannelPage({ id }: { id: string }) {
   const { data: channels, error } = useQuery(channelsQuery);
   const data = channels?.find((one) => one.id === id);
   if (!data) {
-    const failure = error ?? (channels && new ApiError(404, "Not found"));
-    return <View title="Channel" error={failure} back={{ href: "/channels", to: "channels" }} />;
+    const failure = error ?? (channels && new ApiError(404, texts.alerts.notFound));
+    return <View title={texts.alerts.title} error={failure} back={{ href: "/channels", to: "channels" }} />;
   }
   if (editing) return <EditChannel channel={data} onDone={() => setEditing(false)} />;
   return (
@@ -58,18 +59,20 @@ export function ChannelPage({ id }: { id: string }) {
 }
 
 function ChannelFacts({ channel }: { channel: Channel }) {
-  const { type, enabled, config, notifyOn, boundMonitors } = channel;
+  const { type, enabled, config, notifyOn, language, boundMonitors } = channel;
+  const words = texts.alerts.facts;
   const cannotMail = !useCanMail() && type === "EMAIL";
   return (
     <div className="channel-facts">
       <ServiceName channel={channel}>
-        {!enabled && <Badge>Disabled</Badge>}
-        {cannotMail && <Badge>Server cannot send e-mail</Badge>}
+        {!enabled && <Badge>{texts.alerts.disabled}</Badge>}
+        {cannotMail && <Badge>{words.cannotMail}</Badge>}
       </ServiceName>
       <dl className="facts">
         <ConfigFacts service={serviceOf(channel)} config={{ ...config }} />
-        <Fact name="Notified of">{describeNotifyOn(notifyOn)}</Fact>
-        <Fact name="Bound to">{formatCount(boundMonitors, "monitor")}</Fact>
+        <Fact name={words.notifiedOf}>{describeNotifyOn(notifyOn)}</Fact>
+        <Fact name={words.boundTo}>{plural(texts.alerts.boundMonitors, boundMonitors)}</Fact>
+        {language && <Fact name={words.language}>{ownNameOf(language)}</Fact>}
       </dl>
     </div>
   );
@@ -77,13 +80,14 @@ function ChannelFacts({ channel }: { channel: Channel }) {
 
 function ChannelActions({ channel, onEdit }: { channel: Channel; onEdit: () => void }) {
   const { id, name, enabled, boundMonitors } = channel;
+  const words = texts.alerts.actions;
   const [, navigate] = useLocation();
   const change = useChange(queryKeys.channels, queryKeys.allMonitors);
   const set = (to: boolean) => change(api.alerts({ id }).patch({ enabled: to }));
   const toggle = async () => {
     await set(!enabled);
     offerUndo({
-      text: enabled ? "The channel is disabled." : "The channel is enabled.",
+      text: enabled ? words.disabled : words.enabled,
       undo: () => set(enabled).then(() => {}),
     });
   };
@@ -91,27 +95,26 @@ function ChannelActions({ channel, onEdit }: { channel: Channel; onEdit: () => v
     const send = () => change(api.alerts({ id }).delete());
     deleteLate({
       ids: [id],
-      pending: `The channel “${name}” will be deleted.`,
-      failed: `The channel “${name}” could not be deleted`,
+      pending: fill(words.deletion.pending, { name }),
+      failed: fill(words.deletion.failed, { name }),
       send,
     });
     navigate("/channels");
   };
   const edit = (
     <button type="button" onClick={onEdit}>
-      Edit
+      {words.edit}
     </button>
   );
   return (
     <ItemActions
       name={name}
-      toggle={enabled ? "Disable" : "Enable"}
+      toggle={enabled ? words.disable : words.enable}
       onToggle={toggle}
       edit={edit}
       onDelete={remove}
     >
-      It is unbound from {formatCount(boundMonitors, "monitor")}, and its pending notifications are not sent.
-      You can undo this for ten seconds.
+      {plural(words.deletion.consequence, boundMonitors)}
     </ItemActions>
   );
 }
@@ -134,7 +137,9 @@ function ConfigFacts({ service, config }: { service: Service; config: Config }) 
         </Fact>
       ))}
       {headers !== undefined && (
-        <Fact name="Request headers">{Object.keys(headers as object).join(", ")}</Fact>
+        <Fact name={texts.alerts.facts.headers}>
+          {Object.keys(headers as object).join(texts.common.comma)}
+        </Fact>
       )}
     </>
   );
@@ -145,63 +150,64 @@ function factOf(service: Service, field: ConfigField, value: unknown): string {
   // The secret of a signature is not masked by the API.
   if (kind === "secret" || name === "secret") return MASK;
   const choice = kind === "choice" ? choices?.find((one) => one.value === value) : undefined;
-  return choice ? choiceLabel(choice, wordsOf(service, field)) : [value].flat().join(", ");
+  return choice ? choiceLabel(choice, wordsOf(service, field)) : [value].flat().join(texts.common.comma);
 }
 
 /** The notifications of a channel, page by page. */
 function Deliveries({ id }: { id: string }) {
+  const { title, label, older, columns, none } = texts.alerts.deliveries;
   const pages = usePages<Delivery>({
     queryKey: queryKeys.deliveries(id),
     load: (query) => getAnswer(api.alerts({ id }).deliveries.get({ query: { limit: "25", ...query } })),
     isUnderWay: ({ status }) => status === "pending",
   });
   return (
-    <Card id="deliveries" title="Deliveries">
+    <Card id="deliveries" title={title}>
       <PagedTable
-        label="Table of deliveries"
-        older="Older deliveries"
+        label={label}
+        older={older}
         pages={pages}
-        columns={["Time", "Outcome", "About", "Change", { number: "Attempts" }, "Answer"]}
+        columns={[
+          columns.time,
+          columns.outcome,
+          columns.subject,
+          columns.change,
+          { number: columns.attempts },
+          columns.answer,
+        ]}
         row={(delivery) => <DeliveryRow key={delivery.id} delivery={delivery} />}
-        none="No deliveries yet."
+        none={none}
       />
     </Card>
   );
 }
 
-const deliveryLabels: Record<Delivery["status"], string> = {
-  pending: "Pending",
-  delivered: "Delivered",
-  failed: "Failed",
-  muted: "Muted",
-  withdrawn: "Withdrawn",
-};
-
 function DeliveryRow({ delivery }: { delivery: Delivery }) {
-  const { createdAt, status, attempts, error, answer, nextAttemptAt } = delivery;
+  const { createdAt, status, attempts } = delivery;
   const { subject, change } = contentOf(delivery);
   return (
     <tr>
       <td>
         <Time at={createdAt} />
       </td>
-      <td className={`outcome-${status}`}>{deliveryLabels[status]}</td>
+      <td className={`outcome-${status}`}>{texts.alerts.deliveries.outcome[status]}</td>
       <td className="table-long">
         <Link href={subject.href}>{subject.name}</Link>
       </td>
       <td>{change}</td>
       <td className="table-number">{attempts}</td>
-      <td className="table-long table-detail">
-        {error ?? answer}
-        {nextAttemptAt && attempts === 0 && "queued behind earlier notifications"}
-        {nextAttemptAt && attempts > 0 && (
-          <>
-            , next attempt at <Time at={nextAttemptAt} />
-          </>
-        )}
-      </td>
+      <td className="table-long table-detail">{answerOf(delivery)}</td>
     </tr>
   );
+}
+
+/** The answer of the service, and the time of the next attempt. */
+function answerOf({ attempts, error, answer, nextAttemptAt }: Delivery): ReactNode {
+  const { queued, nextAttempt } = texts.alerts.deliveries;
+  const said = error ?? answer;
+  if (!nextAttemptAt) return said;
+  if (attempts === 0) return queued;
+  return rich(nextAttempt, { answer: said ?? "", time: <Time at={nextAttemptAt} /> });
 }
 
 interface DeliveryContent {
@@ -215,37 +221,34 @@ type Content = Pick<
   "type" | "monitor" | "previousStatus" | "newStatus" | "location" | "maintenance"
 >;
 
-/** The change that a delivery reports, in words; null for a status. */
-const changes: Record<Delivery["type"], string | null> = {
-  "monitor.status_changed": null,
-  "location.silent": "Silent",
-  "location.connected": "Connected again",
-  "maintenance.started": "Started",
-  "maintenance.ended": "Ended",
-  "checks.blind": "Not checked",
-  "checks.resumed": "Checked again",
-};
-
 /** The subject and the change of a delivery, in words. */
 export function contentOf(delivery: Content): DeliveryContent {
-  const { type, monitor, previousStatus, newStatus, location, maintenance } = delivery;
-  const change = changes[type];
-  if (change === null) {
-    const statuses = [previousStatus, newStatus].flatMap((status) => status ?? []);
-    return {
-      subject: { name: monitor?.name ?? "", href: `/monitors/${monitor?.id}` },
-      change: statuses.map((status) => texts.status.label[status]).join(" → "),
-    };
+  const { type, monitor, location, maintenance } = delivery;
+  const { changes, subjects } = texts.alerts.deliveries;
+  if (type === "monitor.status_changed") {
+    const subject = { name: monitor?.name ?? "", href: `/monitors/${monitor?.id}` };
+    return { subject, change: statusChange(delivery) };
   }
-  if (location) return { subject: { name: `Location ${location.name}`, href: "/locations" }, change };
+  const change = changes[type];
+  if (location) return { subject: { name: fill(subjects.location, location), href: "/locations" }, change };
   if (maintenance)
-    return { subject: { name: `Maintenance ${maintenance.title}`, href: "/maintenances" }, change };
-  return { subject: { name: "Monitors", href: "/" }, change };
+    return { subject: { name: fill(subjects.maintenance, maintenance), href: "/maintenances" }, change };
+  return { subject: { name: subjects.monitors, href: "/" }, change };
+}
+
+function statusChange({ previousStatus, newStatus }: Content): string {
+  const { label } = texts.status;
+  if (!newStatus) return "";
+  if (!previousStatus) return label[newStatus];
+  const { fromTo } = texts.alerts.deliveries;
+  return fill(fromTo, { from: label[previousStatus], to: label[newStatus] });
 }
 
 /** The groups of statuses that a channel is notified of. */
 export function describeNotifyOn(notifyOn: NotifyOn): string {
-  return notifyOn.length === 3 ? "every change" : `only ${notifyOn.join(" and ")}`;
+  const { every, only, groups } = texts.alerts.changes;
+  if (notifyOn.length === 3) return every;
+  return fill(only, { groups: listOf(notifyOn.map((group) => groups[group])) });
 }
 
 export function NewChannel() {

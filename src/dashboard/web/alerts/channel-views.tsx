@@ -8,10 +8,11 @@ import { useChange, useWithoutHidden } from "../data/use-change.ts";
 import { textOf } from "../form/field-errors.ts";
 import { NameField } from "../form/fields.tsx";
 import { Form, FormFailure, SubmitButton } from "../form/form.tsx";
+import { rich } from "../languages/rich.tsx";
+import { plural, texts } from "../languages/texts.ts";
 import { describeBrowser } from "../people/profile.tsx";
 import { Dialog, DialogActions, DialogButton } from "../ui/dialog.tsx";
 import { ListRow, ListView } from "../ui/list.tsx";
-import { formatCount } from "../ui/numbers.ts";
 import { ServiceIcon, useCanMail } from "./channel-fields.tsx";
 import { ChannelPage, describeNotifyOn, NewChannel } from "./channel-page.tsx";
 import { ChooseView } from "./choose-channels.tsx";
@@ -34,15 +35,16 @@ function ChannelList() {
   const { data: all, error } = useQuery(channelsQuery);
   const data = useWithoutHidden(all);
   const mayWrite = useHasRole("admin");
+  const { title, lead, none } = texts.alerts.list;
   return (
     <ListView
-      title="Channels"
-      lead="Channels get a message when a monitor changes its status."
+      title={title}
+      lead={lead}
       items={data}
       error={error}
-      none="No channels yet. Nobody gets notifications."
+      none={none}
       row={(channel) => <ChannelRow key={channel.id} channel={channel} />}
-      create={{ role: "admin", label: "New channel", href: "/channels/new" }}
+      create={{ role: "admin", label: texts.alerts.create, href: "/channels/new" }}
     >
       {data && mayWrite && <ThisDevice channels={data} />}
     </ListView>
@@ -52,6 +54,8 @@ function ChannelList() {
 function ChannelRow({ channel }: { channel: Channel }) {
   const { id, name, type, enabled, notifyOn, boundMonitors } = channel;
   const cannotMail = !useCanMail() && type === "EMAIL";
+  const { details, detailsCannotMail } = texts.alerts.list;
+  const words = { service: serviceLabel(channel), changes: describeNotifyOn(notifyOn) };
   return (
     <ListRow
       className="channel-row"
@@ -60,12 +64,18 @@ function ChannelRow({ channel }: { channel: Channel }) {
       href={`/channels/${id}`}
       details={
         <span className="list-row-detail">
-          {serviceLabel(channel)}, {describeNotifyOn(notifyOn)}
-          {cannotMail && <span className="warning">. Server cannot send e-mail.</span>}
+          {cannotMail
+            ? rich(detailsCannotMail, {
+                ...words,
+                warning: (text) => <span className="warning">{text}</span>,
+              })
+            : rich(details, words)}
         </span>
       }
     >
-      <p className="text-muted">{enabled ? formatCount(boundMonitors, "monitor") : "Disabled"}</p>
+      <p className="text-muted">
+        {enabled ? plural(texts.alerts.boundMonitors, boundMonitors) : texts.alerts.disabled}
+      </p>
     </ListRow>
   );
 }
@@ -74,18 +84,21 @@ function ChannelRow({ channel }: { channel: Channel }) {
 function ThisDevice({ channels }: { channels: readonly Channel[] }) {
   const { data: endpoint, error } = useQuery({ queryKey: queryKeys.pushEndpoint, queryFn: findEndpoint });
   const own = channels.find(({ config }) => endpoint && "url" in config && config.url === endpoint);
-  const obstacle = findObstacle(window) ?? (error ? REFUSED : undefined);
+  const obstacle = findObstacle(window) ?? (error ? texts.alerts.device.refused : undefined);
   if (endpoint === undefined && !obstacle) return null;
   return (
     <>
       {own?.enabled ? (
         <p>
-          This device is notified: <Link href={`/channels/${own.id}`}>{own.name}</Link>
+          {rich(texts.alerts.device.notified, {
+            channel: own.name,
+            link: (text) => <Link href={`/channels/${own.id}`}>{text}</Link>,
+          })}
         </p>
       ) : obstacle ? (
         <p className="text-muted">{obstacle}</p>
       ) : (
-        <DialogButton label="Notify this device">
+        <DialogButton label={texts.alerts.device.notify}>
           {(onClose) => <Subscribe own={own} onClose={onClose} />}
         </DialogButton>
       )}
@@ -109,7 +122,7 @@ function Subscribe({ own, onClose }: { own: Channel | undefined; onClose: () => 
   const submit = async (data: FormData) => {
     // First, because some browsers ask only directly after a click.
     if ((await Notification.requestPermission()) !== "granted")
-      throw new ApiError(0, findObstacle(window) ?? "Allow notifications when the browser asks.");
+      throw new ApiError(0, findObstacle(window) ?? texts.alerts.device.allow);
     // A subscription that is still valid stays: a channel of another organization may have it too.
     const test = own && (await getData(api.alerts({ id: own.id }).test.post()));
     const config = await subscribe(test?.status === "failed");
@@ -120,13 +133,13 @@ function Subscribe({ own, onClose }: { own: Channel | undefined; onClose: () => 
     onClose();
   };
   return (
-    <Dialog title="Notify this device" onClose={onClose}>
+    <Dialog title={texts.alerts.device.notify} onClose={onClose}>
       <Form check={() => []} onSubmit={submit}>
         {!own && <NameField value={describeBrowser(navigator.userAgent)} />}
         {!own && <UseFor />}
         <FormFailure />
         <DialogActions onClose={onClose}>
-          <SubmitButton>Notify this device</SubmitButton>
+          <SubmitButton>{texts.alerts.device.notify}</SubmitButton>
         </DialogActions>
       </Form>
     </Dialog>
@@ -148,7 +161,7 @@ async function subscribe(renews: boolean) {
     const { endpoint: url = "", keys = {} } = subscription.toJSON();
     return { url, format: "webpush", options: { p256dh: keys.p256dh, auth: keys.auth } };
   } catch {
-    throw new ApiError(0, REFUSED);
+    throw new ApiError(0, texts.alerts.device.refused);
   }
 }
 
@@ -175,10 +188,6 @@ export interface BrowserWindow {
   Notification?: Pick<typeof Notification, "permission">;
 }
 
-/** Why a browser without an obstacle fails: it says only `AbortError` or the like. */
-export const REFUSED =
-  "This browser cannot notify this device: it must trust the certificate of stillup, load and store its files, and reach a push service.";
-
 /** Why a browser cannot be notified, and what the reader can do. Undefined if it can be, as far as is known before a try. */
 export function findObstacle({
   isSecureContext,
@@ -186,14 +195,10 @@ export function findObstacle({
   PushManager,
   Notification,
 }: BrowserWindow): string | undefined {
-  if (!isSecureContext)
-    return "To notify this device, open stillup by https://. Browsers allow it only there.";
+  const { insecure, homeScreen, noPush, denied } = texts.alerts.device.obstacle;
+  if (!isSecureContext) return insecure;
   if (!PushManager || !serviceWorker)
     // An iPad says that it is a Mac, which has no touch screen.
-    return /iP|Mac/.test(userAgent) && maxTouchPoints > 1
-      ? "To notify this device (iOS 16.4 or later), tap Share, then “Add to Home Screen”, and open stillup from there."
-      : "This browser cannot notify this device, at least not in a private window: open stillup in another window or browser.";
-  if (Notification?.permission === "denied")
-    return "Notifications of stillup are blocked, as always in a private window. Allow them for this site in the settings of the browser or of iOS, and open stillup again.";
-  return undefined;
+    return /iP|Mac/.test(userAgent) && maxTouchPoints > 1 ? homeScreen : noPush;
+  return Notification?.permission === "denied" ? denied : undefined;
 }

@@ -12,9 +12,9 @@ import { checkedValues } from "../form/field-errors.ts";
 import { FieldError } from "../form/fields.tsx";
 import { Form, FormFailure, SubmitButton, useForm } from "../form/form.tsx";
 import { pageFault } from "../form/page-fault.ts";
+import { fill, plural, texts } from "../languages/texts.ts";
 import { among, isSelected, type Selected, Selection } from "../overview/bulk/selection.ts";
 import { describeTarget } from "../status/target.ts";
-import { formatCount, formatNumber } from "../ui/numbers.ts";
 import { View } from "../ui/view.tsx";
 import { ChannelChoices, noneFaults, useBinding } from "./channel-monitors.tsx";
 import { NewChannelDialog } from "./new-channel.tsx";
@@ -34,27 +34,24 @@ const silentQuery = queryOptions({
   },
 });
 
-const TITLE = "Choose channels";
-
 /** Binds monitors that notify nobody to channels (behavior 16.267). */
 export function ChooseView() {
+  const { title, nothing, back, lead } = texts.alerts.choose;
   const channels = useQuery(channelsQuery);
   const monitors = useQuery(silentQuery);
   const enabled = useWithoutHidden(channels.data)?.filter((channel) => channel.enabled);
-  if (!enabled || !monitors.data) return <View title={TITLE} error={channels.error ?? monitors.error} />;
+  if (!enabled || !monitors.data) return <View title={title} error={channels.error ?? monitors.error} />;
   if (monitors.data.length === 0) {
     return (
-      <View title={TITLE}>
-        <p className="text-lead">Each enabled monitor notifies somebody.</p>
-        <Link href="/">Back to the overview</Link>
+      <View title={title}>
+        <p className="text-lead">{nothing}</p>
+        <Link href="/">{back}</Link>
       </View>
     );
   }
   return (
-    <View title={TITLE}>
-      <p className="text-lead">
-        If one of {formatCount(monitors.data.length, "monitor")} goes down, nobody is notified.
-      </p>
+    <View title={title}>
+      <p className="text-lead">{plural(lead, monitors.data.length)}</p>
       <ChooseForm channels={enabled} monitors={monitors.data} />
     </View>
   );
@@ -85,13 +82,13 @@ function ChooseForm({ channels, monitors }: { channels: Channel[]; monitors: rea
       <Form className="form-columns choose-channels" check={check} onSubmit={save}>
         <div className="form-side card">
           <ChannelChoices channels={channels} />
-          {channels.length === 0 && <p className="text-hint">No channels yet. Create one first.</p>}
+          {channels.length === 0 && <p className="text-hint">{texts.alerts.choose.noChannels}</p>}
           <button type="button" className="check-list-add" onClick={() => setCreates(true)}>
-            New channel
+            {texts.alerts.create}
           </button>
           <FormFailure />
           <div className="actions">
-            <SubmitButton>Notify these channels</SubmitButton>
+            <SubmitButton>{texts.alerts.choose.submit}</SubmitButton>
             <Cancel to="/" />
           </div>
         </div>
@@ -131,13 +128,14 @@ function SilentMonitors({ monitors, selection }: MonitorsProps) {
     selection.shown = found.map(({ id }) => id);
   });
   const isSearch = settled.trim() !== "";
+  const words = texts.alerts.choose;
   return (
     <fieldset className="card silent-monitors" {...(error && { "aria-describedby": "silent-error" })}>
-      <legend className="visually-hidden">Monitors that notify nobody</legend>
+      <legend className="visually-hidden">{words.monitors}</legend>
       <input
         type="search"
-        aria-label="Search for monitors that notify nobody"
-        placeholder="Search by name, target or tag"
+        aria-label={words.search}
+        placeholder={texts.form.picker.placeholder}
         value={text}
         onInput={(event) => {
           // It is no field of the form.
@@ -150,7 +148,7 @@ function SilentMonitors({ monitors, selection }: MonitorsProps) {
       <FieldError id="silent-error" error={error} />
       {/* Its name receives the error. */}
       <input type="hidden" name="selector" disabled />
-      {found.length === 0 && <p className="text-muted">No monitor matches.</p>}
+      {found.length === 0 && <p className="text-muted">{texts.form.picker.none}</p>}
       <ul className="silent-groups">
         {groups.map((group) => (
           <SilentGroup key={group.tag} {...group} selection={selection} opens={found.length <= FEW} />
@@ -184,24 +182,23 @@ interface AllProps {
 
 function SelectAll({ selection, found, isSearch, count }: AllProps) {
   const selected = useSelected(selection, ({ ids }) => ids.size);
+  const words = texts.alerts.choose;
   return (
     <div className="actions">
-      <p role="status">
-        {formatNumber(selected)} of {formatCount(count, "monitor")} selected
-      </p>
+      <p role="status">{plural(words.selected, count, { selected })}</p>
       <button
         type="button"
         className="button-quiet button-small"
         onClick={() => select(selection, found, true)}
       >
-        {isSearch ? `Select these ${formatNumber(found.length)}` : "Select all"}
+        {isSearch ? plural(words.selectThese, found.length) : words.selectAll}
       </button>
       <button
         type="button"
         className="button-quiet button-small"
         onClick={() => selection.set({ ids: new Set() })}
       >
-        Select none
+        {words.selectNone}
       </button>
     </div>
   );
@@ -234,7 +231,8 @@ function SilentGroup({ tag, monitors, selection, opens }: GroupProps) {
   const box = useRef<HTMLInputElement>(null);
   const selected = useSelected(selection, ({ ids }) => monitors.filter(({ id }) => ids.has(id)).length);
   const isOpen = chosen ?? opens;
-  const name = tag || "Without a tag";
+  const words = texts.alerts.choose.group;
+  const name = tag || words.noTag;
   const rest = monitors.length - most;
   useMixed(box, selected > 0 && selected < monitors.length);
   return (
@@ -248,15 +246,13 @@ function SilentGroup({ tag, monitors, selection, opens }: GroupProps) {
             onChange={() => select(selection, monitors, selected < monitors.length)}
           />
           <b>{name}</b>
-          <span className="text-muted">
-            {formatNumber(selected)} of {formatNumber(monitors.length)}
-          </span>
+          <span className="text-muted">{fill(words.selected, { selected, count: monitors.length })}</span>
         </label>
         <button
           type="button"
           className="button-quiet silent-toggle"
           aria-expanded={isOpen}
-          aria-label={`Monitors: ${name}`}
+          aria-label={fill(words.toggle, { name })}
           onClick={() => setOpen(!isOpen)}
         />
       </div>
@@ -269,7 +265,7 @@ function SilentGroup({ tag, monitors, selection, opens }: GroupProps) {
       )}
       {isOpen && rest > 0 && (
         <button type="button" className="button-small" onClick={() => setMost(most + SHOWN)}>
-          {formatCount(rest, "other")}
+          {plural(words.more, rest)}
         </button>
       )}
     </li>

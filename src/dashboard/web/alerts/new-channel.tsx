@@ -7,10 +7,10 @@ import { useChange } from "../data/use-change.ts";
 import { CheckList } from "../form/choices.tsx";
 import { Form, FormFailure, SubmitButton } from "../form/form.tsx";
 import { named } from "../languages/rich.tsx";
+import { fill, plural, texts } from "../languages/texts.ts";
 import { noteTestedChannel } from "../overview/steps-memory.ts";
 import { Dialog, DialogActions } from "../ui/dialog.tsx";
 import { Failure, useAction } from "../ui/filters.tsx";
-import { formatCount } from "../ui/numbers.ts";
 import { changeMany } from "../ui/undo.tsx";
 import { ChannelFields, type ChannelValues, useChannelForm } from "./channel-fields.tsx";
 
@@ -20,12 +20,13 @@ export function UseFor() {
   const channels = useQuery(channelsQuery).data;
   if (!channels) return null;
   const isChecked = channels.length === 0;
-  const all = { value: "all", label: `All ${formatCount(monitors, "monitor")}`, isChecked };
+  const words = texts.alerts.useFor;
+  const all = { value: "all", label: plural(words.all, monitors), isChecked };
   return (
     <CheckList
-      legend="Use for"
+      legend={words.title}
       name="useFor"
-      options={[...(monitors > 0 ? [all] : []), { value: "new", label: "New monitors", isChecked }]}
+      options={[...(monitors > 0 ? [all] : []), { value: "new", label: words.new, isChecked }]}
     />
   );
 }
@@ -73,20 +74,20 @@ export function NewChannelDialog({ onCreated, onClose }: DialogProps) {
   const submit = async (data: FormData) => setChannel(await create(form.valuesOf(data), data, onCreated));
   if (channel) {
     return (
-      <Dialog title={named("Channel “{name}” is created", channel.name)} onClose={onClose}>
+      <Dialog title={named(texts.alerts.created.title, channel.name)} onClose={onClose}>
         <SendTest id={channel.id} />
-        <DialogActions close="Done" onClose={onClose} />
+        <DialogActions close={texts.alerts.created.done} onClose={onClose} />
       </Dialog>
     );
   }
   return (
-    <Dialog title="New channel" onClose={onClose}>
+    <Dialog title={texts.form.newView.channel.title} onClose={onClose}>
       <Form check={form.check} onSubmit={submit}>
         <ChannelFields {...form} />
         <UseFor />
         <FormFailure />
         <DialogActions onClose={onClose}>
-          <SubmitButton>Create channel</SubmitButton>
+          <SubmitButton>{texts.form.newView.channel.create}</SubmitButton>
         </DialogActions>
       </Form>
     </Dialog>
@@ -97,6 +98,7 @@ export function NewChannelDialog({ onCreated, onClose }: DialogProps) {
 export function SendTest({ id }: { id: string }) {
   const { error, busy, run } = useAction();
   const [outcome, setOutcome] = useState<AlertOutcome | null>(null);
+  const words = texts.alerts.test;
   const send = async () => {
     setOutcome(null);
     const sent = await getData(api.alerts({ id }).test.post());
@@ -106,18 +108,18 @@ export function SendTest({ id }: { id: string }) {
   return (
     <div className="action-outcome">
       <button type="button" disabled={busy} onClick={() => run(send)}>
-        {busy ? "Sending…" : "Send a test"}
+        {busy ? words.sending : words.send}
       </button>
       <div role="status">
-        {outcome && (
-          <p className={`outcome-${outcome.status}`}>
-            {outcome.status === "delivered"
-              ? "Delivered."
-              : `Failed: ${outcome.channels[0]?.error ?? "unknown error"}`}
-          </p>
-        )}
+        {outcome && <p className={`outcome-${outcome.status}`}>{describeOutcome(outcome)}</p>}
       </div>
       <Failure error={busy ? undefined : error} />
     </div>
   );
+}
+
+function describeOutcome({ status, channels: [channel] }: AlertOutcome): string {
+  const { delivered, failed, failedUnknown } = texts.alerts.test;
+  if (status === "delivered") return delivered;
+  return channel?.error ? fill(failed, { error: channel.error }) : failedUnknown;
 }
