@@ -11,6 +11,7 @@ const { tableOf } = await import("../../../src/dashboard/languages/json-files.ts
 const { texts, listOf } = await import("../../../src/dashboard/web/languages/texts.ts");
 Object.assign(texts, await tableOf("en"));
 const numbers = await import("../../../src/dashboard/web/ui/numbers.ts");
+const { formatBytes } = await import("../../../src/dashboard/web/ui/bytes.ts");
 const durations = await import("../../../src/dashboard/web/ui/durations.ts");
 const { dateFormat } = await import("../../../src/dashboard/web/ui/time.tsx");
 const { dayOf, weeksOf } = await import("../../../src/dashboard/web/ui/days.ts");
@@ -23,7 +24,7 @@ const shown = {
   percent: numbers.formatPercent("99.90%"),
   target: numbers.formatPercent(99.5),
   dash: numbers.percentOrDash(null),
-  size: numbers.formatBytes(48_234_496),
+  size: formatBytes(48_234_496),
   duration: durations.formatDuration(53 * 60 * MINUTE),
   short: durations.formatShortDuration(53 * 60 * MINUTE),
   belowSecond: durations.formatDuration(412),

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
-import { formatExpiry, formatShortDuration } from "../../../src/dashboard/web/ui/durations.ts";
+import { formatShortDuration } from "../../../src/dashboard/web/ui/durations.ts";
+import { formatExpiry } from "../../../src/dashboard/web/ui/expiry.ts";
 
 const HOUR = 3_600_000;
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { formatBytes } from "../../../src/dashboard/web/ui/numbers.ts";
+import { formatBytes } from "../../../src/dashboard/web/ui/bytes.ts";
 
 test.each([
   [0, "0 bytes"],

@@ -20,7 +20,8 @@ import {
 import { StatusCell } from "../status/status-mark.tsx";
 import { hasSteps, StepTable } from "../status/step-table.tsx";
 import { Card, Fact } from "../ui/card.tsx";
-import { formatExpiry, latencyOrDash } from "../ui/durations.ts";
+import { latencyOrDash } from "../ui/durations.ts";
+import { formatExpiry } from "../ui/expiry.ts";
 import { ScrollableTable } from "../ui/list.tsx";
 import { formatUnit } from "../ui/numbers.ts";
 import { Time } from "../ui/time.tsx";

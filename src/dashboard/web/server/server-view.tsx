@@ -8,9 +8,9 @@ import { textOf } from "../form/field-errors.ts";
 import { Field } from "../form/fields.tsx";
 import { Form, FormFailure, SubmitButton } from "../form/form.tsx";
 import { pageFault } from "../form/page-fault.ts";
+import { formatBytes } from "../ui/bytes.ts";
 import { Card, Fact } from "../ui/card.tsx";
 import { ScrollableTable } from "../ui/list.tsx";
-import { formatBytes } from "../ui/numbers.ts";
 import { Time } from "../ui/time.tsx";
 import { View } from "../ui/view.tsx";
 

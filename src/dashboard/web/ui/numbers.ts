@@ -27,25 +27,18 @@ export function percentOrDash(percent: string | null | undefined): string {
   return percent === null || percent === undefined ? "–" : formatPercent(percent);
 }
 
-/** Such as `48.2 MB`, in powers of 1,000. */
-export function formatBytes(bytes: number): string {
-  const power = bytes < 1000 ? 0 : Math.min(BYTES.length - 1, Math.floor(Math.log10(bytes) / 3));
-  const value = bytes / 1000 ** power;
-  return formatUnit(value, BYTES[power] ?? "byte", power > 0 && value < 100 ? 1 : 0);
-}
-
-const BYTES = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"] as const;
-
-const SYMBOLS = {
-  ...{ byte: "bytes", kilobyte: "kB", megabyte: "MB", gigabyte: "GB", terabyte: "TB" },
-  ...{ millisecond: "ms", second: "s", minute: "min", hour: "h", day: "d" },
-};
+const SYMBOLS = { millisecond: "ms", second: "s" };
 
 /** A number of units, such as `42 ms`. */
 export function formatUnit(count: number, unit: keyof typeof SYMBOLS, decimals = 0): string {
   if (isEnglish) return `${count.toFixed(decimals)} ${SYMBOLS[unit]}`;
+  return unitIn(count, unit, decimals);
+}
+
+/** In another language than English. @param unit as `Intl.NumberFormat` has it */
+export function unitIn(count: number, unit: string, decimals = 0): string {
   const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
-  return formatIn(count, { style: "unit", unit, unitDisplay: unit === "byte" ? "long" : "short", ...digits });
+  return formatIn(count, { style: "unit", unit, ...digits });
 }
 
 const formats = new Map<string, Intl.NumberFormat>();

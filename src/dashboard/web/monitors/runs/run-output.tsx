@@ -6,10 +6,11 @@ import { ApiError, api, getAnswer, type JobRun } from "../../data/api.ts";
 import { queryKeys } from "../../data/query-keys.ts";
 import { rich } from "../../languages/rich.tsx";
 import { fill, texts } from "../../languages/texts.ts";
+import { formatBytes } from "../../ui/bytes.ts";
 import { Dialog, DialogActions, DialogButton } from "../../ui/dialog.tsx";
 import { Failure } from "../../ui/filters.tsx";
 import { usePages } from "../../ui/list.tsx";
-import { formatBytes, formatNumber } from "../../ui/numbers.ts";
+import { formatNumber } from "../../ui/numbers.ts";
 import { dateFormat } from "../../ui/time.tsx";
 
 interface Props {
