@@ -19,12 +19,10 @@ export const TEXT_FILES = {
     "incidents",
     "reports",
     "replay",
+    "locations",
   ],
   lists: ["audit", "monitors", "evidence"],
-  forms: [
-    ...["steps", "onCall", "locations", "people", "accounts", "server"],
-    ...["bulk", "config", "monitorForm"],
-  ],
+  forms: [...["steps", "onCall", "people", "accounts", "server"], ...["bulk", "config", "monitorForm"]],
   /** With the forms, and for a refusal elsewhere. */
   faults: ["faults"],
   wall: ["wall"],

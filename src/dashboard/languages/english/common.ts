@@ -20,6 +20,8 @@ export const common = {
   },
   /** The title of a dialog. */
   deleteQuestion: "Delete “{name}”?",
+  /** In place of the name of a location: the server that shows this page. */
+  thisServer: "This server",
   /** Kinds of monitors, by their targets. */
   kinds: {
     HTTP: "Website",

@@ -13,13 +13,13 @@ import { textOf } from "../form/field-errors.ts";
 import { NameField } from "../form/fields.tsx";
 import { Form, FormFailure, SubmitButton } from "../form/form.tsx";
 import { nameFaults } from "../form/validation.ts";
-import { named } from "../languages/rich.tsx";
+import { named, rich } from "../languages/rich.tsx";
+import { fill, plural, texts } from "../languages/texts.ts";
 import { RowState } from "../status/status-mark.tsx";
 import { CopyableText, DeleteButton } from "../ui/clipboard.tsx";
 import { Dialog, DialogActions, DialogButton } from "../ui/dialog.tsx";
 import { formatLatency } from "../ui/durations.ts";
 import { ListRow, ListView } from "../ui/list.tsx";
-import { formatCount } from "../ui/numbers.ts";
 import { TimeSince } from "../ui/time.tsx";
 
 /** Milliseconds between two fetches. The server reports no changes of locations. */
@@ -27,15 +27,16 @@ const INTERVAL = 5000;
 
 export function Locations() {
   const { data, error } = useQuery({ ...locationsQuery, refetchInterval: INTERVAL });
+  const { title, lead, none } = texts.locations.list;
   return (
     <ListView
-      title="Locations"
-      lead="A probe in another location checks monitors from there, and connects to this server. Each monitor has a list of the locations that check it."
+      title={title}
+      lead={lead}
       items={data}
       error={error}
-      none="No locations yet. This server does all checks."
+      none={none}
       row={(location) => <LocationRow key={location.id} location={location} />}
-      create={{ role: "owner", label: "New location", dialog: NewLocation }}
+      create={{ role: "owner", label: texts.locations.actions.new, dialog: NewLocation }}
     />
   );
 }
@@ -45,16 +46,13 @@ export function LocationRow({ location }: { location: Location }) {
   const { label, mark, effect } = conditionOf(location);
   const mayManage = useHasRole("owner");
   const backlog = describeBacklog(location);
+  const words = texts.locations.notes;
   return (
     <ListRow
       className="location-row"
       state={
         <RowState state={mark} label={label}>
-          {lastSeenAt && (
-            <>
-              seen <TimeSince at={lastSeenAt} short /> ago
-            </>
-          )}
+          {lastSeenAt && rich(texts.locations.list.seen, { ago: <TimeSince at={lastSeenAt} short /> })}
         </RowState>
       }
       title={name}
@@ -65,13 +63,11 @@ export function LocationRow({ location }: { location: Location }) {
           {backlog && <span className="list-row-note state-warning">{backlog}</span>}
           {ping === "closed" && (
             <span className="list-row-note">
-              It can't ping: set <code>net.ipv4.ping_group_range</code> there.
+              {rich(words.noPing, { setting: <code>net.ipv4.ping_group_range</code> })}
             </span>
           )}
           {keySharedAt !== undefined && (
-            <span className="list-row-note state-warning">
-              Several probes use its key. Create a location for each probe.
-            </span>
+            <span className="list-row-note state-warning">{words.sharedKey}</span>
           )}
         </>
       }
@@ -83,19 +79,21 @@ export function LocationRow({ location }: { location: Location }) {
 
 /** The monitors of a location, and the version of its probe. */
 function describeProbe({ monitors, version, lagMs }: Location): string {
+  const words = texts.locations.facts;
   const parts = [
-    formatCount(monitors, "monitor"),
-    version !== null && `version ${version}`,
-    lagMs !== null && `results arrive after ${formatLatency(lagMs)}`,
+    plural(words.monitors, monitors),
+    version !== null && fill(words.version, { version }),
+    lagMs !== null && fill(words.delay, { delay: formatLatency(lagMs) }),
   ];
   return parts.filter(Boolean).join(" · ");
 }
 
 function LocationActions({ location }: { location: Location }) {
   const { name } = location;
+  const { rename, renameLabel } = texts.locations.actions;
   return (
     <div className="actions">
-      <DialogButton label="Rename" name={`Rename the location ${name}`}>
+      <DialogButton label={rename} name={fill(renameLabel, { name })}>
         {(onClose) => <RenameLocation location={location} onClose={onClose} />}
       </DialogButton>
       <DeleteLocation location={location} />
@@ -110,8 +108,8 @@ function RenameLocation({ location: { id, name }, onClose }: { location: Locatio
     onClose();
   };
   return (
-    <Dialog title="Rename the location" onClose={onClose}>
-      <LocationForm name={name} action="Save" onSubmit={rename} onCancel={onClose} />
+    <Dialog title={texts.locations.renameTitle} onClose={onClose}>
+      <LocationForm name={name} action={texts.locations.actions.save} onSubmit={rename} onCancel={onClose} />
     </Dialog>
   );
 }
@@ -120,15 +118,15 @@ function RenameLocation({ location: { id, name }, onClose }: { location: Locatio
 function DeleteLocation({ location: { id, name } }: { location: Location }) {
   const change = useChange(queryKeys.locations);
   const remove = () => change(api.locations({ id }).delete());
+  const { question, text } = texts.locations.delete;
   return (
     <DeleteButton
       name={name}
-      question="Delete the location “{name}”?"
-      label={`Delete the location ${name}`}
+      question={question}
+      label={fill(texts.locations.actions.deleteLabel, { name })}
       onDelete={remove}
     >
-      Its key is rejected immediately, and results that its probe has not sent yet are lost. You cannot undo
-      this.
+      {text}
     </DeleteButton>
   );
 }
@@ -140,25 +138,25 @@ export function describeBacklog({
   dropped,
 }: Pick<Location, "state" | "waiting" | "dropped">): string {
   const isUsual = state === "connected" && waiting <= MAX_BATCH;
+  const words = texts.locations.notes;
   const parts = [
-    waiting > 0 &&
-      !isUsual &&
-      `${formatCount(waiting, "result")} ${waiting === 1 ? "waits" : "wait"} to be sent`,
-    dropped > 0 && `${formatCount(dropped, "result")} became too old to be sent`,
+    waiting > 0 && !isUsual && plural(words.waiting, waiting),
+    dropped > 0 && plural(words.dropped, dropped),
   ];
   return parts.filter(Boolean).join(" · ");
 }
 
 /** Creates a location with the key of its probe. */
 function NewLocation({ onClose }: { onClose: () => void }) {
+  const { newTitle, createdTitle } = texts.locations.setup;
   return (
     <ShownOnceDialog<{ name: string; key: string }>
-      title="New location"
-      createdTitle={({ name }) => named("The probe in “{name}”", name)}
+      title={newTitle}
+      createdTitle={({ name }) => named(createdTitle, name)}
       queryKey={queryKeys.locations}
       form={(create) => (
         <LocationForm
-          action="Create location"
+          action={texts.locations.actions.create}
           onSubmit={(name) => create(api.locations.post({ name }))}
           onCancel={onClose}
         />
@@ -192,55 +190,48 @@ function LocationForm({ name, action, onSubmit, onCancel }: Props) {
   );
 }
 
-const WAYS = ["Command line", "systemd"] as const;
+const WAYS = ["command", "systemd"] as const;
 
 /** How to run the probe of a new location. @property apiKey the key of the probe */
 function ProbeSetup({ apiKey }: { apiKey: string }) {
-  const [way, setWay] = useState<(typeof WAYS)[number]>("Command line");
+  const [way, setWay] = useState<(typeof WAYS)[number]>("command");
+  const words = texts.locations.setup;
   return (
     <>
-      <p>
-        <b>Copy the key now.</b> This is the only time it is shown.
-      </p>
-      <CopyableText text={apiKey} label="Copy the key" />
+      <p>{rich(words.copyNow, { b: (text) => <b>{text}</b> })}</p>
+      <CopyableText text={apiKey} label={words.copyKey} />
       <fieldset className="segments location-ways">
-        <legend className="visually-hidden">How to run the probe</legend>
+        <legend className="visually-hidden">{words.ways}</legend>
         {WAYS.map((one) => (
           <button key={one} type="button" aria-pressed={one === way} onClick={() => setWay(one)}>
-            {one}
+            {one === "systemd" ? one : words.commandLine}
           </button>
         ))}
       </fieldset>
       {way === "systemd" ? <ServiceSetup /> : <CommandSetup />}
-      <p className="text-hint">
-        The probe only connects to this server, and needs no open port. Replace the address if it reaches the
-        server at another one.
-      </p>
+      <p className="text-hint">{words.hint}</p>
     </>
   );
 }
 
 function CommandSetup() {
+  const { command, copyCommand } = texts.locations.setup;
   return (
     <>
-      <p>
-        On the other machine, save the key in the file <code>probe.key</code>, then run:
-      </p>
-      <CopyableText text={probeCommand(location.origin + base)} label="Copy the command" />
+      <p>{rich(command, { file: <code>probe.key</code> })}</p>
+      <CopyableText text={probeCommand(location.origin + base)} label={copyCommand} />
     </>
   );
 }
 
 function ServiceSetup() {
+  const { unit, copyUnit, thenRun, copyCommand } = texts.locations.setup;
   return (
     <>
-      <p>
-        On the other machine, save the key as <code>{KEY_FILE}</code>, readable only by root, and this unit as{" "}
-        <code>{UNIT_FILE}</code>:
-      </p>
-      <CopyableText text={probeUnit(location.origin + base)} label="Copy the unit" />
-      <p>Then run:</p>
-      <CopyableText text="systemctl enable --now stillup-probe" label="Copy the command" />
+      <p>{rich(unit, { key: <code>{KEY_FILE}</code>, unit: <code>{UNIT_FILE}</code> })}</p>
+      <CopyableText text={probeUnit(location.origin + base)} label={copyUnit} />
+      <p>{thenRun}</p>
+      <CopyableText text="systemctl enable --now stillup-probe" label={copyCommand} />
     </>
   );
 }
@@ -312,29 +303,27 @@ WantedBy=multi-user.target
 
 type Condition = LocationState | "atFault";
 
-interface ConditionTraits {
+const marks: Record<Condition, DisplayState> = {
+  new: "waiting",
+  connected: "healthy",
+  silent: "down",
+  atFault: "warning",
+};
+
+/** @property effect the consequence; empty for a location that has a vote */
+interface Described {
   label: string;
   mark: DisplayState;
-  /** The consequence; empty for a location that has a vote. */
   effect: string;
 }
 
-const traits: Record<Condition, ConditionTraits> = {
-  new: { label: "Not connected yet", mark: "waiting", effect: "It has no vote until its probe connects." },
-  connected: { label: "Connected", mark: "healthy", effect: "" },
-  silent: {
-    label: "Silent",
-    mark: "down",
-    effect: "It has no vote. Monitors that only it checks are Waiting.",
-  },
-  atFault: {
-    label: "Network at fault",
-    mark: "warning",
-    effect: "All its checks fail, while other locations see most of the monitors healthy. It has no vote.",
-  },
-};
-
 /** The state of a location in words for users (behavior 13.65). */
-export function conditionOf(location: { state: LocationState; isAtFault: boolean }): ConditionTraits {
-  return traits[location.isAtFault && location.state === "connected" ? "atFault" : location.state];
+export function conditionOf(location: { state: LocationState; isAtFault: boolean }): Described {
+  const condition = location.isAtFault && location.state === "connected" ? "atFault" : location.state;
+  const { label, effect } = texts.locations;
+  return {
+    label: label[condition],
+    mark: marks[condition],
+    effect: condition === "connected" ? "" : effect[condition],
+  };
 }

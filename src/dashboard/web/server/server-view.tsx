@@ -8,6 +8,8 @@ import { textOf } from "../form/field-errors.ts";
 import { Field } from "../form/fields.tsx";
 import { Form, FormFailure, SubmitButton } from "../form/form.tsx";
 import { pageFault } from "../form/page-fault.ts";
+import { rich } from "../languages/rich.tsx";
+import { fill, texts } from "../languages/texts.ts";
 import { formatBytes } from "../ui/bytes.ts";
 import { Card, Fact } from "../ui/card.tsx";
 import { ScrollableTable } from "../ui/list.tsx";
@@ -17,35 +19,36 @@ import { View } from "../ui/view.tsx";
 /** The server itself. Readers see what their role may see. */
 export function ServerView() {
   const { data: server, error } = useQuery(serverQuery);
-  if (!server) return <View title="Server" error={error} back={{ href: "/settings", to: "settings" }} />;
+  const { title, back } = texts.server;
+  if (!server) return <View title={title} error={error} back={{ href: "/settings", to: "settings" }} />;
   const { database, owner } = server;
   return (
-    <View title="Server">
+    <View title={title}>
       <Facts server={server} />
       <Mail server={server} />
       {database && <Database database={database} dataDir={owner?.dataDir} />}
       {owner && <Nodes nodes={owner.nodes} />}
       <p>
-        <Link href="/settings">Back to the settings</Link>
+        <Link href="/settings">{back}</Link>
       </p>
     </View>
   );
 }
 
 function Facts({ server: { version, baseUrl, network } }: { server: Server }) {
+  const { title, facts, otherOrigin } = texts.server;
   return (
-    <Card id="server" title="Server">
+    <Card id="server" title={title}>
       <dl className="facts">
-        <Fact name="Version">{version}</Fact>
-        <Fact name="Base URL">
+        <Fact name={facts.version}>{version}</Fact>
+        <Fact name={facts.baseUrl}>
           <code>{baseUrl}</code>
         </Fact>
-        {network && <Fact name="Own network">{network}</Fact>}
+        {network && <Fact name={facts.network}>{network}</Fact>}
       </dl>
       {isOtherOrigin(baseUrl, location.origin) && (
         <p>
-          Your browser is at <code>{location.origin}</code>. Check-in URLs and links in notifications lead to
-          the base URL, which <code>--base-url</code> sets.
+          {rich(otherOrigin, { address: <code>{location.origin}</code>, option: <code>--base-url</code> })}
         </p>
       )}
     </Card>
@@ -53,15 +56,14 @@ function Facts({ server: { version, baseUrl, network } }: { server: Server }) {
 }
 
 function Mail({ server: { mail, database } }: { server: Server }) {
+  const { title, none, sender } = texts.server.mail;
   return (
-    <Card id="mail" title="E-mail">
+    <Card id="mail" title={title}>
       {mail.from === null ? (
-        <p>
-          This server cannot send e-mail. Start it with <code>--smtp-url</code> and <code>--smtp-from</code>.
-        </p>
+        <p>{rich(none, { url: <code>--smtp-url</code>, from: <code>--smtp-from</code> })}</p>
       ) : (
         <dl className="facts">
-          <Fact name="Sender">{mail.from}</Fact>
+          <Fact name={sender}>{mail.from}</Fact>
         </dl>
       )}
       {mail.configured && database && <MailTestForm />}
@@ -77,43 +79,38 @@ interface DatabaseProps {
 
 function Database({ database: { engine, bytes, freeBytes, lastBackupAt }, dataDir }: DatabaseProps) {
   const isEmbedded = engine === "sqlite";
+  const words = texts.server.database;
   return (
-    <Card id="database" title="Database">
+    <Card id="database" title={words.title}>
       <dl className="facts">
-        <Fact name="Engine">{isEmbedded ? "SQLite" : "PostgreSQL"}</Fact>
-        <Fact name="Size">{formatBytes(bytes)}</Fact>
-        {freeBytes !== null && <Fact name="Free on the disk">{formatBytes(freeBytes)}</Fact>}
+        <Fact name={words.engine}>{isEmbedded ? "SQLite" : "PostgreSQL"}</Fact>
+        <Fact name={words.size}>{formatBytes(bytes)}</Fact>
+        {freeBytes !== null && <Fact name={words.free}>{formatBytes(freeBytes)}</Fact>}
         {dataDir && (
-          <Fact name="Data directory">
+          <Fact name={words.directory}>
             <code>{dataDir}</code>
           </Fact>
         )}
         {isEmbedded && (
-          <Fact name="Last backup">{lastBackupAt ? <Time at={lastBackupAt} /> : "none yet"}</Fact>
+          <Fact name={words.lastBackup}>{lastBackupAt ? <Time at={lastBackupAt} /> : words.noBackup}</Fact>
         )}
       </dl>
       <p className="text-muted">
-        {isEmbedded ? (
-          <>
-            <code>stillup backup FILE</code> makes a backup while the server runs. Other backups are not known
-            here.
-          </>
-        ) : (
-          <>
-            <code>pg_dump</code> makes backups, which are not known here.
-          </>
-        )}
+        {isEmbedded
+          ? rich(words.backup, { command: <code>stillup backup FILE</code> })
+          : rich(words.backupElsewhere, { command: <code>pg_dump</code> })}
       </p>
     </Card>
   );
 }
 
 function Nodes({ nodes }: { nodes: NonNullable<Server["owner"]>["nodes"] }) {
+  const { title, table, columns, others } = texts.server.nodes;
   return (
-    <Card id="nodes" title="Nodes">
+    <Card id="nodes" title={title}>
       <ScrollableTable
-        label="Table of nodes"
-        columns={["Name", "Version", { number: "Checks per second" }, "Last seen"]}
+        label={table}
+        columns={[columns.name, columns.version, { number: columns.checksPerSecond }, columns.lastSeen]}
       >
         {nodes.map(({ name, version, checksPerSecond, lastSeenAt }) => (
           <tr key={`${name} ${lastSeenAt}`}>
@@ -126,11 +123,7 @@ function Nodes({ nodes }: { nodes: NonNullable<Server["owner"]>["nodes"] }) {
           </tr>
         ))}
       </ScrollableTable>
-      {nodes.length > 1 && (
-        <p className="text-muted">
-          The other facts are those of the node that answered. All should have the same settings.
-        </p>
-      )}
+      {nodes.length > 1 && <p className="text-muted">{others}</p>}
     </Card>
   );
 }
@@ -143,18 +136,19 @@ function MailTestForm() {
     setSent(undefined);
     setSent({ to, test: await getData(api.server["mail-test"].post({ to })) });
   };
+  const words = texts.server.mail.test;
   return (
     <Form
       className="form"
       check={(data) => (textOf(data, "to") ? [] : [pageFault("required", "to", {})])}
       onSubmit={send}
     >
-      <Field name="to" label="Send a test e-mail to">
+      <Field name="to" label={words.to}>
         {(props) => <input {...props} type="email" autoComplete="email" maxLength={254} />}
       </Field>
       <FormFailure />
       <div className="actions">
-        <SubmitButton>Send a test e-mail</SubmitButton>
+        <SubmitButton>{words.submit}</SubmitButton>
       </div>
       <div role="status">{sent && <Outcome {...sent} />}</div>
     </Form>
@@ -162,10 +156,11 @@ function MailTestForm() {
 }
 
 function Outcome({ to, test: { outcome, error, advice } }: { to: string; test: MailTest }) {
-  if (outcome === "delivered") return <p>The mail server accepted the e-mail to {to}.</p>;
+  const { accepted, failed } = texts.server.mail.test;
+  if (outcome === "delivered") return <p>{fill(accepted, { address: to })}</p>;
   return (
     <>
-      <p className="failure">Not sent: {error}.</p>
+      <p className="failure">{fill(failed, { error: error ?? "" })}</p>
       {advice && <p>{advice}</p>}
     </>
   );
