@@ -109,6 +109,46 @@ longTest(
   },
 );
 
+longTest("behavior 27.103: a channel gets a language in its form, and loses it there", async () => {
+  await using reader = await served.opened("/channels/new");
+  const { page } = reader;
+  const facts = page.locator(".channel-facts");
+  const field = page.getByLabel("Language", { exact: true });
+  const choose = async (language: string) => {
+    await field.selectOption(language);
+    await page.getByRole("button", { name: /^Save$|^Create channel$/ }).click();
+    await facts.waitFor();
+  };
+  await page.getByRole("radio", { name: "ntfy" }).check({ force: true });
+  await page.getByLabel("Name", { exact: true }).fill("telefone");
+  await page.getByLabel("Topic").fill("alerts");
+  await choose("de");
+  await facts.getByText("Deutsch").waitFor();
+  const saved = async () =>
+    (await served.api.get(new URL(page.url()).pathname.replace("/channels", "/api/v1/alerts"))).body.data
+      .language;
+  expect(await saved()).toBe("de");
+  await page.getByRole("button", { name: "Edit" }).click();
+  expect(await field.inputValue()).toBe("de");
+  await choose("pt-BR");
+  await facts.getByText("português (Brasil)").waitFor();
+  expect(await saved()).toBe("pt-BR");
+  await page.getByRole("button", { name: "Edit" }).click();
+  await choose("");
+  await facts.getByText("português (Brasil)").waitFor({ state: "detached" });
+  expect(await saved()).toBeUndefined();
+
+  const webhook = { name: "hook", type: "WEBHOOK", config: { url: "http://127.0.0.1:1/" }, language: "fr" };
+  const { id } = (await served.api.post("/api/v1/alerts", webhook)).body.data;
+  await page.goto(`/channels/${id}`);
+  await page.getByRole("button", { name: "Edit" }).click();
+  await page.getByLabel("Name", { exact: true }).fill("renamed hook");
+  expect(await field.count()).toBe(0);
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByRole("heading", { name: "renamed hook" }).waitFor();
+  expect(await saved()).toBe("fr");
+});
+
 test("behavior 16.267: some of the monitors that notify nobody get channels, by tag and by a search", async () => {
   await using own = await ServedPage.start(["--log-level", "info"]);
   const monitors = new Map<string, string>();
