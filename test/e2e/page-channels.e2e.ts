@@ -79,7 +79,7 @@ longTest(
     await becomes(() => page.getByLabel("Access token").inputValue(), "•••");
     await page.getByLabel("Server").fill("http://127.0.0.2:1");
     await page.getByRole("button", { name: "Save" }).click();
-    await page.getByText("X-Team must be sent with its value: the origin of config.url changes.").waitFor();
+    await page.getByText("X-Team: Must be sent with its value: the origin of config.url changes.").waitFor();
     await page.getByLabel("Server").fill(origin);
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByRole("button", { name: "Send a test" }).click();
@@ -255,17 +255,17 @@ longTest(
     // From the overview: a paused monitor needs no channel.
     await own.monitor("SCHEDULED", {}, { name: "paused", enabled: false, alertChannelIds: [] });
     await page.goto("/");
-    await page.getByRole("link", { name: "1 notify nobody" }).click();
+    await page.getByRole("link", { name: "1 notifies nobody" }).click();
     await page.getByRole("checkbox", { name: "first job" }).waitFor();
     expect(await boundTo("on call")).toEqual([second.id]);
     await page.getByRole("button", { name: "Notify these channels" }).click();
     await becomes(() => new URL(page.url()).pathname, "/");
-    await page.getByText("notify nobody").waitFor({ state: "detached" });
+    await page.getByText("notifies nobody").waitFor({ state: "detached" });
     expect(await boundTo("on call")).toEqual([first.id, second.id].sort());
     await page.getByRole("region", { name: "Last change" }).getByRole("button", { name: "Undo" }).click();
-    await page.getByRole("link", { name: "1 notify nobody" }).waitFor();
+    await page.getByRole("link", { name: "1 notifies nobody" }).waitFor();
     expect(await boundTo("on call")).toEqual([second.id]);
-    await page.getByRole("link", { name: "1 notify nobody" }).click();
+    await page.getByRole("link", { name: "1 notifies nobody" }).click();
     await page.getByRole("button", { name: "Notify these channels" }).click();
     await becomes(() => boundTo("on call"), [first.id, second.id].sort());
 
