@@ -49,10 +49,11 @@ test("behavior 16.360, 16.362: a link shows names, tags and statuses of the moni
     counts: { ...countStandings([]), down: 1, healthy: 1 },
   });
   expect(build).toMatch(/^\w+$/);
-  const tile = { tags: ["web"], since: expect.any(String) };
+  const noReason = { reason: null, reasonCode: null, reasonDetail: null };
+  const tile = { tags: ["web"], since: expect.any(String), ...noReason };
   expect(monitors).toEqual([
-    { ...tile, name: "bad", state: "down", standing: "down", status: "failed", reason: null },
-    { ...tile, name: "good", state: "healthy", standing: "healthy", status: "ok", reason: null },
+    { ...tile, name: "bad", state: "down", standing: "down", status: "failed" },
+    { ...tile, name: "good", state: "healthy", standing: "healthy", status: "ok" },
   ]);
   const text = JSON.stringify(monitors);
   for (const secret of [good, bad]) expect(text).not.toContain(secret);
@@ -64,7 +65,7 @@ test("behavior 16.360, 16.362: a link shows names, tags and statuses of the moni
   expect((await owner.get("/api/v1/wall?tag=A%20B")).status).toBe(422);
 });
 
-test("behavior 16.360, 16.362: a tile in trouble has its reason, and by a link no message of the check", async () => {
+test("behavior 16.360, 16.362, 27.19: a tile in trouble has its reason, and by a link no message of the check", async () => {
   const owner = await server.organization();
   const target = Bun.serve({
     hostname: "127.0.0.1",
@@ -77,8 +78,11 @@ test("behavior 16.360, 16.362: a tile in trouble has its reason, and by a link n
   const { token } = await createLink(owner, { name: "Office" });
   const own = async () => (await owner.get("/api/v1/wall")).body.data.monitors[0];
   await becomes(async () => (await own()).standing, "down");
-  expect((await own()).reason).toBe("503 Service Unavailable, expected 200");
+  const message = "503 Service Unavailable, expected 200";
+  expect(await own()).toMatchObject({ reason: message, reasonCode: "unexpected", reasonDetail: message });
   await becomes(async () => (await dataOf(token)).monitors[0]?.reason, "Not as expected (503)");
+  const [open] = (await dataOf(token)).monitors;
+  expect(open).toMatchObject({ reasonCode: "unexpected", reasonDetail: "503" });
 });
 
 test("behavior 16.361: an unchanged wall is a 304, and no other host may read it", async () => {

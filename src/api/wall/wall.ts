@@ -43,6 +43,11 @@ const WallBody = Type.Object(
             nullable(Type.String()),
             "Why it is in trouble, in a few words; `null` if it is not. By a link without the message of the check.",
           ),
+          reasonCode: described(nullable(Type.String()), "The code of the reason, if it has one."),
+          reasonDetail: described(
+            nullable(Type.String()),
+            "What `reason` says besides the words of its code: the message of the check or, by a link, the status code.",
+          ),
         },
         closed,
       ),
@@ -68,6 +73,8 @@ const example: Wall = {
       status: "down",
       since: "2026-11-21T09:30:00.000Z",
       reason: "Connection refused",
+      reasonCode: "refused",
+      reasonDetail: null,
     },
   ],
 };

@@ -44,5 +44,14 @@ export function ownWords(detail: Detail | null): string | undefined {
 }
 
 function labelOf(detail: Detail | null): string | undefined {
-  return Object.entries(reasonLabels).find(([reason]) => reason === detail?.reason)?.[1];
+  const reason = knownReason(detail);
+  return reason && reasonLabels[reason];
+}
+
+/** @returns undefined without a reason, and for one of another version of stillup */
+export function knownReason(detail: Detail | null): KnownReason | undefined {
+  const reason = detail?.reason;
+  return typeof reason === "string" && Object.hasOwn(reasonLabels, reason)
+    ? (reason as KnownReason)
+    : undefined;
 }

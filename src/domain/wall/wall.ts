@@ -1,12 +1,13 @@
 import type { Detail } from "../checks/observation.ts";
-import { briefReason, ownWords } from "../checks/reason-words.ts";
+import { briefReason, knownReason, ownWords } from "../checks/reason-words.ts";
+import type { KnownReason } from "../checks/vague-reason.ts";
 import { type DisplayState, displayStateOf } from "../monitors/display-state.ts";
 import { type Attended, isTroubled, type Standing, standingOf } from "../monitors/standing.ts";
 import type { Status } from "../monitors/status.ts";
 import { truncate } from "../truncate.ts";
 
 /** The part of a monitor that the wall shows, which is all that its link gives access to (behavior 16.362). */
-interface WallTile {
+interface WallTile extends WallReason {
   name: string;
   tags: readonly string[];
   state: DisplayState;
@@ -14,8 +15,15 @@ interface WallTile {
   status: Status;
   /** Since when it has this status, in milliseconds since 1970; null if that is unknown. */
   since: number | null;
-  /** Why it is in trouble; null if it is not, or if that is unknown. */
+}
+
+/** Why a monitor is in trouble; null if it is not, or if that is unknown. */
+interface WallReason {
   reason: string | null;
+  /** For readers of another language than English (behavior 27.19). */
+  reasonCode: KnownReason | null;
+  /** The part of the words that the code does not say. */
+  reasonDetail: string | null;
 }
 
 interface Shown extends Attended {
@@ -29,18 +37,28 @@ interface Shown extends Attended {
 export function wallTile(monitor: Shown, { isOpen }: { isOpen: boolean }): WallTile {
   const { name, tags, status, since, detail } = monitor;
   const standing = standingOf(monitor);
-  const reason = isTroubled(standing) && !detail?.seen ? reasonOf(detail, isOpen) : null;
-  return { name, tags, state: displayStateOf(monitor), standing, status, since, reason };
+  const reason = isTroubled(standing) && !detail?.seen ? reasonOf(detail, isOpen) : NO_REASON;
+  return { name, tags, state: displayStateOf(monitor), standing, status, since, ...reason };
 }
+
+const NO_REASON: WallReason = { reason: null, reasonCode: null, reasonDetail: null };
 
 /** The longest reason, in characters. */
 const MAX_REASON = 120;
 
-function reasonOf(detail: Detail | null, isOpen: boolean): string | null {
+function reasonOf(detail: Detail | null, isOpen: boolean): WallReason {
   const own = ownWords(detail) ?? null;
-  if (isOpen) return own;
-  const message = typeof detail?.message === "string" ? truncate(detail.message, MAX_REASON) : own;
-  return briefReason(detail) ?? message;
+  const reasonCode = knownReason(detail) ?? null;
+  if (isOpen) return { reason: own, reasonCode, reasonDetail: reasonCode && statusCodeOf(detail) };
+  const brief = briefReason(detail);
+  if (brief !== undefined) return { reason: brief, reasonCode, reasonDetail: null };
+  const message = typeof detail?.message === "string" ? truncate(detail.message, MAX_REASON) : null;
+  return { reason: message ?? own, reasonCode, reasonDetail: reasonCode && message };
+}
+
+function statusCodeOf(detail: Detail | null): string | null {
+  const code = detail?.statusCode;
+  return typeof code === "number" ? String(code) : null;
 }
 
 /** A link that opens the wall without a key. */

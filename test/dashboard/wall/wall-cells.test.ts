@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import {
   cellsOf,
   describeOthers,
+  describeReason,
   layOut,
   shortenNames,
   type Tile,
@@ -16,6 +17,8 @@ const tile = (name: string, state: Tile["state"], ...tags: string[]): Tile => ({
   since: null,
   standing: state,
   reason: null,
+  reasonCode: null,
+  reasonDetail: null,
 });
 
 const monitors = [tile("a", "down", "web"), tile("b", "healthy", "db", "web"), tile("c", "healthy")];
@@ -33,6 +36,20 @@ test("behavior 16.366: monitors without a tile are counted by state", () => {
   const all = { ...countStandings([]), down: 1, healthy: 2 };
   expect(describeOthers(all, monitors)).toBe("");
 });
+
+test.each([
+  ["en", "Not as expected (503)", "unexpected", "503", "Not as expected (503)"],
+  ["de", "Not as expected (503)", "unexpected", "503", "Not as expected: 503"],
+  ["de", "Connection refused", "refused", null, "Connection refused"],
+  ["de", "Exit code 3", null, null, "Exit code 3"],
+  ["de", null, null, null, null],
+] as const)(
+  "behavior 27.19: for a reader of %s, the wall shows the reason %j with the code %j and the detail %j as %j",
+  (reader, reason, reasonCode, reasonDetail, shown) => {
+    const troubled: Tile = { ...tile("a", "down"), reason, reasonCode, reasonDetail };
+    expect(describeReason(troubled, reader)).toBe(shown);
+  },
+);
 
 const TV = { width: 1920, height: 1000 };
 const fleet = (count: number) => Array.from({ length: count }, (_, at) => tile(`m ${at}`, "healthy", "web"));

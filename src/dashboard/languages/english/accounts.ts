@@ -56,6 +56,31 @@ export const accounts = {
     save: "Save",
     saved: "Saved.",
   },
+  /** In the settings: links that show the wall, which is the monitors on a large screen, without signing in. */
+  wallLinks: {
+    title: "Wall",
+    /** `link` leads to the wall. */
+    lead: "<link>Open the wall</link>, the monitors on a large screen. A link shows it without a key, and gives access to nothing else.",
+    /** For screen readers. */
+    list: "Links of the wall",
+    new: "New link",
+    newTitle: "New link of the wall",
+    createdTitle: "The link “{name}”",
+    shownOnce: "<b>Copy it now.</b> This is the only time it is shown.",
+    copy: "Copy the link",
+    /** A button that closes the dialog. */
+    done: "Done",
+    tag: "Tag",
+    tagHint: "Only monitors with this tag. If empty: all.",
+    submit: "Create link",
+    /** The monitors that a link shows, and the date of its creation. */
+    ofAll: "All monitors, created {date}",
+    ofTag: "Monitors with the tag {tag}, created {date}",
+    /** For screen readers. */
+    deleteLabel: "Delete the link {name}",
+    question: "Delete the link “{name}”?",
+    deleteText: "Screens that use this link show nothing from now on. You cannot undo this.",
+  },
   /** The limits that the organization has paid for. */
   plan: {
     title: "Plan",

@@ -1,22 +1,21 @@
 import { byName } from "../../../domain/monitors/display-state.ts";
 import { isTroubled, STANDINGS } from "../../../domain/monitors/standing.ts";
 import type { Wall } from "../data/api.ts";
-import { texts } from "../languages/texts.ts";
-import { formatNumber } from "../ui/numbers.ts";
+import { language } from "../languages/locale.ts";
+import { fill, listOf, plural, texts } from "../languages/texts.ts";
+import { reasonLabel } from "../status/result-detail.ts";
 
 export type Tile = Wall["monitors"][number];
 
 /** A tile, or the heading of the tiles after it. */
 export type Cell = { kind: "tile"; tile: Tile } | { kind: "heading"; text: string };
 
-const UNTAGGED = "No tag";
-
 /** Monitors below their first tag, the tag with the worst monitor first. */
 export function groupsOf(monitors: readonly Tile[]): { tag: string; tiles: Tile[] }[] {
   const worst = (tiles: readonly Tile[]) =>
     Math.min(...tiles.map(({ standing }) => STANDINGS.indexOf(standing)));
   return Array.from(
-    Map.groupBy(monitors, ({ tags: [first = UNTAGGED] }) => first),
+    Map.groupBy(monitors, ({ tags: [first = texts.wall.noTag] }) => first),
     ([tag, tiles]) => ({ tag, tiles }),
   ).sort((a, b) => worst(a.tiles) - worst(b.tiles) || byName({ name: a.tag }, { name: b.tag }));
 }
@@ -106,9 +105,26 @@ function heightOf(
 export function describeOthers(counts: Wall["counts"], shown: readonly Tile[]): string {
   const others = { ...counts };
   for (const { standing } of shown) others[standing]--;
-  return STANDINGS.filter((standing) => others[standing] > 0)
-    .map((standing) => `+${formatNumber(others[standing])} ${texts.status.standing[standing].toLowerCase()}`)
-    .join(", ");
+  const hidden = STANDINGS.filter((standing) => others[standing] > 0);
+  return listOf(
+    hidden.map((standing) => plural(texts.wall.more[standing], others[standing])),
+    "unit",
+  );
+}
+
+/**
+ * The reason of a tile, whose words are English: readers of another language get its code in words (behavior 27.19).
+ *
+ * @param reader the language of the page
+ */
+export function describeReason(
+  { reason, reasonCode, reasonDetail }: Tile,
+  reader: string = language,
+): string | null {
+  const label = reasonLabel({ reason: reasonCode });
+  if (reader === "en" || label === undefined) return reason;
+  if (reasonDetail === null) return label;
+  return fill(texts.status.finding.reasonWithMessage, { reason: label, message: reasonDetail });
 }
 
 /**

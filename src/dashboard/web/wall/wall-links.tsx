@@ -9,7 +9,8 @@ import { textOf } from "../form/field-errors.ts";
 import { Field, NameField } from "../form/fields.tsx";
 import { Form, FormFailure, SubmitButton } from "../form/form.tsx";
 import { nameFaults } from "../form/validation.ts";
-import { named } from "../languages/rich.tsx";
+import { named, rich } from "../languages/rich.tsx";
+import { fill, texts } from "../languages/texts.ts";
 import { Card } from "../ui/card.tsx";
 import { CopyableText, DeleteButton } from "../ui/clipboard.tsx";
 import { Dialog, DialogActions, DialogButton } from "../ui/dialog.tsx";
@@ -23,19 +24,17 @@ export function WallLinks() {
     queryKey: queryKeys.wallLinks,
     queryFn: () => getData(api["wall-links"].get()),
   });
+  const words = texts.accounts.wallLinks;
   const button = (
-    <DialogButton label="New link">{(onClose) => <NewWallLink onClose={onClose} />}</DialogButton>
+    <DialogButton label={words.new}>{(onClose) => <NewWallLink onClose={onClose} />}</DialogButton>
   );
   return (
-    <Card id="wall" title="Wall" aside={mayWrite && button}>
-      <p>
-        <a href={`${base}/wall`}>Open the wall</a>, the monitors on a large screen. A link shows it without a
-        key, and gives access to nothing else.
-      </p>
+    <Card id="wall" title={words.title} aside={mayWrite && button}>
+      <p>{rich(words.lead, { link: (text) => <a href={`${base}/wall`}>{text}</a> })}</p>
       <List
         items={data}
         error={error}
-        label="Links of the wall"
+        label={words.list}
         row={(link) => <LinkRow key={link.id} link={link} />}
       />
     </Card>
@@ -46,24 +45,25 @@ function LinkRow({ link: { id, name, tag, createdAt } }: { link: WallLink }) {
   const mayWrite = useHasRole("admin");
   const change = useChange(queryKeys.wallLinks);
   const remove = () => change(api["wall-links"]({ id }).delete());
+  const words = texts.accounts.wallLinks;
+  const date = <Time at={createdAt} only="date" />;
   return (
     <ListRow
       title={name}
       details={
         <span className="list-row-detail">
-          {tag === null ? "All monitors" : `Monitors with the tag ${tag}`}, created{" "}
-          <Time at={createdAt} only="date" />
+          {tag === null ? rich(words.ofAll, { date }) : rich(words.ofTag, { tag, date })}
         </span>
       }
     >
       {mayWrite && (
         <DeleteButton
           name={name}
-          question="Delete the link “{name}”?"
-          label={`Delete the link ${name}`}
+          question={words.question}
+          label={fill(words.deleteLabel, { name })}
           onDelete={remove}
         >
-          Screens that use this link show nothing from now on. You cannot undo this.
+          {words.deleteText}
         </DeleteButton>
       )}
     </ListRow>
@@ -73,33 +73,29 @@ function LinkRow({ link: { id, name, tag, createdAt } }: { link: WallLink }) {
 function NewWallLink({ onClose }: { onClose: () => void }) {
   const [created, setCreated] = useState<{ name: string; url: string } | null>(null);
   const queries = useQueryClient();
+  const words = texts.accounts.wallLinks;
   const create = async (data: FormData) => {
     const tag = textOf(data, "tag") || null;
     setCreated(await getData(api["wall-links"].post({ name: textOf(data, "name") ?? "", tag })));
     await queries.invalidateQueries({ queryKey: queryKeys.wallLinks });
   };
   return (
-    <Dialog
-      title={created ? named("The link “{name}”", created.name) : "New link of the wall"}
-      onClose={onClose}
-    >
+    <Dialog title={created ? named(words.createdTitle, created.name) : words.newTitle} onClose={onClose}>
       {created ? (
         <>
-          <p>
-            <b>Copy it now.</b> This is the only time it is shown.
-          </p>
-          <CopyableText text={created.url} label="Copy the link" />
-          <DialogActions close="Done" onClose={onClose} />
+          <p>{rich(words.shownOnce, { b: (text) => <b>{text}</b> })}</p>
+          <CopyableText text={created.url} label={words.copy} />
+          <DialogActions close={words.done} onClose={onClose} />
         </>
       ) : (
         <Form check={(data) => nameFaults(textOf(data, "name") ?? "")} onSubmit={create}>
           <NameField />
-          <Field name="tag" label="Tag" hint="Only monitors with this tag. If empty: all.">
+          <Field name="tag" label={words.tag} hint={words.tagHint}>
             {(props) => <input {...props} autoComplete="off" />}
           </Field>
           <FormFailure />
           <DialogActions onClose={onClose}>
-            <SubmitButton>Create link</SubmitButton>
+            <SubmitButton>{words.submit}</SubmitButton>
           </DialogActions>
         </Form>
       )}

@@ -3,14 +3,23 @@ import { createRoot } from "react-dom/client";
 import { isTroubled, STANDINGS, type Standing } from "../../../domain/monitors/standing.ts";
 import { base } from "../app/base.ts";
 import type { Wall } from "../data/api.ts";
-import { texts } from "../languages/texts.ts";
+import { rich } from "../languages/rich.tsx";
+import { fill, texts } from "../languages/texts.ts";
 import { StandingMark } from "../status/status-mark.tsx";
 import { formatDuration } from "../ui/durations.ts";
 import { Logo } from "../ui/logo.tsx";
 import { formatNumber } from "../ui/numbers.ts";
 import { dateFormat } from "../ui/time.tsx";
 import { fitText, fitTiles } from "./fit-tiles.ts";
-import { cellsOf, describeOthers, headingSize, layOut, shortenNames, type Tile } from "./wall-cells.ts";
+import {
+  cellsOf,
+  describeOthers,
+  describeReason,
+  headingSize,
+  layOut,
+  shortenNames,
+  type Tile,
+} from "./wall-cells.ts";
 
 /** Shows the wall: with the token in its address, or to a reader who is signed in. */
 export function showWall(root: Element): void {
@@ -42,7 +51,7 @@ function WallView({ url, hasLink, byTag }: Props) {
   const title = wall?.title ?? wall?.tag ?? "stillup";
   const { down = 0 } = wall?.counts ?? {};
   useEffect(() => {
-    document.title = `${down > 0 ? `(${down}) ` : ""}${title === "stillup" ? "Wall" : title} · stillup`;
+    document.title = `${down > 0 ? `(${down}) ` : ""}${title === "stillup" ? texts.wall.title : title} · stillup`;
   }, [title, down]);
   const brand = (
     <>
@@ -60,7 +69,7 @@ function WallView({ url, hasLink, byTag }: Props) {
         <Clock updatedAt={feed.updatedAt} />
       </header>
       <Trouble feed={feed} hasLink={hasLink} />
-      {wall?.monitors.length === 0 && <p className="wall-none">No monitors.</p>}
+      {wall?.monitors.length === 0 && <p className="wall-none">{texts.wall.none}</p>}
       {wall && wall.monitors.length > 0 && <Monitors wall={wall} byTag={byTag} skew={feed.skew} />}
     </main>
   );
@@ -68,7 +77,7 @@ function WallView({ url, hasLink, byTag }: Props) {
 
 function Counts({ counts }: { counts: Wall["counts"] }) {
   return (
-    <ul className="wall-counts" aria-label="Monitors by state">
+    <ul className="wall-counts" aria-label={texts.wall.lists.counts}>
       {STANDINGS.filter((standing) => counts[standing] > 0).map((standing) => (
         <li key={standing} className={`state-${standing}`}>
           <StandingMark standing={standing} size={24} />
@@ -85,7 +94,7 @@ function FullScreenButton() {
   if (!document.fullscreenEnabled) return null;
   return (
     <button type="button" className="wall-full" onClick={() => root.requestFullscreen().catch(() => {})}>
-      Full screen
+      {texts.wall.fullScreen}
     </button>
   );
 }
@@ -94,6 +103,7 @@ const timeOfDay = dateFormat({ hour: "2-digit", minute: "2-digit" });
 const exactTime = dateFormat({ timeStyle: "medium" });
 
 function Clock({ updatedAt }: { updatedAt: number }) {
+  const { updated, connecting } = texts.wall;
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {
     const timer = setInterval(() => setNow(Date.now()), 1000);
@@ -102,31 +112,27 @@ function Clock({ updatedAt }: { updatedAt: number }) {
   return (
     <p className="wall-clock">
       <b>{timeOfDay.format(now)}</b>
-      <span>{updatedAt > 0 ? `Updated at ${exactTime.format(updatedAt)}` : "Connecting…"}</span>
+      <span>{updatedAt > 0 ? fill(updated, { time: exactTime.format(updatedAt) }) : connecting}</span>
     </p>
   );
 }
 
 function Trouble({ feed: { state, updatedAt }, hasLink }: { feed: WallFeed; hasLink: boolean }) {
+  const words = texts.wall;
+  const b = (text: string) => <b>{text}</b>;
+  const link = (text: string) => <a href={`${base}/`}>{text}</a>;
   return (
     <div role="alert">
       {state === "lost" && (
         <p className="wall-trouble">
-          <b>Connection lost.</b> {updatedAt > 0 && `What you see is from ${exactTime.format(updatedAt)}. `}
-          Reconnecting…
+          {updatedAt > 0
+            ? rich(words.lostSince, { b, time: exactTime.format(updatedAt) })
+            : rich(words.lost, { b })}
         </p>
       )}
       {state === "refused" && (
         <p className="wall-trouble">
-          {hasLink ? (
-            <>
-              <b>You are signed out.</b> <a href={`${base}/`}>Sign in</a>, or use a link of the wall.
-            </>
-          ) : (
-            <>
-              <b>This link does not work.</b> It was deleted, or is not complete.
-            </>
-          )}
+          {hasLink ? rich(words.signedOut, { b, link }) : rich(words.brokenLink, { b })}
         </p>
       )}
     </div>
@@ -145,7 +151,7 @@ function Monitors({ wall, byTag, skew }: { wall: Wall; byTag: boolean; skew: num
   return (
     <div ref={body} className="wall-body" style={{ gridTemplateRows: `${height}px minmax(0, 1fr)` }}>
       <Tiles
-        label="Monitors in trouble"
+        label={texts.wall.lists.troubled}
         tiles={troubled}
         counts={countsOf(isTroubled)}
         space={{ width: space.width, height }}
@@ -161,7 +167,7 @@ function Monitors({ wall, byTag, skew }: { wall: Wall; byTag: boolean; skew: num
         />
       ) : (
         <Tiles
-          label="Monitors"
+          label={texts.wall.lists.monitors}
           tiles={others}
           byTag={byTag}
           counts={countsOf((one) => !isTroubled(one))}
@@ -236,7 +242,9 @@ interface MonitorTileProps {
 }
 
 function MonitorTile({ tile, name, lines, now }: MonitorTileProps) {
-  const { state, standing, since, reason } = tile;
+  const { state, standing, since } = tile;
+  const reason = describeReason(tile);
+  const words = wordsOf(tile);
   return (
     <li className={`wall-tile wall-tile-${standing}`} title={tile.name}>
       <span className="wall-name">
@@ -245,10 +253,12 @@ function MonitorTile({ tile, name, lines, now }: MonitorTileProps) {
       </span>
       {reason && <span className="wall-reason">{reason}</span>}
       <span className="wall-since">
-        {wordsOf(tile)}
-        {since &&
-          state !== "paused" &&
-          ` for ${onOneLine(formatDuration(Math.max(0, now - Date.parse(since))))}`}
+        {since && state !== "paused"
+          ? fill(texts.wall.lasts, {
+              status: words,
+              duration: onOneLine(formatDuration(Math.max(0, now - Date.parse(since)))),
+            })
+          : words}
       </span>
     </li>
   );
@@ -282,7 +292,7 @@ function Dots({ groups, columns, dot, rest }: DotsProps) {
       }}
     >
       {groups.map(({ tag, tiles }) => (
-        <section key={tag} aria-label={tag || "Others"}>
+        <section key={tag} aria-label={tag || texts.wall.lists.others}>
           {tag && (
             <h2>
               {tag} <span>{formatNumber(tiles.length)}</span>
