@@ -1,6 +1,11 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { PATIENCE, PageServer, sharedBrowser } from "../support/browser/served-page.ts";
+import { LANGUAGES, type Language } from "../../src/domain/pages/reader-locale.ts";
+import { isAccessible } from "../support/browser/accessibility.ts";
+import { everyView } from "../support/browser/every-view.ts";
+import { plainTexts, speakPseudo } from "../support/browser/pseudo-language.ts";
+import { PATIENCE, PageServer, ServedPage, sharedBrowser } from "../support/browser/served-page.ts";
+import { isLong } from "../support/long.ts";
 import { joinedPerson, PASSWORD } from "../support/people/person.ts";
 import { untilEndOfFile } from "../support/until-end.ts";
 
@@ -78,3 +83,118 @@ test("behavior 27.102: an owner chooses the language of notifications", async ()
   expect(body).toMatchObject({ data: { language: "fi" } });
   expect(reader.errors).toEqual([]);
 });
+
+const everything = await untilEndOfFile(ServedPage.start());
+const views = await everyView(everything);
+
+/** Documents with languages of their own. */
+const isOther = (path: string) => /^\/(guide|status)(\/|$)|^\/reports\/mails\/\w+\/\d/.test(path);
+const all = [...views.main, ...views.others].filter((path) => !isOther(path));
+
+const NAMES = [
+  ...[
+    "stillup",
+    "a (TCP|HTTP|SCHEDULED) monitor",
+    "a channel",
+    "changed",
+    "far",
+    "web",
+    "elsewhere",
+    "Upgrade",
+  ],
+  ...["owner", "In public", "A component with a name that is longer than one line of a phone", "Entrance"],
+  ...["A title that is as long as a title can be if people write sentences into it, which they do"],
+  ...["that has too many words", "seen", "All payments work again", "Cards", "fail", "one", "two"],
+];
+/** Names of products, protocols and time zones, addresses, codes and recorded messages. */
+const DATA = [
+  ...[
+    "[\\w-]+@example\\.com",
+    "https?:\\S*",
+    "/status/\\S*",
+    "127\\.0\\.0\\.1",
+    "proxy\\.example\\.com",
+    "example\\.com",
+  ],
+  ...[
+    "the connection was refused: nothing listens on that port",
+    "127\\.0\\.0\\.1 refuses connections on port 1",
+  ],
+  ...[
+    "Slack",
+    "Discord",
+    "Teams",
+    "Telegram",
+    "Google Chat",
+    "Matrix",
+    "Signal",
+    "Zulip",
+    "Mattermost",
+    "ntfy",
+  ],
+  ...["Pushover", "Gotify", "PagerDuty", "Alertmanager", "cron", "systemd", "Kubernetes", "GitHub Actions"],
+  ...[
+    "Windows",
+    "Python",
+    "curl",
+    "stillup run",
+    "JSON",
+    "HTML",
+    "Markdown",
+    "SQLite",
+    "UTC",
+    "PING",
+    "PONG",
+  ],
+  ...["Authorization", "Bearer", "\\$\\.status", "PagerDuty", "DNS", "SSH, FTP", "WebSocket", "gRPC", "HTTP"],
+];
+/** Written by `Intl` in the locale, which is English. */
+const DATES = [
+  "\\b(Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*\\b",
+  "\\b(Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*\\b",
+  "\\b(min|ms)\\b",
+];
+const KNOWN = new RegExp([...NAMES, ...DATA, ...DATES].join("|"), "g");
+
+test(
+  "behavior 27.84: each text of the page comes from the table of its language",
+  async () => {
+    await using reader = await everything.browser.reader(everything.server.url);
+    const { page } = reader;
+    await speakPseudo(page);
+    await reader.signIn(everything.api.key ?? "");
+    const found: Record<string, string[]> = {};
+    for (const path of isLong ? [...all, ...views.withToken] : views.main) {
+      await reader.open(path);
+      const plain = await plainTexts(page, KNOWN);
+      if (plain.length > 0) found[path] = plain;
+    }
+    expect(found).toEqual({});
+  },
+  4 * PATIENCE,
+);
+
+const OVERFLOW = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
+/** Long words, other scripts, and right to left. */
+const WIDE: Language[] = ["de", "fi", "ar", "ja", "hi"];
+
+test.each(isLong ? LANGUAGES : (["de", "ar"] as const))(
+  "behavior 27.82, 27.83: in %s, views fit 320 pixels, and axe-core finds no violation",
+  async (language) => {
+    const look = { viewport: { width: 320, height: 640 }, hasTouch: true, isMobile: true, locale: language };
+    await using reader = await everything.browser.reader(everything.server.url, look);
+    const { page } = reader;
+    await reader.signIn(everything.api.key ?? "");
+    for (const path of isLong && WIDE.includes(language) ? all : views.main) {
+      await reader.open(path);
+      expect([path, await languageOf(page), await directionOf(page)]).toEqual([
+        path,
+        language,
+        language === "ar" || language === "he" ? "rtl" : "",
+      ]);
+      expect([path, await page.evaluate<number>(OVERFLOW)]).toEqual([path, 0]);
+      await isAccessible(page);
+    }
+  },
+  4 * PATIENCE,
+);
