@@ -1,9 +1,6 @@
 import { expect, test } from "bun:test";
-import {
-  describeActor,
-  describeMethods,
-  nameOfPerson,
-} from "../../../src/dashboard/web/people/person-words.ts";
+import { describeMethods } from "../../../src/dashboard/web/people/method-words.ts";
+import { describeActor, nameOfPerson } from "../../../src/dashboard/web/people/person-words.ts";
 
 const people = [{ id: "p1" }];
 const ana = { type: "person", id: "p1", name: "Ana" };

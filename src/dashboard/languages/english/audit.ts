@@ -9,7 +9,7 @@ export const audit = {
   back: "Back to the settings",
   columns: { time: "Time", who: "Who", what: "What", fields: "Fields", address: "Address", undo: "Undo" },
   /** Badges beside a name: by what means somebody changed something. */
-  actor: { cli: "command line", key: "API key", notification: "notification", deleted: "{name} (deleted)" },
+  actor: { cli: "command line", key: "API key", notification: "notification" },
   /** The heading of one value, or of several. */
   oldValues: { one: "Old value", other: "Old values" },
   undo: {

@@ -6,6 +6,8 @@ export const common = {
   sentenceSpace: " ",
   /** The roles of people and keys; each one includes the rights of those before it. */
   role: { viewer: "viewer", admin: "admin", owner: "owner" },
+  /** A person whose account is deleted, but whose name is in the audit log. */
+  deletedPerson: "{name} (deleted)",
   /** Buttons. */
   actions: {
     delete: "Delete",

@@ -4,7 +4,7 @@ import type { TextFile } from "../../languages/files.ts";
 import { texts, withTexts } from "../languages/texts.ts";
 import { View } from "../ui/view.tsx";
 
-export const LIST_TEXTS = ["shared", "lists"] as const;
+export const LIST_TEXTS = ["shared"] as const;
 export const FORM_TEXTS = ["shared", "account", "forms", "faults"] as const;
 
 /** Load the scripts of all views except the overview, after the first view is shown. */

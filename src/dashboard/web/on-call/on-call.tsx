@@ -16,16 +16,9 @@ import { Failure } from "../ui/filters.tsx";
 import { dateFormat, Time, useClock } from "../ui/time.tsx";
 import { View } from "../ui/view.tsx";
 import { Overrides, TakeOver, useMayOverride } from "./override.tsx";
+import { nameById } from "./person-name.ts";
 import { EditSchedule, NewSchedule } from "./schedule-form.tsx";
-import {
-  type DayTurn,
-  nameById,
-  onCallQuery,
-  schedulesQuery,
-  type Turn,
-  turnsOn,
-  turnsQuery,
-} from "./schedules.ts";
+import { type DayTurn, onCallQuery, schedulesQuery, type Turn, turnsOn, turnsQuery } from "./schedules.ts";
 
 /** The views of schedules. */
 export function OnCallViews() {

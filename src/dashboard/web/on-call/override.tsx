@@ -15,7 +15,8 @@ import { DeleteButton } from "../ui/clipboard.tsx";
 import { Dialog, DialogActions } from "../ui/dialog.tsx";
 import { ListRow } from "../ui/list.tsx";
 import { useClock } from "../ui/time.tsx";
-import { type DayTurn, nameById, offeredTimes, onCallQuery } from "./schedules.ts";
+import { nameById } from "./person-name.ts";
+import { type DayTurn, offeredTimes, onCallQuery } from "./schedules.ts";
 
 /** Whether the reader may put somebody on call: everybody themselves, an admin all. @returns a function of the person, or of anybody */
 export function useMayOverride(): (personId?: string) => boolean {

@@ -21,7 +21,8 @@ import { WindowsFields, WORKDAYS } from "../monitors/alerts/hours-fields.tsx";
 import { nameOfPerson } from "../people/person-words.ts";
 import { optionsOf } from "../ui/filters.tsx";
 import { View } from "../ui/view.tsx";
-import { nameById, schedulesQuery } from "./schedules.ts";
+import { nameById } from "./person-name.ts";
+import { schedulesQuery } from "./schedules.ts";
 
 const BACK = { href: "/on-call", to: "schedules" } as const;
 

@@ -1,7 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
-import { api, getData, type Person } from "../data/api.ts";
+import { api, getData } from "../data/api.ts";
 import { queryKeys } from "../data/query-keys.ts";
-import { texts } from "../languages/texts.ts";
 import type { CalendarDay } from "../ui/days.ts";
 
 /* Who is on call, by the API. Times are ISO 8601. */
@@ -90,14 +89,4 @@ export function offeredTimes(now: number, turn?: Partial<DayTurn>): { startsAt: 
   const latest = turn?.startsAt === undefined ? start + MAX_OFFERED : Number.POSITIVE_INFINITY;
   const end = Math.min(turn?.endsAt ?? Number.POSITIVE_INFINITY, latest);
   return { startsAt: new Date(start).toISOString(), endsAt: new Date(end).toISOString() };
-}
-
-/** The name of a person by ID, as far as people are known. */
-export function nameById(
-  id: string | null,
-  people: readonly Pick<Person, "id" | "name" | "email">[] = [],
-): string {
-  if (id === null) return texts.onCall.nobody;
-  const found = people.find((one) => one.id === id);
-  return found ? (found.name ?? found.email) : texts.onCall.deleted;
 }

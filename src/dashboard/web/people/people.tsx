@@ -18,8 +18,9 @@ import { Failure, useAction } from "../ui/filters.tsx";
 import { ListRow, ListView } from "../ui/list.tsx";
 import { TimeSince } from "../ui/time.tsx";
 import { Badge } from "../ui/view.tsx";
+import { describeMethods } from "./method-words.ts";
 import { OwnChannelsField, ownChannelsIn } from "./own-channels.tsx";
-import { describeMethods, nameOfPerson } from "./person-words.ts";
+import { nameOfPerson } from "./person-words.ts";
 
 /** Milliseconds between two fetches: no event of the server says that somebody has accepted an invitation. */
 const INTERVAL = 5000;

@@ -1,11 +1,5 @@
-import type { Method } from "../../../domain/people/person.ts";
 import type { Person } from "../data/api.ts";
 import { fill, texts } from "../languages/texts.ts";
-
-/** How somebody signs in, such as `password, passkey`. */
-export function describeMethods(methods: readonly Method[]): string {
-  return methods.map((method) => texts.people.method[method]).join(texts.common.comma);
-}
 
 /** The name of somebody in a sentence. */
 export function nameOfPerson({ name, email }: Pick<Person, "name" | "email">): string {
@@ -22,5 +16,5 @@ export function describeActor(
   people: readonly Pick<Person, "id">[] | undefined,
 ): string {
   const isDeleted = type === "person" && people !== undefined && !people.some((one) => one.id === id);
-  return isDeleted ? fill(texts.audit.actor.deleted, { name }) : name;
+  return isDeleted ? fill(texts.common.deletedPerson, { name }) : name;
 }

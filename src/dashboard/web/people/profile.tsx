@@ -30,8 +30,8 @@ import { List, ListRow } from "../ui/list.tsx";
 import { Time, TimeSince } from "../ui/time.tsx";
 import { View } from "../ui/view.tsx";
 import { ownSessionsQuery, SignInAgain, useFreshSignIn } from "./fresh-sign-in.tsx";
+import { describeMethods } from "./method-words.ts";
 import { OwnChannels } from "./own-channels.tsx";
-import { describeMethods } from "./person-words.ts";
 
 /** The account of the reader. A key has none. */
 export function Profile() {
