@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { layerOf, scheduleFaults, shownLayer } from "../../../src/dashboard/web/on-call/schedule-form.tsx";
 import { nameById } from "../../../src/dashboard/web/on-call/person-name.ts";
+import { layerOf, scheduleFaults, shownLayer } from "../../../src/dashboard/web/on-call/schedule-form.tsx";
 import { offeredTimes, turnsOn } from "../../../src/dashboard/web/on-call/schedules.ts";
 import { weekAt } from "../../../src/dashboard/web/ui/days.ts";
 import { sentencesOf } from "../form/said.ts";
