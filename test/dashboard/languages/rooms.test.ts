@@ -9,7 +9,7 @@ const ROOT = join(import.meta.dir, "../../../src/dashboard/web");
 /** Whoever imports it loads the texts of faults before it speaks. */
 const FAULTS = "data/fault-text.ts";
 
-/** The scripts that the page loads later, and the texts that it loads with each. All have those of the first script. */
+/** The scripts that the page loads later, and the texts that it loads with each. All have the texts of the first script. */
 const SCRIPTS: Record<string, readonly TextFile[]> = {
   "app/main.tsx": [],
   "app/tools.tsx": ["tools"],
@@ -29,7 +29,7 @@ function sourceOf(path: string): string {
   return readFileSync(join(ROOT, path), "utf8");
 }
 
-/** The files that a script has in itself: those that it imports, and those that these import. */
+/** The files that a script has in itself: all that it imports, directly or not. */
 function filesOf(script: string, known = new Set<string>()): ReadonlySet<string> {
   if (known.has(script)) return known;
   known.add(script);
