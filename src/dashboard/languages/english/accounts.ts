@@ -85,7 +85,11 @@ export const accounts = {
   plan: {
     title: "Plan",
     name: "Plan",
+    /** Names of plans. */
+    names: { starter: "starter", pro: "pro", enterprise: "enterprise" },
     subscription: "Subscription",
+    /** Whether the organization has paid. Adjectives, of a subscription. */
+    states: { active: "active", inactive: "inactive" },
     monitors: "Monitors",
     channels: "Channels",
     interval: "Shortest interval",

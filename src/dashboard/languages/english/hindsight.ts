@@ -20,6 +20,8 @@ export const hindsight = {
     after: "When to notify",
     every: "Reminders",
     hours: "Hours",
+    /** For screen readers: the hours in which channels are notified. */
+    hoursOfAll: "Hours for all channels",
     notifyOnHint: "Without a choice: as it was.",
     downWhen: "Trouble counts if it is seen by",
     /** The reader enters the number that the dots represent. */

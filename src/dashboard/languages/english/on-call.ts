@@ -91,8 +91,8 @@ export const onCall = {
     counts: "When layer {number} counts",
     countsAlways: "Counts at all times",
     countsInHours: "Counts only in hours",
-    /** The owner of hours, for screen readers: see `bindings.hours`. */
-    owner: "layer {number}",
+    /** For screen readers: the hours in which a layer counts. */
+    hoursOf: "Hours for layer {number}",
   },
   turns: {
     /** A person in a numbered list. */

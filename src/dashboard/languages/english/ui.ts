@@ -12,9 +12,16 @@ export const ui = {
   range: {
     /** For screen readers: the name of the buttons below. */
     legend: "Range",
-    /** Buttons, as short as can be: d for days. */
-    short: { "1d": "1d", "7d": "7d", "30d": "30d", "90d": "90d" },
-    names: { "1d": "24 hours", "7d": "7 days", "30d": "30 days", "90d": "90 days" },
+    /** Buttons, as short as can be: h for hours, d for days. */
+    short: { "1h": "1h", "6h": "6h", "1d": "1d", "7d": "7d", "30d": "30d", "90d": "90d" },
+    names: {
+      "1h": "1 hour",
+      "6h": "6 hours",
+      "1d": "24 hours",
+      "7d": "7 days",
+      "30d": "30 days",
+      "90d": "90 days",
+    },
   },
   calendar: {
     /** For screen readers: buttons, and the name of the table of days. */

@@ -139,16 +139,16 @@ function OrganizationForm({ organization, channels }: { organization: Organizati
 
 function PlanFacts({ organization: { plan, subscription } }: { organization: Organization }) {
   const { monitors, channels, minimumInterval } = planLimits[plan];
-  const limit = (count: number) =>
-    Number.isFinite(count) ? formatNumber(count) : texts.accounts.plan.noLimit;
+  const words = texts.accounts.plan;
+  const limit = (count: number) => (Number.isFinite(count) ? formatNumber(count) : words.noLimit);
   return (
-    <Card id="plan" title={texts.accounts.plan.title}>
+    <Card id="plan" title={words.title}>
       <dl className="facts">
-        <Fact name={texts.accounts.plan.name}>{plan}</Fact>
-        <Fact name={texts.accounts.plan.subscription}>{subscription}</Fact>
-        <Fact name={texts.accounts.plan.monitors}>{limit(monitors)}</Fact>
-        <Fact name={texts.accounts.plan.channels}>{limit(channels)}</Fact>
-        <Fact name={texts.accounts.plan.interval}>{formatDuration(minimumInterval * SECOND)}</Fact>
+        <Fact name={words.name}>{words.names[plan]}</Fact>
+        <Fact name={words.subscription}>{words.states[subscription]}</Fact>
+        <Fact name={words.monitors}>{limit(monitors)}</Fact>
+        <Fact name={words.channels}>{limit(channels)}</Fact>
+        <Fact name={words.interval}>{formatDuration(minimumInterval * SECOND)}</Fact>
       </dl>
     </Card>
   );

@@ -116,7 +116,7 @@ function ChangeFields() {
         />
         <fieldset className="form-fields">
           <legend>{fields.hours}</legend>
-          <HoursFields name="hours" channel="all channels" hours={undefined} none={same} />
+          <HoursFields name="hours" label={fields.hoursOfAll} hours={undefined} none={same} />
         </fieldset>
         <NotifyOnPicker notifyOn={[]}>
           <p className="text-hint">{fields.notifyOnHint}</p>

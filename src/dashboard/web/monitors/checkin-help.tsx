@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useSearchParams } from "wouter";
 import { hasLatency } from "../../../domain/monitors/kinds/kinds.ts";
-import { RANGES, type Range, type ReportRange } from "../../../domain/results/range.ts";
+import { RANGES, type ReportRange } from "../../../domain/results/range.ts";
 import type { Config, Monitor, Report } from "../data/api.ts";
 import { rich } from "../languages/rich.tsx";
 import { fill, texts } from "../languages/texts.ts";
@@ -153,15 +153,7 @@ export function commandsOf(scheduler: Scheduler, url: string, cron = "0 3 * * *"
 /** A range up to now, or a time that the reader selected; ISO 8601. @property to without it, until now */
 export type Shown = { range: ReportRange } | { from: string; to?: string };
 
-const OPTIONS = [
-  { value: "1h", label: "1h", name: "1 hour" },
-  { value: "6h", label: "6h", name: "6 hours" },
-  ...RANGES.map((range) => ({
-    value: range,
-    label: texts.ui.range.short[range],
-    name: texts.ui.range.names[range],
-  })),
-] as const;
+const REPORT_RANGES = ["1h", "6h", ...RANGES] as const;
 
 /** A shorter time shows too little; milliseconds. */
 const SHORTEST = 5 * 60_000;
@@ -205,15 +197,16 @@ export function HistoryCard({ monitor: { id, type, createdAt }, shown, report, o
   };
   const isRange = "range" in shown;
   const words = texts.monitors.history;
+  const { legend, short, names } = texts.ui.range;
   return (
     <Card
       id="history"
       title={hasLatency(type) ? words.titleWithLatency : words.title}
       aside={
         <Segments
-          legend="Range"
+          legend={legend}
           value={isRange ? shown.range : ""}
-          options={OPTIONS}
+          options={REPORT_RANGES.map((range) => ({ value: range, label: short[range], name: names[range] }))}
           onChange={(range) => {
             onRange(range);
             if (!isRange) select(null);
@@ -248,10 +241,10 @@ export function HistoryCard({ monitor: { id, type, createdAt }, shown, report, o
             <LatencySection id={id} type={type} createdAt={createdAt} report={report} onZoom={select} />
           </div>
           <dl className="uptimes" aria-label={words.uptimes}>
-            {Object.entries(texts.ui.range.names).map(([range, label]) => (
+            {RANGES.map((range) => (
               <div key={range}>
-                <dt>{fill(words.uptime, { range: label })}</dt>
-                <dd>{percentOrDash(report.uptime[range as Range])}</dd>
+                <dt>{fill(words.uptime, { range: names[range] })}</dt>
+                <dd>{percentOrDash(report.uptime[range])}</dd>
               </div>
             ))}
           </dl>

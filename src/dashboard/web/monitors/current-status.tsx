@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { Link } from "wouter";
 import { type CertificateEnd, clientCertificateEnd } from "../../../domain/checks/observation.ts";
 import { displayStateOf, displayStateOfStatus } from "../../../domain/monitors/display-state.ts";
-import { kindOf, kinds } from "../../../domain/monitors/kinds/kinds.ts";
+import { kindOf } from "../../../domain/monitors/kinds/kinds.ts";
 import { levelOf, type Status } from "../../../domain/monitors/status.ts";
 import { useHasRole } from "../app/session.tsx";
 import type { Monitor, Place, Report, Result } from "../data/api.ts";
@@ -119,7 +119,7 @@ function Watched({
   return (
     <dl className="monitor-watched">
       <Fact name={isJob ? words.schedule : words.target}>
-        <Badge>{kinds[kindOf(type, config)].name}</Badge>{" "}
+        <Badge>{texts.common.kinds[kindOf(type, config)]}</Badge>{" "}
         <span className="monitor-target">{describeTarget(type, config)}</span>
       </Fact>
       {!isJob && (

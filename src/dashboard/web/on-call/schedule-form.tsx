@@ -251,7 +251,7 @@ function LayerFields({ number, layer, people, onChange, onRemove }: LayerProps) 
       </select>
       {hours && (
         <WindowsFields
-          of={fill(texts.onCall.layers.owner, { number })}
+          label={fill(texts.onCall.layers.hoursOf, { number })}
           windows={hours.windows}
           onChange={countIn}
         />

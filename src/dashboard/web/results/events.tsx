@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { kinds, MONITOR_TYPES } from "../../../domain/monitors/kinds/kinds.ts";
+import { MONITOR_TYPES } from "../../../domain/monitors/kinds/kinds.ts";
 import type { MonitorType } from "../../../domain/monitors/monitor.ts";
 import { RESULT_STATUSES, type ResultStatus } from "../../../domain/monitors/status.ts";
 import { api, type Event, getAnswer } from "../data/api.ts";
@@ -71,7 +71,7 @@ function Filters({ params, filters, setFilter }: Props) {
         label={words.type}
         any={words.anyType}
         value={type}
-        options={MONITOR_TYPES.map((value) => ({ value, label: kinds[value].name }))}
+        options={MONITOR_TYPES.map((value) => ({ value, label: texts.common.kinds[value] }))}
         onChange={(value) => setFilter("type", value)}
       />
       <SelectFilter

@@ -111,7 +111,7 @@ function BindingFields({ list, receiver: { id, name }, note, binding }: BindingP
           value={every}
           offered={offeredEvery}
         />
-        <HoursFields name={names.hours} channel={name} hours={hours} />
+        <HoursFields name={names.hours} label={fill(texts.bindings.hours.label, { name })} hours={hours} />
       </div>
     </div>
   );

@@ -17,15 +17,15 @@ export const WORKDAYS: Window = { days: WEEK.slice(0, 5), from: "08:00", to: "18
 interface Props {
   /** The name of the form value, which is JSON. */
   name: string;
-  /** The name of the channel. */
-  channel: string;
+  /** For screen readers: whose hours they are. */
+  label: string;
   hours: Hours | undefined;
   /** The option without hours. */
   none?: string;
 }
 
 /** In which hours a channel is notified of trouble (behavior 23.9). */
-export function HoursFields({ name, channel, hours: stored, none = texts.bindings.hours.always }: Props) {
+export function HoursFields({ name, label, hours: stored, none = texts.bindings.hours.always }: Props) {
   const element = useRef<HTMLInputElement>(null);
   const [restored] = useRestoredValues(name) ?? [];
   const [hours, setHours] = useState(restored === undefined ? stored : hoursIn(restored));
@@ -40,7 +40,7 @@ export function HoursFields({ name, channel, hours: stored, none = texts.binding
     <>
       <input type="hidden" name={name} value={value} ref={element} />
       <select
-        aria-label={fill(texts.bindings.hours.label, { name: channel })}
+        aria-label={label}
         value={hours?.outside ?? ""}
         onChange={({ currentTarget }) => choose(currentTarget.value)}
       >
@@ -50,7 +50,7 @@ export function HoursFields({ name, channel, hours: stored, none = texts.binding
       </select>
       {hours && (
         <WindowsFields
-          of={channel}
+          label={label}
           windows={hours.windows}
           onChange={(windows) => setHours({ ...hours, windows })}
         >
@@ -66,8 +66,8 @@ export function HoursFields({ name, channel, hours: stored, none = texts.binding
 }
 
 interface WindowsProps {
-  /** Whose hours they are. */
-  of: string;
+  /** For screen readers: whose hours they are. */
+  label: string;
   windows: Window[];
   onChange: (windows: Window[]) => void;
   /** A control beside the button that adds hours. */
@@ -75,10 +75,10 @@ interface WindowsProps {
 }
 
 /** The windows in which something counts. */
-export function WindowsFields({ of, windows, onChange, children }: WindowsProps) {
+export function WindowsFields({ label, windows, onChange, children }: WindowsProps) {
   return (
     <fieldset className="binding-hours">
-      <legend className="visually-hidden">{fill(texts.bindings.hours.label, { name: of })}</legend>
+      <legend className="visually-hidden">{label}</legend>
       {windows.map((window, at) => (
         <WindowFields
           key={at}
