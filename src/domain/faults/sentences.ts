@@ -10,6 +10,7 @@ export const sentences = {
   leaveOutIfHeader: "{field} must be left out if {other} has {header}",
   laterThan: "{field} must be later than {other}",
   inFuture: "{field} must be in the future",
+  ofNoMonitor: "{field} is a field that none of the selected monitors has",
   different: "{field} must be at most {count} different ones, got {got}",
   taken: "{field} is taken: it must be unique on this server",
 

@@ -1,8 +1,9 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { invalid } from "../../errors.ts";
+
 import { NewAlertBinding } from "../alerts/alert-binding.ts";
 import { NotifyOn } from "../alerts/notify.ts";
 import { Expectations } from "../checks/expectation-rules.ts";
+import { fault } from "../faults/fault.ts";
 import { DownWhen } from "../locations/location.ts";
 import { MAX_DURATION, SHORTEST_DURATION } from "../maintenance/request.ts";
 import { Confirmation } from "../monitors/confirmation.ts";
@@ -93,7 +94,6 @@ export function changesOf(changes: ReplayChanges, monitors: readonly ChangedMoni
 export function assertHad(changes: ReplayChanges, monitors: readonly ChangedMonitor[]): void {
   for (const field of Object.keys(changes) as (keyof ReplayChanges)[]) {
     const has = HAVE[field];
-    if (has && !monitors.some(has))
-      throw invalid(`changes.${field} is a field that none of the selected monitors has`);
+    if (has && !monitors.some(has)) throw fault("ofNoMonitor", { field: `changes.${field}` });
   }
 }

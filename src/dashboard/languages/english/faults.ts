@@ -81,6 +81,7 @@ export const faults = {
   laterThan: "Must be later than {other}.",
   after: "Must be after {other}.",
   inFuture: "Must be in the future.",
+  ofNoMonitor: "None of the selected monitors has this field.",
   different: {
     one: "Must be at most {count} different one, got {got}.",
     other: "Must be at most {count} different ones, got {got}.",
@@ -299,6 +300,7 @@ export const faults = {
   noTimes: "startsAt and endsAt, or cron and duration, are required.",
   untilWithoutRun: "Must be at or after a run of cron that is not over.",
   fourDigitYear: "Must have a year of four digits.",
+
   emptyLayer: "Each layer needs a person.",
   noRecipients: "Enter recipients.",
   largeLogo: "Must be at most 64 KiB.",
