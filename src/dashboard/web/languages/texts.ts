@@ -38,16 +38,19 @@ async function loadFile(name: TextFile): Promise<void> {
 
 type Value = string | number;
 
-/** A text with a value in each of its places: `{name}`. */
+/** A text with a value in each of its places: `{name}`. After a value that ends with a period, such as `12 Sek.`, there is no other one. */
 export function fill<Text extends string>(
   text: Text,
   values: { readonly [Name in Places<Text>]: Value },
 ): string {
   const given = values as Record<string, Value>;
-  return text.replace(PLACE, (place, name: string) => shown(given[name] ?? place));
+  return text.replace(PLACE, (place, name: string, period: string) => {
+    const value = shown(given[name] ?? place);
+    return value.endsWith(".") ? value : value + period;
+  });
 }
 
-const PLACE = /\{(\w+)\}/g;
+const PLACE = /\{(\w+)\}(\.?)/g;
 
 /** A number as the reader writes it, and a name with its own direction. */
 export function shown(value: Value): string {
