@@ -16,7 +16,7 @@ test("a sentence whose last value ends with a period has one period", () => {
 });
 
 test("a text with a number has the form of the number", () => {
-  const forms = { one: "{count} check of {name}", other: "{count} checks of {name}" };
+  const forms = { one: "{count} check of {name}", other: "{count} checks of {name}" } as const;
   expect(plural(forms, 1, { name: "x" })).toBe("1 check of x");
   expect(plural(forms, 0, { name: "x" })).toBe("0 checks of x");
   expect(formOf(forms, 2)).toBe(forms.other);
