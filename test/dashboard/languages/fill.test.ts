@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { fill, formOf, listOf, plural } from "../../../src/dashboard/web/languages/texts.ts";
 
-test("values stand in their places, numbers as the reader writes them, and names with a direction of their own", () => {
+test("values are in their places, numbers as the reader writes them, and names with a direction of their own", () => {
   expect(fill("Since {time}, by {name}", { time: "9:00", name: "Ana" })).toBe("Since 9:00, by Ana");
   expect(fill("{count} monitors", { count: 12_345 })).toBe("12,345 monitors");
   expect(fill("by {name}", { name: "דוגמה" })).toBe("by \u2068דוגמה\u2069");
