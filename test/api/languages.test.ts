@@ -74,7 +74,7 @@ describe("the HTML file of the page", () => {
     const { texts, link } = await rootOf("/", { "accept-language": "pl" });
     expect(texts).toMatch(/^\/assets\/texts-\w+-pl$/);
     expect(link).toContain(`<${texts}-start.json>; rel=preload; as=fetch; crossorigin`);
-    for (const file of ["start", "lists", "forms"]) {
+    for (const file of ["start", "shared", "worker"]) {
       const answer = await fetch(new URL(`${texts}-${file}.json`, server.client.url));
       expect(answer.status).toBe(200);
       expect(answer.headers.get("content-type")).toBe("application/json");

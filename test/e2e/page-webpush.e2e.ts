@@ -401,6 +401,27 @@ test("behavior 23.56, 23.57: one tap on a notification acknowledges in the name 
   await context.close();
 });
 
+test("behavior 27.5: a notification says the outcome of a button in the language of the page, or in English without its texts", async () => {
+  const { context, page, worker } = await person("word@example.com", "viewer");
+  const { payload } = await pushedTrouble();
+  const shown = await shownAfter(worker, push(payload));
+  const store = (change: string) =>
+    page.evaluate(`(async () => {
+      const [name] = await caches.keys();
+      const cache = await caches.open(name);
+      const [file] = (await cache.keys()).filter(({ url }) => url.endsWith("-worker.json"));
+      const { worker } = await (await cache.match(file)).json();
+      ${change}
+    })()`);
+  await store(`const mute = { ...worker.mute, failed: "Nicht stummgeschaltet", denied: "Nur ein Admin." };
+    await cache.put(file, new Response(JSON.stringify({ worker: { ...worker, mute } })));`);
+  const refused = await shownAfter(worker, click(shown, "Mute 1 h"));
+  expect(refused).toMatchObject({ title: "Nicht stummgeschaltet", body: `Nur ein Admin.\n${shown.title}` });
+  await store("await cache.delete(file);");
+  expect(await shownAfter(worker, click(shown, "Mute 1 h"))).toMatchObject({ title: "Not muted" });
+  await context.close();
+});
+
 longTest(
   "behavior 23.57: a notification says why an outage was not acknowledged, and a session that has ended opens the page",
   async () => {

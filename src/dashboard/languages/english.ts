@@ -31,6 +31,7 @@ import { steps } from "./english/steps.ts";
 import { tools } from "./english/tools.ts";
 import { ui } from "./english/ui.ts";
 import { wall } from "./english/wall.ts";
+import { worker } from "./english/worker.ts";
 
 /** All texts of the page in English, by room: the reference of the other languages. */
 export const english = {
@@ -67,6 +68,7 @@ export const english = {
   wall,
   hindsight,
   replay,
+  worker,
 } as const;
 
 export type English = typeof english;

@@ -17,6 +17,8 @@ export const TEXT_FILES = {
   faults: ["faults"],
   wall: ["wall"],
   hindsight: ["hindsight"],
+  /** Loaded by the service worker (behavior 27.5). */
+  worker: ["worker"],
 } as const satisfies Record<string, readonly Room[]>;
 
 export type TextFile = keyof typeof TEXT_FILES;

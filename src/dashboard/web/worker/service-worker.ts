@@ -1,4 +1,5 @@
 import type { PushPayload } from "../../../domain/alerts/webhook-format.ts";
+import { worker as english } from "../../languages/english/worker.ts";
 
 /* The service worker of the page (behavior 21.61 to 21.64). It shows notifications, and the page without data while the server is away. */
 
@@ -81,7 +82,7 @@ on<object>("install", async () => {
   // While the nodes are updated, one with another version may have answered.
   if (!FILES.every((path) => html.includes(path))) throw new Error("another version");
   const [, texts] = /data-texts="([^"]+)"/.exec(html) ?? [];
-  await cache.add(`${texts}-start.json`);
+  await cache.addAll([`${texts}-start.json`, `${texts}-worker.json`]);
   await worker.skipWaiting();
 });
 
@@ -140,55 +141,63 @@ on<{ notification: ClickedNotification; action?: string }>(
 
 const HOUR = 3_600_000;
 
-/** The requests of the buttons, with the session of the reader, and the words for their outcome. */
-const deeds: Record<
-  string,
-  { path: (id: string) => string; body: (id: string) => object; done: string; failed: string; denied: string }
-> = {
+type Words = typeof english;
+
+/** The requests of the buttons, with the session of the reader. */
+const deeds = {
   acknowledge: {
-    path: (id) => `/api/v1/outages/${id}/acknowledge`,
+    path: (id: string) => `/api/v1/outages/${id}/acknowledge`,
     body: () => ({}),
-    done: "Acknowledged",
-    failed: "Not acknowledged",
-    denied: "An API key needs the role admin to acknowledge.",
   },
   mute: {
     path: () => "/api/v1/maintenances",
-    body(id) {
+    body(id: string, { mute: { maintenance: title } }: Words) {
       const now = Date.now();
       const [startsAt, endsAt] = [now, now + HOUR].map((at) => new Date(at).toISOString());
-      return { title: "Maintenance", startsAt, endsAt, selector: { monitorIds: [id] } };
+      return { title, startsAt, endsAt, selector: { monitorIds: [id] } };
     },
-    done: "Muted for an hour",
-    failed: "Not muted",
-    denied: "Only an admin can mute a monitor.",
   },
 };
+
+function isDeed(name: string): name is keyof typeof deeds {
+  return Object.hasOwn(deeds, name);
+}
+
+/** In the language of the saved page; in English if the browser has deleted them (behavior 27.5). */
+async function findWords(): Promise<Words> {
+  const cache = await caches.open(CACHE);
+  const file = (await cache.keys()).find(({ url }) => url.endsWith("-worker.json"));
+  const saved = file && (await cache.match(file));
+  if (!saved) return english;
+  const texts: { worker: Words } = await saved.json();
+  return texts.worker;
+}
 
 /** Sends the request of a button, and shows the outcome in place of the notification. @param action see `buttonsFor` */
 async function act(clicked: ClickedNotification, action: string): Promise<unknown> {
   const [name = "", id = ""] = action.split(" ");
-  const deed = deeds[name];
-  if (!deed) return openLink(clicked.data);
+  if (!isDeed(name)) return openLink(clicked.data);
+  const [deed, all] = [deeds[name], await findWords()];
+  const words = all[name];
   const { title, tag, data, actions = [] } = clicked;
   const answer = await fetch(BASE + deed.path(id), {
     method: "POST",
     headers: { "content-type": "application/json" },
-    body: JSON.stringify(deed.body(id)),
+    body: JSON.stringify(deed.body(id, all)),
   }).catch(() => undefined);
   // The session has ended: the page asks to sign in.
   if (answer?.status === 401) return openLink(data);
   const shared = { tag, data, icon: IMAGE };
   if (answer?.ok)
-    return worker.registration.showNotification(deed.done, { ...shared, body: title, silent: true });
-  const why = answer ? await reasonOf(answer, deed.denied) : "The server can't be reached.";
-  return worker.registration.showNotification(deed.failed, { ...shared, body: `${why}\n${title}`, actions });
+    return worker.registration.showNotification(words.done, { ...shared, body: title, silent: true });
+  const why = answer ? await reasonOf(answer, words.denied, all) : all.unreachable;
+  return worker.registration.showNotification(words.failed, { ...shared, body: `${why}\n${title}`, actions });
 }
 
-async function reasonOf(answer: Response, denied: string): Promise<string> {
+async function reasonOf(answer: Response, denied: string, { answered }: Words): Promise<string> {
   if (answer.status === 403) return denied;
   const { error } = await answer.json().catch(() => ({}));
-  return typeof error === "string" ? error : `The server answered ${answer.status}.`;
+  return typeof error === "string" ? error : answered.replace("{status}", String(answer.status));
 }
 
 /** Opens the link in a window of the page if there is one. It keeps the host of this page, where the reader is signed in. */
