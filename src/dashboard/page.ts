@@ -3,6 +3,7 @@ import { cached } from "../domain/cache.ts";
 import { accepts } from "../domain/network/accept-encoding.ts";
 import type { Reader } from "../domain/pages/reader-locale.ts";
 import { type Asset, loadAssets } from "./bundle.ts";
+import type { English } from "./languages/english.ts";
 import { PATHS } from "./paths.ts";
 
 /** A file of the page, encoded for one client. */
@@ -39,10 +40,12 @@ export function createPage(basePath = ""): Page {
   };
   const textsOf = async ({ language }: PageReader) => `${basePath}${findTexts(await load())}-${language}`;
   /** The HTML file by the attributes of its root: a reader has one of some locales and of three themes. */
-  const documentOf = cached(
-    async (attributes: string) => withAttributes((await load()).get("/") as Asset, attributes),
-    MAX_DOCUMENTS,
-  );
+  const documentOf = cached(async (attributes: string) => {
+    const assets = await load();
+    return rewritten(assets.get("/") as Asset, (html) =>
+      withAttributes(inLanguage(html, assets, attributes), attributes),
+    );
+  }, MAX_DOCUMENTS);
   const findLinks = () => {
     links ??= load().then(findPreloads);
     return links;
@@ -99,10 +102,24 @@ function attributesOf({ theme, hasSession, language, locale }: PageReader, texts
   return words + (theme ? ` data-theme="${theme}"` : "") + (hasSession ? " data-session" : "");
 }
 
-function withAttributes(asset: Asset, attributes: string): Asset {
-  return rewritten(asset, (html) =>
-    html.replace(/(<html[^>]*?) lang="en"/, (_, start) => start + attributes),
+function withAttributes(html: string, attributes: string): string {
+  return html.replace(/(<html[^>]*?) lang="en"/, (_, start) => start + attributes);
+}
+
+/** The HTML file with its own texts in the language of the reader (behavior 27.6). */
+function inLanguage(html: string, assets: Map<string, Asset>, attributes: string): string {
+  const [, language = "en"] = / lang="([^"]+)"/.exec(attributes) ?? [];
+  const [english, words] = ["en", language].map((one) => documentTexts(assets, one));
+  return Object.entries(english ?? {}).reduce(
+    (text, [key, given]) => text.replace(given, () => Bun.escapeHTML(words?.[key] ?? given)),
+    html,
   );
+}
+
+function documentTexts(assets: Map<string, Asset>, language: string): Record<string, string> {
+  const file = assets.get(`${findTexts(assets)}-${language}-start.json`) as Asset;
+  const texts: Pick<English, "app"> = JSON.parse(new TextDecoder().decode(decompress(file)));
+  return texts.app.document;
 }
 
 function rewritten(asset: Asset, change: (text: string) => string): Asset {

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { english } from "../../src/dashboard/languages/english.ts";
+import { tableOf } from "../../src/dashboard/languages/json-files.ts";
 import { LANGUAGES } from "../../src/domain/pages/reader-locale.ts";
 import { TestServer } from "../support/product/server.ts";
 
@@ -68,6 +70,15 @@ describe("the HTML file of the page", () => {
       expect([root.lang, root.dir]).toEqual([language, dir]);
       expect(root.vary).toBe("accept-encoding, accept-language, cookie");
     }
+  });
+
+  test.each(LANGUAGES)("behavior 27.6: has its own texts in the language %s", async (language) => {
+    const { app } = (await tableOf(language)) as typeof english;
+    const headers = { accept: "text/html", "accept-language": language };
+    const html = await (await fetch(server.client.url, { headers })).text();
+    const { description, noScript } = app.document;
+    expect(html).toContain(` content="${Bun.escapeHTML(description)}"`);
+    expect(html).toContain(`<noscript>${Bun.escapeHTML(noScript)}</noscript>`);
   });
 
   test("behavior 27.4: names the texts of the language, whose first file is loaded at once and cached forever", async () => {

@@ -73,10 +73,9 @@ const sources = await Promise.all(
     async (path) => [path, await Bun.file(`src/dashboard/web/${path}`).text()] as const,
   ),
 );
-const code = sources
-  .map(([, text]) => text)
-  .join("\n")
-  .replaceAll(/\s*\n\s*(?=\.)/g, "");
+/** The server writes some texts into the HTML file. */
+const server = await Bun.file("src/dashboard/page.ts").text();
+const code = [server, ...sources.map(([, text]) => text)].join("\n").replaceAll(/\s*\n\s*(?=\.)/g, "");
 
 /** A path of keys that is read whole, or as a group of which a value chooses the member. */
 function isRead(path: string): boolean {

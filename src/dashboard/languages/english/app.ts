@@ -1,5 +1,12 @@
 /** The frame of the page: menu, session, first loading. */
 export const app = {
+  /** In the HTML file, without any script: the server writes them there (behavior 27.6). */
+  document: {
+    /** Shown by search engines and in previews of links. */
+    description: "Uptime monitoring: checks, outages and notifications.",
+    /** Shown if the browser runs no scripts. */
+    noScript: "This page needs JavaScript. The API, documented at /docs, does not.",
+  },
   menu: {
     /** For screen readers: the name of the menu. */
     label: "Main",
