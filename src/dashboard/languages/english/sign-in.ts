@@ -101,6 +101,8 @@ export const signIn = {
     ownPassword: "Your password",
     ownPasswordHint:
       "The password that you have here already. If you have forgotten it, get a link for a new one at the sign-in first.",
+    /** Below the field of the password, which is another one. */
+    otherPassword: "Must be the one that {email} has here already.",
     newPassword: "New password",
     newPasswordHint: "At least 12 characters. A sentence is easy to remember.",
     byPassword: "Use a password instead",

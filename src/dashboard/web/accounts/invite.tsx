@@ -152,7 +152,7 @@ function OwnWay({ token, invite: { email, role }, children }: Props & { children
       if (byPasskey || !(caught instanceof ApiError) || caught.status !== 401) throw caught;
       if (isLink) throw new ApiError(401, texts.signIn.invite.disabled);
       setHasAccount(true);
-      throw refusedPassword(`Must be the one that ${email} has here already.`);
+      throw refusedPassword(fill(texts.signIn.invite.otherPassword, { email }));
     });
     location.replace(`${base}/`);
   };

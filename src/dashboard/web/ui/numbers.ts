@@ -10,11 +10,6 @@ export function formatNumber(count: number): string {
   return isEnglish ? String(count).replace(/\B(?=(\d{3})+$)/g, ",") : formatIn(count);
 }
 
-/** Such as `1 monitor` or `2 monitors`. */
-export function formatCount(count: number, singular: string): string {
-  return `${formatNumber(count)} ${singular}${count === 1 ? "" : "s"}`;
-}
-
 /** A share, with as many decimals as it has. @param percent such as `99.9`, or the text `99.90%` of the API */
 export function formatPercent(percent: number | string): string {
   const [text = "", decimals = ""] = /^[\d-]+\.?(\d*)/.exec(String(percent)) ?? [];
