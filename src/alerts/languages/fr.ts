@@ -1,4 +1,379 @@
-import { texts as english } from "./en.ts";
+import type { Texts } from "./texts.ts";
 
-/** Not translated yet. */
-export const texts = english;
+export const texts: Texts<"one" | "many" | "other"> = {
+  colon: "\u00A0: ",
+  comma: ", ",
+  sentences: "{first} {second}",
+  lessThan: "moins de {amount}",
+
+  status: {
+    up: "Disponible",
+    down: "En panne",
+    degraded: "Dégradé",
+    active: "Non expiré",
+    expiring_soon: "Expire bientôt",
+    expired: "Expiré",
+    no_cert: "Aucun certificat",
+    present: "Présent",
+    missing: "Absent",
+    changed: "Modifié",
+    ok: "OK",
+    failed: "Échec",
+    havent_heard: "Aucun check-in",
+    unknown: "En attente",
+  },
+  still: {
+    down: "Toujours en panne",
+    degraded: "Toujours dégradé",
+    expiring_soon: "Expire toujours bientôt",
+    expired: "Toujours expiré",
+    no_cert: "Toujours aucun certificat",
+    missing: "Toujours absent",
+    changed: "Toujours modifié",
+    failed: "Toujours en échec",
+    havent_heard: "Toujours aucun check-in",
+    unknown: "Toujours en attente",
+  },
+  monitorType: {
+    HTTP: "Site web",
+    TCP: "Port",
+    TLS: "Certificat",
+    DNS: "DNS",
+    SCHEDULED: "Tâche cron",
+  },
+
+  title: {
+    up: "{name} est de nouveau disponible",
+    down: "{name} est en panne",
+    degraded: "{name} répond lentement",
+    active: "{name} a de nouveau un certificat valide",
+    expiring_soon: "{name} a un certificat qui expire bientôt",
+    expired: "{name} a un certificat expiré",
+    no_cert: "{name} ne présente aucun certificat",
+    present: "{name} figure de nouveau dans le DNS",
+    missing: "{name} ne figure pas dans le DNS",
+    changed: "{name} a changé dans le DNS",
+    ok: "{name} a de nouveau réussi",
+    failed: "{name} a échoué",
+    havent_heard: "{name} n’a pas envoyé de check-in",
+    unknown: "{name} attend son premier résultat",
+    reminder: "{status}\u00A0: {name}",
+    byRegistration: {
+      expiring_soon: "{name} a un domaine dont l’enregistrement expire bientôt",
+      expired: "{name} a un domaine dont l’enregistrement n’est plus valide",
+    },
+    degradedBy: {
+      expires_soon: {
+        begins: "{name} a un certificat qui expire bientôt",
+        ends: "{name} a un certificat qui n’expire plus bientôt",
+      },
+      some_addresses: {
+        begins: "{name} ne répond pas à certaines adresses",
+        ends: "{name} répond de nouveau à toutes les adresses",
+      },
+      packet_loss: {
+        begins: "{name} perd trop de pings",
+        ends: "{name} ne perd plus trop de pings",
+      },
+      changed: {
+        begins: "{name} a changé de contenu",
+        ends: "{name} a retrouvé son contenu habituel",
+      },
+    },
+    fastAgain: "{name} répond de nouveau rapidement",
+    renewed: "{name} a un certificat qui n’expire plus bientôt",
+    unchangedAgain: "{name} a retrouvé ses enregistrements DNS habituels",
+    checkedInAgain: "{name} a de nouveau envoyé un check-in",
+    nothingExpires: "{name} a un certificat et un domaine qui n’expirent pas bientôt",
+    noRecordAsExpected: "{name} n’a aucun enregistrement DNS, comme attendu",
+  },
+
+  reason: {
+    message: "Message\u00A0: {message}",
+    recovered: "La cible répond de nouveau.",
+    asFastAsUsual: "La cible répond aussi vite que d’habitude.",
+    recoveredFrom: {
+      expires_soon: "Le certificat n’expire pas bientôt.",
+      some_addresses: "La cible répond à chacune de ses adresses.",
+      packet_loss: "La perte de pings ne dépasse plus la limite attendue.",
+      changed: "Le contenu est de nouveau celui d’habitude.",
+    },
+    failed: {
+      refused: "La connexion a été refusée.",
+      timeout: "Aucune réponse n’est arrivée à temps.",
+      reset: "La connexion a été réinitialisée.",
+      closed: "La connexion a été fermée avant toute réponse.",
+      unreachable: "L’hôte est injoignable.",
+      dns_not_found: "Le nom n’a aucune adresse dans le DNS.",
+      dns_failed: "Le DNS n’a pas répondu.",
+      dns_unreachable: "Aucun serveur DNS n’est joignable.",
+      tls_invalid: "Le certificat n’est pas valide.",
+      tls_failed: "La négociation TLS a échoué.",
+      not_http: "La réponse n’est pas du HTTP.",
+      private_target: "L’adresse est privée, et ce serveur ne se connecte pas aux adresses privées.",
+      unexpected: "La réponse n’est pas celle attendue.",
+      too_many_redirects: "Il y a trop de redirections.",
+      bad_redirect: "Une redirection ne mène à aucune URL valide.",
+      bad_body: "Le corps de la réponse n’a pas pu être lu.",
+    },
+    refusedBy: "La connexion a été refusée par {address}.",
+    resetBy: "La connexion a été réinitialisée par {address}.",
+    unreachableAt: "L’hôte est injoignable à l’adresse {address}.",
+    unexpectedStatus: "La réponse n’est pas celle attendue (code d’état {code}).",
+    noResponse: "Il n’y a eu aucune réponse.",
+    slow: "La cible répond, mais beaucoup plus lentement que d’habitude.",
+    slowIn: "La cible répond en {latency}, beaucoup plus lentement que d’habitude.",
+    slowBefore:
+      "La cible répond, mais beaucoup plus lentement que d’habitude. Dernière latence normale\u00A0: {before}.",
+    slowInBefore:
+      "La cible répond en {latency}, beaucoup plus lentement que d’habitude. Dernière latence normale\u00A0: {before}.",
+    slowerThanExpected: "La cible répond, mais plus lentement que prévu.",
+    degradedBy: {
+      expires_soon: "Le certificat expire bientôt.",
+      some_addresses: "La cible ne répond pas à certaines de ses adresses.",
+      changed: "Le contenu n’est pas celui d’habitude.",
+    },
+    pingsLost: "Pings perdus\u00A0: {lost} sur {sent}, perte maximale attendue\u00A0: {allowed}.",
+    certificate: {
+      notExpired: "Le certificat n’a pas expiré.",
+      notExpiredUntil: "Le certificat n’a pas expiré\u00A0: il expire le {day}, dans {duration}.",
+      expiresSoon: "Le certificat expire bientôt.",
+      expiresSoonOn: "Le certificat expire bientôt\u00A0: le {day}, dans {duration}.",
+      expired: "Le certificat a expiré.",
+      expiredOn: "Le certificat a expiré le {day}, il y a {duration}.",
+      notYetValid: "Le certificat n’est pas valide avant le {day}.",
+      none: "Impossible d’obtenir un certificat\u00A0: {reason}",
+    },
+    registration: {
+      expires: "L’enregistrement du domaine {domain} expire le {day}, dans {duration}.",
+      expired: "L’enregistrement du domaine {domain} a expiré le {day}.",
+      invalid: "L’enregistrement du domaine {domain} n’est plus valide.",
+    },
+    dns: {
+      present: "Le DNS a des enregistrements pour ce nom, et aucun n’est nouveau.",
+      noRecord: "Le DNS n’a aucun enregistrement pour ce nom.",
+      missing: "Le DNS n’a aucun enregistrement pour ce nom.",
+      failed: {
+        nxdomain: "Le nom n’existe pas dans le DNS (NXDOMAIN).",
+        no_data: "Le nom existe dans le DNS, mais sans enregistrement de ce type.",
+        servfail: "Le serveur DNS n’a pas pu trouver de réponse (SERVFAIL).",
+        refused: "Le serveur DNS a refusé de répondre (REFUSED).",
+        error: "Le serveur DNS a renvoyé une erreur.",
+        malformed: "Le serveur DNS a renvoyé une réponse mal formée.",
+        timeout: "Le DNS n’a pas répondu après deux tentatives.",
+      },
+      changed: "Le DNS renvoie d’autres enregistrements.",
+      changedNew: "Le DNS renvoie d’autres enregistrements. Nouveaux\u00A0: {added}.",
+      changedGone: "Le DNS renvoie d’autres enregistrements. Disparus\u00A0: {gone}.",
+      changedBoth:
+        "Le DNS renvoie d’autres enregistrements. Nouveaux\u00A0: {added}. Disparus\u00A0: {gone}.",
+    },
+    job: {
+      succeeded: "La tâche a signalé une réussite.",
+      succeededAfter: "La tâche a signalé une réussite après {duration}.",
+      failed: "La tâche a signalé un échec.",
+      failedAfter: "La tâche a signalé un échec après {duration}.",
+      exitCode: "La tâche s’est terminée avec le code de sortie {code}.",
+      exitCodeAfter: "La tâche s’est terminée avec le code de sortie {code} après {duration}.",
+      overrun: "Une exécution de la tâche dépasse sa durée limite.",
+      overlap: "Une exécution de la tâche a commencé alors qu’une autre était en cours.",
+      noCheckin: "Aucun check-in n’est arrivé avant l’échéance.",
+    },
+    unknown: "Il n’y a pas encore de résultat.",
+  },
+
+  fact: {
+    status: "État",
+    since: "Depuis",
+    why: "Pourquoi",
+    together: "Point commun",
+    seenFrom: "Vu depuis",
+    lasted: "Durée",
+    lastedSoFar: "Durée jusqu’ici",
+    before: "Avant",
+    latency: "Latence",
+    lastGoodLatency: "Dernière latence normale",
+    inTroubleSince: "Problème depuis",
+    acknowledged: "Acquitté",
+    note: "Note",
+    muted: "En sourdine",
+    type: "Type",
+    notices: "Avis",
+    monitors: "Moniteurs",
+    started: "Début",
+    until: "Fin prévue",
+    ended: "Fin",
+    notCheckedSince: "Non vérifié depuis",
+  },
+
+  value: {
+    statusChange: "{from} → {to}",
+    statusFor: "{status} pendant {duration}",
+    seenFrom: "{places} ({count} sur {total})",
+    acknowledged: "{time}, par {name}",
+    muted: {
+      one: "{count} moniteur qui en dépend",
+      many: "{count} de moniteurs qui en dépendent",
+      other: "{count} moniteurs qui en dépendent",
+    },
+    layer: {
+      self: "stillup lui-même",
+      dns: "DNS",
+      network: "Réseau",
+      port: "Port",
+      tls: "TLS",
+      protocol: "Protocole",
+      content: "Contenu",
+    },
+    why: "{layer}\u00A0: {summary}",
+    monitors: "{count}\u00A0: {names}",
+    more: { one: "{count} autre", many: "{count} autres", other: "{count} autres" },
+    cause: {
+      address: {
+        one: "{count} moniteur à l’adresse {value}",
+        many: "{count} de moniteurs à l’adresse {value}",
+        other: "{count} moniteurs à l’adresse {value}",
+      },
+      certificate: {
+        one: "{count} moniteur avec le certificat {value}",
+        many: "{count} de moniteurs avec le certificat {value}",
+        other: "{count} moniteurs avec le certificat {value}",
+      },
+      host: {
+        one: "{count} moniteur sur l’hôte {value}",
+        many: "{count} de moniteurs sur l’hôte {value}",
+        other: "{count} moniteurs sur l’hôte {value}",
+      },
+      network: {
+        one: "{count} moniteur dans le réseau {value}",
+        many: "{count} de moniteurs dans le réseau {value}",
+        other: "{count} moniteurs dans le réseau {value}",
+      },
+      domain: {
+        one: "{count} moniteur dans le domaine {value}",
+        many: "{count} de moniteurs dans le domaine {value}",
+        other: "{count} moniteurs dans le domaine {value}",
+      },
+      location: {
+        one: "{count} moniteur vérifié depuis {value}",
+        many: "{count} de moniteurs vérifiés depuis {value}",
+        other: "{count} moniteurs vérifiés depuis {value}",
+      },
+      tag: {
+        one: "{count} moniteur avec l’étiquette {value}",
+        many: "{count} de moniteurs avec l’étiquette {value}",
+        other: "{count} moniteurs avec l’étiquette {value}",
+      },
+    },
+    everythingFromHere: {
+      one: "{count} moniteur\u00A0: tout ce qui est vérifié d’ici",
+      many: "{count} de moniteurs\u00A0: tout ce qui est vérifié d’ici",
+      other: "{count} moniteurs\u00A0: tout ce qui est vérifié d’ici",
+    },
+    causeWithEnd: "{cause}\u202F; le chemin s’arrête après {address}",
+  },
+
+  digest: {
+    monitors: {
+      one: "{count} moniteur\u00A0: {statuses}",
+      many: "{count} de moniteurs\u00A0: {statuses}",
+      other: "{count} moniteurs\u00A0: {statuses}",
+    },
+    notices: { one: "{count} avis", many: "{count} d’avis", other: "{count} avis" },
+    monitorsAndNotices: "{monitors}\u202F; {notices}",
+    withCause: "{cause}\u00A0: {statuses}",
+    countOf: "{status} ({count})",
+    at: {
+      one: "{count} notification dans un seul message, le {time}.",
+      many: "{count} de notifications dans un seul message, le {time}.",
+      other: "{count} notifications dans un seul message, le {time}.",
+    },
+    between: {
+      one: "{count} notification dans un seul message, du {from} au {to}.",
+      many: "{count} de notifications dans un seul message, du {from} au {to}.",
+      other: "{count} notifications dans un seul message, du {from} au {to}.",
+    },
+    line: "{status}\u00A0: {name}",
+    lineAfterChanges: {
+      one: "{status}, après {count} changement\u00A0: {name}",
+      many: "{status}, après {count} de changements\u00A0: {name}",
+      other: "{status}, après {count} changements\u00A0: {name}",
+    },
+    notice: "Avis",
+    andMore: { one: "et {count} autre", many: "et {count} autres", other: "et {count} autres" },
+  },
+
+  location: {
+    silent: "L’emplacement {name} est sans contact",
+    neverSeen: "Sa sonde n’a encore envoyé aucune requête. D’ici là, ses vérifications ne comptent pas.",
+    silentFor:
+      "Sa sonde n’a envoyé aucune requête depuis {duration}. Jusqu’à la prochaine, ses vérifications ne comptent pas.",
+    connected: {
+      title: "L’emplacement {name} est de nouveau connecté",
+      reason: "Sa sonde envoie de nouveau des requêtes, et ses vérifications comptent.",
+    },
+  },
+  maintenance: {
+    started: {
+      title: "La maintenance {name} a commencé",
+      reason: "Les changements d’état de ses moniteurs ne préviennent personne jusqu’à sa fin.",
+    },
+    ended: {
+      title: "La maintenance {name} est terminée",
+      reason: "Les changements d’état de ses moniteurs sont de nouveau notifiés.",
+    },
+  },
+  blind: {
+    title: {
+      one: "{count} moniteur n’est pas vérifié",
+      many: "{count} de moniteurs ne sont pas vérifiés",
+      other: "{count} moniteurs ne sont pas vérifiés",
+    },
+    reason:
+      "stillup n’a obtenu aucune réponse à leur sujet, par exemple parce que son serveur DNS ne répond pas, ou parce qu’un proxy ou un point d’accès de jetons est en panne. D’ici là, leurs états sont ceux de leurs dernières vérifications.",
+  },
+  resumed: {
+    title: "Tous les moniteurs sont de nouveau vérifiés",
+    reason: "Les vérifications donnent de nouveau l’état des moniteurs.",
+  },
+
+  link: {
+    open: "Ouvrir dans stillup",
+    outage: "Ouvrir la panne",
+    acknowledge: "Acquitter",
+    outageLabel: "Panne",
+    acknowledgeLabel: "Sans se connecter",
+  },
+  button: { acknowledge: "Acquitter", mute: "Sourdine 1\u00A0h" },
+
+  testName: "Test de ce canal",
+
+  mail: {
+    invite: {
+      title: {
+        byOf: "{inviter} vous invite à rejoindre {organization} sur stillup",
+        by: "{inviter} vous invite sur stillup",
+        of: "Vous êtes invité à rejoindre {organization} sur stillup",
+        plain: "Vous êtes invité sur stillup",
+      },
+      about:
+        "stillup surveille des sites web, des serveurs et des tâches, et prévient quand quelque chose est en panne.",
+      role: "Vous aurez le rôle {role}. Choisissez comment vous connecter\u00A0:",
+      roles: { viewer: "Lecteur", admin: "Administrateur", owner: "Propriétaire" },
+      action: "Accepter l’invitation",
+      after:
+        "Le lien fonctionne une seule fois, jusqu’au {time}. Si vous n’attendiez pas ce message, ignorez-le.",
+    },
+    password: {
+      title: "Un nouveau mot de passe pour stillup",
+      text: "Quelqu’un a demandé un nouveau mot de passe pour cette adresse. Le lien fonctionne une seule fois, pendant une heure. Son utilisation met fin aux sessions et retire les clés d’accès et les identités liées.",
+      action: "Définir un nouveau mot de passe",
+      after: "Si vous n’en êtes pas à l’origine, ignorez ce message. Rien n’a changé.",
+    },
+    test: {
+      title: "E-mail de test de stillup",
+      text: "Ce serveur peut envoyer des e-mails.",
+      action: "Ouvrir stillup",
+    },
+  },
+};

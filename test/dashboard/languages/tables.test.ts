@@ -42,7 +42,7 @@ describe.each(OTHERS)("the texts in %s", (language) => {
     const wrong = expected.filter(([path, reference]) => {
       const text = entries.get(path);
       if (typeof reference === "string")
-        return typeof text !== "string" || text.trim() === "" || !sameParts(text, reference);
+        return typeof text !== "string" || isEmpty(text, reference) || !sameParts(text, reference);
       const forms = (text ?? {}) as Record<string, string>;
       const { other } = reference as { other: string };
       const isComplete = Object.keys(forms).toSorted().join() === categories.join();
@@ -65,6 +65,11 @@ describe.each(OTHERS)("the texts in %s", (language) => {
   });
 });
 
+/** Some languages have no space between sentences. */
+function isEmpty(text: string, reference: string): boolean {
+  return text.trim() === "" && reference.trim() !== "";
+}
+
 function sameParts(text: string, reference: string): boolean {
   return placesOf(text).join() === placesOf(reference).join();
 }
@@ -78,14 +83,12 @@ const sources = await Promise.all(
 const server = await Bun.file("src/dashboard/page.ts").text();
 const code = [server, ...sources.map(([, text]) => text)].join("\n").replaceAll(/\s*\n\s*(?=\.)/g, "");
 
-/** A path of keys that is read whole, or as a group of which a value chooses the member. */
+/** The texts and groups that are read, such as `status.label`, of which a value chooses the member. */
+const read = new Set([...code.matchAll(/\btexts\.(\w+(?:\.\w+)*)/g)].map(([, path = ""]) => path));
+
 function isRead(path: string): boolean {
   const keys = path.split(".");
-  return keys.some((_, at) => {
-    const start = `texts.${keys.slice(0, at + 1).join(".")}`;
-    const isWhole = at === keys.length - 1;
-    return new RegExp(`\\b${start.replaceAll(".", "\\.")}${isWhole ? "\\b" : "(?![\\w.])"}`).test(code);
-  });
+  return keys.some((_, at) => read.has(keys.slice(0, at + 1).join(".")));
 }
 
 test("behavior 27.3: every text is read by a view", () => {
