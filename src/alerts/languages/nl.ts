@@ -1,4 +1,344 @@
-import { texts as english } from "./en.ts";
+import type { Texts } from "./texts.ts";
 
-/** Not translated yet. */
-export const texts = english;
+export const texts: Texts<"one" | "other"> = {
+  colon: ": ",
+  comma: ", ",
+  sentences: "{first} {second}",
+  lessThan: "minder dan {amount}",
+
+  status: {
+    up: "Beschikbaar",
+    down: "Niet beschikbaar",
+    degraded: "Verminderde prestaties",
+    active: "Niet verlopen",
+    expiring_soon: "Verloopt binnenkort",
+    expired: "Verlopen",
+    no_cert: "Geen certificaat",
+    present: "Aanwezig",
+    missing: "Ontbreekt",
+    changed: "Gewijzigd",
+    ok: "OK",
+    failed: "Mislukt",
+    havent_heard: "Geen check-in",
+    unknown: "Wacht",
+  },
+  still: {
+    down: "Nog steeds niet beschikbaar",
+    degraded: "Nog steeds verminderde prestaties",
+    expiring_soon: "Verloopt nog steeds binnenkort",
+    expired: "Nog steeds verlopen",
+    no_cert: "Nog steeds geen certificaat",
+    missing: "Ontbreekt nog steeds",
+    changed: "Nog steeds gewijzigd",
+    failed: "Nog steeds mislukt",
+    havent_heard: "Nog steeds geen check-in",
+    unknown: "Wacht nog steeds",
+  },
+  monitorType: {
+    HTTP: "Website",
+    TCP: "Poort",
+    TLS: "Certificaat",
+    DNS: "DNS",
+    SCHEDULED: "Crontaak",
+  },
+
+  title: {
+    up: "{name} is weer beschikbaar",
+    down: "{name} is niet beschikbaar",
+    degraded: "{name} is traag",
+    active: "{name} heeft weer een geldig certificaat",
+    expiring_soon: "{name} heeft een certificaat dat binnenkort verloopt",
+    expired: "{name} heeft een verlopen certificaat",
+    no_cert: "{name} levert geen certificaat",
+    present: "{name} staat weer in het DNS",
+    missing: "{name} ontbreekt in het DNS",
+    changed: "{name} is gewijzigd in het DNS",
+    ok: "{name} is weer geslaagd",
+    failed: "{name} is mislukt",
+    havent_heard: "{name} heeft niet ingecheckt",
+    unknown: "{name} wacht op het eerste resultaat",
+    reminder: "{status}: {name}",
+    byRegistration: {
+      expiring_soon: "{name} heeft een domein waarvan de registratie binnenkort verloopt",
+      expired: "{name} heeft een domein waarvan de registratie niet meer geldig is",
+    },
+    degradedBy: {
+      expires_soon: {
+        begins: "{name} heeft een certificaat dat binnenkort verloopt",
+        ends: "{name} heeft een certificaat dat niet meer binnenkort verloopt",
+      },
+      some_addresses: {
+        begins: "{name} faalt op sommige adressen",
+        ends: "{name} reageert weer op alle adressen",
+      },
+      packet_loss: {
+        begins: "{name} verliest te veel pings",
+        ends: "{name} verliest niet meer pings dan verwacht",
+      },
+      changed: {
+        begins: "{name} heeft een gewijzigde inhoud",
+        ends: "{name} heeft weer de gebruikelijke inhoud",
+      },
+    },
+    fastAgain: "{name} is weer snel",
+    renewed: "{name} heeft een certificaat dat niet meer binnenkort verloopt",
+    unchangedAgain: "{name} is weer ongewijzigd in het DNS",
+    checkedInAgain: "{name} heeft weer ingecheckt",
+    nothingExpires: "{name} heeft een certificaat en een domein die niet binnenkort verlopen",
+    noRecordAsExpected: "{name} heeft geen record in het DNS, zoals verwacht",
+  },
+
+  reason: {
+    message: "Bericht: {message}",
+    recovered: "Reageert weer.",
+    asFastAsUsual: "Reageert weer even snel als gewoonlijk.",
+    recoveredFrom: {
+      expires_soon: "Het certificaat verloopt niet binnenkort.",
+      some_addresses: "Reageert op elk adres.",
+      packet_loss: "Er gaan niet meer pings verloren dan verwacht.",
+      changed: "De inhoud is weer zoals gewoonlijk.",
+    },
+    failed: {
+      refused: "De verbinding is geweigerd.",
+      timeout: "Er kwam niet op tijd een antwoord.",
+      reset: "De verbinding is verbroken (reset).",
+      closed: "De verbinding is vóór het antwoord gesloten.",
+      unreachable: "De host is niet bereikbaar.",
+      dns_not_found: "De naam heeft geen adres in het DNS.",
+      dns_failed: "Het DNS heeft niet geantwoord.",
+      dns_unreachable: "Er is geen DNS-server bereikbaar.",
+      tls_invalid: "Het certificaat is niet geldig.",
+      tls_failed: "De TLS-handshake is mislukt.",
+      not_http: "Het antwoord is geen HTTP.",
+      private_target: "Het adres is privé, en deze server maakt geen verbinding met privéadressen.",
+      unexpected: "Het antwoord is niet zoals verwacht.",
+      too_many_redirects: "Er zijn te veel omleidingen.",
+      bad_redirect: "Een omleiding verwijst niet naar een geldige URL.",
+      bad_body: "De inhoud van het antwoord kon niet worden gelezen.",
+    },
+    refusedBy: "De verbinding is geweigerd door {address}.",
+    resetBy: "De verbinding is verbroken (reset) door {address}.",
+    unreachableAt: "De host is niet bereikbaar op {address}.",
+    unexpectedStatus: "Het antwoord is niet zoals verwacht (statuscode {code}).",
+    noResponse: "Er kwam geen antwoord.",
+    slow: "Reageert, maar veel trager dan gewoonlijk.",
+    slowIn: "Reageert in {latency}, veel trager dan gewoonlijk.",
+    slowBefore: "Reageert, maar veel trager dan gewoonlijk. De laatste goede responstijd was {before}.",
+    slowInBefore:
+      "Reageert in {latency}, veel trager dan gewoonlijk. De laatste goede responstijd was {before}.",
+    slowerThanExpected: "Reageert, maar trager dan verwacht.",
+    degradedBy: {
+      expires_soon: "Het certificaat verloopt binnenkort.",
+      some_addresses: "Reageert op sommige adressen niet.",
+      changed: "De inhoud is niet de gebruikelijke.",
+    },
+    pingsLost: "{lost} van de {sent} pings zijn verloren gegaan, verwacht was hoogstens {allowed}.",
+    certificate: {
+      notExpired: "Het certificaat is niet verlopen.",
+      notExpiredUntil: "Het certificaat is niet verlopen: het verloopt op {day}, over {duration}.",
+      expiresSoon: "Het certificaat verloopt binnenkort.",
+      expiresSoonOn: "Het certificaat verloopt binnenkort: op {day}, over {duration}.",
+      expired: "Het certificaat is verlopen.",
+      expiredOn: "Het certificaat is verlopen op {day}, {duration} geleden.",
+      notYetValid: "Het certificaat is pas geldig vanaf {day}.",
+      none: "Er kon geen certificaat worden opgehaald: {reason}",
+    },
+    registration: {
+      expires: "De registratie van {domain} verloopt op {day}, over {duration}.",
+      expired: "De registratie van {domain} is verlopen op {day}.",
+      invalid: "De registratie van {domain} is niet meer geldig.",
+    },
+    dns: {
+      present: "Het DNS heeft records van deze naam, en geen daarvan is nieuw.",
+      noRecord: "Het DNS heeft geen record van deze naam.",
+      missing: "Het DNS heeft geen records van deze naam.",
+      failed: {
+        nxdomain: "De naam bestaat niet in het DNS (NXDOMAIN).",
+        no_data: "De naam bestaat in het DNS, maar heeft geen record van dit type.",
+        servfail: "De DNS-server kon geen antwoord vinden (SERVFAIL).",
+        refused: "De DNS-server weigerde te antwoorden (REFUSED).",
+        error: "De DNS-server gaf een fout terug.",
+        malformed: "De DNS-server gaf een onleesbaar antwoord.",
+        timeout: "Het DNS gaf na twee pogingen geen antwoord.",
+      },
+      changed: "Het DNS antwoordt met andere records.",
+      changedNew: "Het DNS antwoordt met andere records. Nieuw: {added}.",
+      changedGone: "Het DNS antwoordt met andere records. Verdwenen: {gone}.",
+      changedBoth: "Het DNS antwoordt met andere records. Nieuw: {added}. Verdwenen: {gone}.",
+    },
+    job: {
+      succeeded: "De taak is geslaagd.",
+      succeededAfter: "De taak is geslaagd na {duration}.",
+      failed: "De taak heeft een fout gemeld.",
+      failedAfter: "De taak heeft een fout gemeld na {duration}.",
+      exitCode: "De taak eindigde met exitcode {code}.",
+      exitCodeAfter: "De taak eindigde met exitcode {code} na {duration}.",
+      overrun: "Een uitvoering van de taak duurt langer dan toegestaan.",
+      overlap: "Een uitvoering van de taak is gestart terwijl een andere nog bezig was.",
+      noCheckin: "Er kwam geen check-in vóór de deadline.",
+    },
+    unknown: "Er is nog geen resultaat.",
+  },
+
+  fact: {
+    status: "Status",
+    since: "Sinds",
+    why: "Waarom",
+    together: "Samen",
+    seenFrom: "Gezien vanuit",
+    lasted: "Duur",
+    lastedSoFar: "Duur tot nu toe",
+    before: "Daarvoor",
+    latency: "Responstijd",
+    lastGoodLatency: "Laatste goede responstijd",
+    inTroubleSince: "Probleem sinds",
+    acknowledged: "Opgepakt",
+    note: "Notitie",
+    muted: "Gedempt",
+    type: "Type",
+    notices: "Berichten",
+    monitors: "Monitors",
+    started: "Begin",
+    until: "Tot",
+    ended: "Einde",
+    notCheckedSince: "Niet gecontroleerd sinds",
+  },
+
+  value: {
+    statusChange: "{from} → {to}",
+    statusFor: "{status}, {duration} lang",
+    seenFrom: "{places} ({count} van {total})",
+    acknowledged: "{time} door {name}",
+    muted: { one: "{count} monitor erachter", other: "{count} monitors erachter" },
+    layer: {
+      self: "stillup zelf",
+      dns: "DNS",
+      network: "Netwerk",
+      port: "Poort",
+      tls: "TLS",
+      protocol: "Protocol",
+      content: "Inhoud",
+    },
+    why: "{layer}: {summary}",
+    monitors: "{count}: {names}",
+    more: { one: "nog {count}", other: "nog {count}" },
+    cause: {
+      address: { one: "{count} monitor op {value}", other: "{count} monitors op {value}" },
+      certificate: {
+        one: "{count} monitor met het certificaat {value}",
+        other: "{count} monitors met het certificaat {value}",
+      },
+      host: { one: "{count} monitor op {value}", other: "{count} monitors op {value}" },
+      network: { one: "{count} monitor in {value}", other: "{count} monitors in {value}" },
+      domain: { one: "{count} monitor in {value}", other: "{count} monitors in {value}" },
+      location: {
+        one: "{count} monitor gecontroleerd vanuit {value}",
+        other: "{count} monitors gecontroleerd vanuit {value}",
+      },
+      tag: { one: "{count} monitor met het label {value}", other: "{count} monitors met het label {value}" },
+    },
+    everythingFromHere: {
+      one: "{count} monitor: alles wat vanuit hier wordt gecontroleerd",
+      other: "{count} monitors: alles wat vanuit hier wordt gecontroleerd",
+    },
+    causeWithEnd: "{cause}; het pad eindigt na {address}",
+  },
+
+  digest: {
+    monitors: { one: "{count} monitor: {statuses}", other: "{count} monitors: {statuses}" },
+    notices: { one: "{count} bericht", other: "{count} berichten" },
+    monitorsAndNotices: "{monitors}; {notices}",
+    withCause: "{cause}: {statuses}",
+    countOf: "{count} {status}",
+    at: {
+      one: "{count} melding in één bericht, op {time}.",
+      other: "{count} meldingen in één bericht, op {time}.",
+    },
+    between: {
+      one: "{count} melding in één bericht, van {from} tot {to}.",
+      other: "{count} meldingen in één bericht, van {from} tot {to}.",
+    },
+    line: "{status}: {name}",
+    lineAfterChanges: {
+      one: "{status}, na {count} wijziging: {name}",
+      other: "{status}, na {count} wijzigingen: {name}",
+    },
+    notice: "Bericht",
+    andMore: { one: "en nog {count}", other: "en nog {count}" },
+  },
+
+  location: {
+    silent: "Geen contact met locatie {name}",
+    neverSeen:
+      "De probe heeft nog geen verzoek gestuurd. Zolang dat niet gebeurt, tellen de controles ervan niet mee.",
+    silentFor:
+      "De probe heeft al {duration} geen verzoek gestuurd. Zolang dat niet gebeurt, tellen de controles ervan niet mee.",
+    connected: {
+      title: "Locatie {name} is weer verbonden",
+      reason: "De probe stuurt weer verzoeken, en de controles ervan tellen mee.",
+    },
+  },
+  maintenance: {
+    started: {
+      title: "Onderhoud {name} is begonnen",
+      reason:
+        "Over statuswijzigingen van de monitors wordt niemand op de hoogte gesteld tot het onderhoud eindigt.",
+    },
+    ended: {
+      title: "Onderhoud {name} is afgerond",
+      reason: "Statuswijzigingen van de monitors worden weer gemeld.",
+    },
+  },
+  blind: {
+    title: {
+      one: "{count} monitor wordt niet gecontroleerd",
+      other: "{count} monitors worden niet gecontroleerd",
+    },
+    reason:
+      "stillup heeft geen antwoord gekregen dat iets over deze monitors zegt, bijvoorbeeld omdat de DNS-server niet antwoordt, of omdat een proxy of een token-endpoint faalt. Tot er een antwoord is, gelden de statussen van de laatste controles.",
+  },
+  resumed: {
+    title: "Alle monitors worden weer gecontroleerd",
+    reason: "De controles laten weer zien hoe het met de monitors gaat.",
+  },
+
+  link: {
+    open: "Openen in stillup",
+    outage: "Storing openen",
+    acknowledge: "Oppakken",
+    outageLabel: "Storing",
+    acknowledgeLabel: "Zonder in te loggen",
+  },
+  button: { acknowledge: "Oppakken", mute: "1\u00A0uur dempen" },
+
+  testName: "Test van dit kanaal",
+
+  mail: {
+    invite: {
+      title: {
+        byOf: "{inviter} nodigt je uit voor {organization} op stillup",
+        by: "{inviter} nodigt je uit voor stillup",
+        of: "Je bent uitgenodigd voor {organization} op stillup",
+        plain: "Je bent uitgenodigd voor stillup",
+      },
+      about:
+        "stillup bewaakt websites, servers en taken, en stelt mensen op de hoogte als er iets niet beschikbaar is.",
+      role: "Je krijgt de rol {role}. Kies hoe je inlogt:",
+      roles: { viewer: "Lezer", admin: "Beheerder", owner: "Eigenaar" },
+      action: "Uitnodiging accepteren",
+      after:
+        "De link werkt één keer, tot {time}. Verwachtte je deze uitnodiging niet, negeer dan dit bericht.",
+    },
+    password: {
+      title: "Een nieuw wachtwoord voor stillup",
+      text: "Iemand heeft een nieuw wachtwoord voor dit adres aangevraagd. De link werkt één keer, binnen een uur. Zodra de link wordt gebruikt, eindigen de sessies en worden de passkeys en gekoppelde identiteiten verwijderd.",
+      action: "Nieuw wachtwoord instellen",
+      after: "Was jij dit niet, negeer dan dit bericht. Er is niets veranderd.",
+    },
+    test: {
+      title: "Test-e-mail van stillup",
+      text: "Deze server kan e-mail versturen.",
+      action: "stillup openen",
+    },
+  },
+};
