@@ -110,6 +110,9 @@ const ALLOWED = new Map([
   ["test/language.test.ts", "has samples"],
 ]);
 
+/** Tables of texts in other languages than English, whose names are a tag such as `de.ts` or `pt-BR.ts`. */
+const OTHER_LANGUAGES = /\/languages\/(?!en\.ts)[a-z]{2}(-[A-Z]{2})?\.ts$/;
+
 const KINDS = /\.(?:tsx?|md|sh|css|html)$|^scripts\/[^.]+$/;
 const patterns = PHRASES.map(([text, instead]) => ({ regex: new RegExp(`\\b(?:${text})`, "gi"), instead }));
 
@@ -197,7 +200,7 @@ function proseOf(line: string): string {
 if (import.meta.main) {
   const files = (await Bun.$`git ls-files`.text()).split("\n");
   let count = 0;
-  for (const file of files.filter((file) => KINDS.test(file))) {
+  for (const file of files.filter((file) => KINDS.test(file) && !OTHER_LANGUAGES.test(file))) {
     const text = await Bun.file(file).text();
     const phrases = text
       .split("\n")
