@@ -27,8 +27,5 @@ type Table = Record<Room, unknown>;
 
 export async function tableOf(language: Language): Promise<Table> {
   if (language === "en") return (await import("./english.ts")).english;
-  const file = new URL(`./${language}.ts`, import.meta.url).pathname;
-  // Until all translations are there.
-  if (!(await Bun.file(file).exists())) return tableOf("en");
-  return (await import(file)).texts;
+  return (await import(`./${language}.ts`)).texts;
 }
