@@ -1,7 +1,7 @@
 import { brotliCompressSync } from "node:zlib";
 import { cached } from "../domain/cache.ts";
 import { accepts } from "../domain/network/accept-encoding.ts";
-import type { Reader } from "../domain/pages/reader-locale.ts";
+import { isRightToLeft, type Reader } from "../domain/pages/reader-locale.ts";
 import { type Asset, loadAssets } from "./bundle.ts";
 import type { English } from "./languages/english.ts";
 import { PATHS } from "./paths.ts";
@@ -97,7 +97,7 @@ export interface PageReader extends Reader {
 
 /** @param texts the paths of the reader's texts begin with it */
 function attributesOf({ theme, hasSession, language, locale }: PageReader, texts: string): string {
-  const direction = language === "ar" || language === "he" ? ' dir="rtl"' : "";
+  const direction = isRightToLeft(language) ? ' dir="rtl"' : "";
   const words = ` lang="${language}"${direction} data-locale="${locale}" data-texts="${texts}"`;
   return words + (theme ? ` data-theme="${theme}"` : "") + (hasSession ? " data-session" : "");
 }

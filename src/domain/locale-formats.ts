@@ -1,6 +1,6 @@
 import { cached } from "./cache.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "./duration.ts";
-import type { Reader } from "./pages/reader-locale.ts";
+import { isRightToLeft, type Reader } from "./pages/reader-locale.ts";
 import { oneLine } from "./truncate.ts";
 
 /* For texts in any language: values in their places, plurals, dates, amounts, and the direction of names. */
@@ -40,14 +40,14 @@ export function localeFormats({ language, locale }: Reader, lessThan: string): L
   const numbers = new Intl.NumberFormat(locale);
   const number = (value: number) => numbers.format(value);
   const withAmounts = { lessThan, locale, amounts: amountFormat(locale) };
-  const isRightToLeft = language === "ar" || language === "he";
+  const isLeftward = isRightToLeft(language);
   return {
     language,
     locale,
-    isRightToLeft,
+    isRightToLeft: isLeftward,
     isolated(name) {
       const line = oneLine(name);
-      return isRightToLeft || RIGHT_TO_LEFT.test(line) ? `\u2068${line}\u2069` : line;
+      return isLeftward || RIGHT_TO_LEFT.test(line) ? `\u2068${line}\u2069` : line;
     },
     number,
     plural(forms, count, values) {

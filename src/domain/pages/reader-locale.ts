@@ -32,6 +32,11 @@ export const LANGUAGES = [
 ] as const;
 export type Language = (typeof LANGUAGES)[number];
 
+/** Whether a language is written from right to left. */
+export function isRightToLeft(language: Language): boolean {
+  return language === "ar" || language === "he";
+}
+
 /** The language of an organization that has chosen none (behavior 27.21). */
 export const DEFAULT_LANGUAGE = "en" satisfies Language;
 
