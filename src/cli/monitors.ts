@@ -4,7 +4,7 @@ import { type Flags, remoteSettings, storeSettings, UsageError } from "../config
 import { formatDuration } from "../domain/duration.ts";
 import { isoOrNull } from "../domain/iso-time.ts";
 import { attended, type Standing, standingOf } from "../domain/monitors/standing.ts";
-import { statusLabel } from "../domain/monitors/status.ts";
+import { statusLabel } from "../domain/monitors/status-label.ts";
 import { StatusSchema } from "../domain/monitors/status-schema.ts";
 import { nullable } from "../domain/schemas/schema.ts";
 import { AppError } from "../errors.ts";

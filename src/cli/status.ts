@@ -4,7 +4,7 @@ import { formatDuration } from "../domain/duration.ts";
 import { iso } from "../domain/iso-time.ts";
 import { displayStateOfStatus } from "../domain/monitors/display-state.ts";
 import { isTroubled, STANDINGS } from "../domain/monitors/standing.ts";
-import { statusLabel } from "../domain/monitors/status.ts";
+import { statusLabel } from "../domain/monitors/status-label.ts";
 import { isTerminal, visibleLine } from "../log.ts";
 import { findRemote } from "./context.ts";
 import { failureOf } from "./failure.ts";

@@ -10,7 +10,8 @@ import { linesOf } from "../../src/domain/alerts/services/request.ts";
 import type { Reason } from "../../src/domain/checks/observation.ts";
 import { MONITOR_TYPES, type MonitorType } from "../../src/domain/monitors/kinds/kinds.ts";
 import { isNotable } from "../../src/domain/monitors/planned-result.ts";
-import { type Status, statusesOf, statusLabel } from "../../src/domain/monitors/status.ts";
+import { type Status, statusesOf } from "../../src/domain/monitors/status.ts";
+import { statusLabel } from "../../src/domain/monitors/status-label.ts";
 import {
   AT,
   acknowledged,

@@ -18,7 +18,7 @@ export type Status = ResultStatus | "unknown";
 
 const traits = Object.assign(
   /** Group down by behavior 1.4. No result has it, so neither severity nor uptime use it. */
-  { unknown: { group: "down", severity: 0, label: "Waiting", countsAsDown: false } },
+  { unknown: { group: "down", severity: 0, countsAsDown: false } },
   ...MONITOR_TYPES.map((type) => types[type].statuses),
 ) as Record<Status, StatusTraits>;
 
@@ -50,9 +50,6 @@ export const levelOf = byStatus(({ group }) => levels[group]);
 
 /** Whether a monitor with this status is known to be down: `unknown` is in that group only for counts. */
 export const isDown = byStatus(({ group }, status) => status !== "unknown" && group === "down");
-
-/** The name of each status in texts for users (behavior 1.5). */
-export const statusLabel = byStatus(({ label }) => label);
 
 /** Whether a result with this status lowers the uptime (behavior 1.2, 6.1). */
 export const countsAsDown = byStatus((own) => own.countsAsDown);

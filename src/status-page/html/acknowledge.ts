@@ -1,5 +1,5 @@
 import { formatTime } from "../../domain/alerts/alert-event.ts";
-import { statusLabel } from "../../domain/monitors/status.ts";
+import { statusLabel } from "../../domain/monitors/status-label.ts";
 import type { Outage } from "../../domain/outages/outage.ts";
 import { readerOf } from "../../domain/pages/reader-locale.ts";
 import { oneLine } from "../../domain/truncate.ts";

@@ -6,8 +6,8 @@ import {
   groupOf,
   type Status,
   statusesOf,
-  statusLabel,
 } from "../../../src/domain/monitors/status.ts";
+import { statusLabel } from "../../../src/domain/monitors/status-label.ts";
 import { summarize } from "../../../src/domain/monitors/status-schema.ts";
 
 describe("behavior 1.2, 2.1, 2.9: the table of statuses", () => {

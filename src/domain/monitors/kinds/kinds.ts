@@ -11,8 +11,6 @@ export interface StatusTraits {
   group: StatusGroup;
   /** The order within the type; 1 is the worst, which a target that cannot be reached has. */
   severity: number;
-  /** The name of the status in texts for users. */
-  label: string;
   /** Whether a result with this status lowers the uptime. */
   countsAsDown: boolean;
 }
@@ -31,9 +29,9 @@ interface TypeTraits {
 }
 
 const responding = {
-  up: { group: "healthy", severity: 3, label: "Up", countsAsDown: false },
-  down: { group: "down", severity: 1, label: "Down", countsAsDown: true },
-  degraded: { group: "warning", severity: 2, label: "Degraded", countsAsDown: false },
+  up: { group: "healthy", severity: 3, countsAsDown: false },
+  down: { group: "down", severity: 1, countsAsDown: true },
+  degraded: { group: "warning", severity: 2, countsAsDown: false },
 } as const;
 
 /** By type of monitor. There is room for 32 statuses in all. */
@@ -48,26 +46,26 @@ export const types = {
   TCP: { statuses: responding },
   TLS: {
     statuses: {
-      active: { group: "healthy", severity: 4, label: "Not expired", countsAsDown: false },
-      expiring_soon: { group: "warning", severity: 3, label: "Expires soon", countsAsDown: false },
-      expired: { group: "down", severity: 2, label: "Expired", countsAsDown: true },
-      no_cert: { group: "down", severity: 1, label: "No certificate", countsAsDown: true },
+      active: { group: "healthy", severity: 4, countsAsDown: false },
+      expiring_soon: { group: "warning", severity: 3, countsAsDown: false },
+      expired: { group: "down", severity: 2, countsAsDown: true },
+      no_cert: { group: "down", severity: 1, countsAsDown: true },
     },
   },
   DNS: {
     statuses: {
-      present: { group: "healthy", severity: 3, label: "Present", countsAsDown: false },
-      missing: { group: "down", severity: 1, label: "Missing", countsAsDown: true },
-      changed: { group: "warning", severity: 2, label: "Changed", countsAsDown: false },
+      present: { group: "healthy", severity: 3, countsAsDown: false },
+      missing: { group: "down", severity: 1, countsAsDown: true },
+      changed: { group: "warning", severity: 2, countsAsDown: false },
     },
     target: ({ hostname, recordType = "A, AAAA" }) => `${hostname} ${recordType}`,
     withoutLatency: true,
   },
   SCHEDULED: {
     statuses: {
-      ok: { group: "healthy", severity: 3, label: "OK", countsAsDown: false },
-      failed: { group: "down", severity: 1, label: "Failed", countsAsDown: true },
-      havent_heard: { group: "warning", severity: 2, label: "No check-in", countsAsDown: true },
+      ok: { group: "healthy", severity: 3, countsAsDown: false },
+      failed: { group: "down", severity: 1, countsAsDown: true },
+      havent_heard: { group: "warning", severity: 2, countsAsDown: true },
     },
     target: (config) => describeSchedule(config),
     withoutLatency: true,
@@ -111,39 +109,34 @@ function describeSchedule({ cron, timezone, period }: Config): string {
 
 /**
  * @property protocols the protocols of the type that the kind is for; without them, the kind is the rest of the type
- * @property name in texts for users
  */
 interface Kind {
   type: MonitorType;
   protocols?: readonly string[];
-  name: string;
 }
 
 /** The kinds of monitors, as readers look for them: a type, or some protocols of one. In the order of the form. */
 export const kinds = {
-  HTTP: { type: "HTTP", name: "Website" },
-  PING: { type: "TCP", protocols: ["icmp"], name: "Ping" },
-  TCP: { type: "TCP", name: "Port" },
-  TLS: { type: "TLS", name: "Certificate" },
-  DNS: { type: "DNS", name: "DNS" },
-  SCHEDULED: { type: "SCHEDULED", name: "Cron job" },
+  HTTP: { type: "HTTP" },
+  PING: { type: "TCP", protocols: ["icmp"] },
+  TCP: { type: "TCP" },
+  TLS: { type: "TLS" },
+  DNS: { type: "DNS" },
+  SCHEDULED: { type: "SCHEDULED" },
   MAIL: {
     type: "TCP",
     protocols: ["smtp", "imap", "pop3"],
-    name: "Mail server",
   },
   DATABASE: {
     type: "TCP",
     protocols: ["postgres", "mysql", "redis"],
-    name: "Database",
   },
-  SSH: { type: "TCP", protocols: ["ssh", "ftp"], name: "SSH, FTP" },
+  SSH: { type: "TCP", protocols: ["ssh", "ftp"] },
   WEBSOCKET: {
     type: "HTTP",
     protocols: ["websocket"],
-    name: "WebSocket",
   },
-  GRPC: { type: "HTTP", protocols: ["grpc"], name: "gRPC" },
+  GRPC: { type: "HTTP", protocols: ["grpc"] },
 } as const satisfies Record<MonitorType, Kind> & Record<string, Kind>;
 
 export type MonitorKind = keyof typeof kinds;
