@@ -131,7 +131,8 @@ async function withinRest(
 ): Promise<string> {
   if (context.paused === 0) return token;
   const { promise, reject } = Promise.withResolvers<never>();
-  const message = `no token from ${new URL(oauth2.tokenUrl).host} within ${TOKEN_TIMEOUT / 1000} s`;
+  // As the request itself says it, whose limit may end in the same moment.
+  const message = `no token from ${new URL(oauth2.tokenUrl).host}: no answer within ${TOKEN_TIMEOUT / 1000} s`;
   const expire = () => reject(new AccessError("token_failed", message));
   const timer = setTimeout(expire, Math.max(0, TOKEN_TIMEOUT - context.paused));
   return Promise.race([token, promise]).finally(() => clearTimeout(timer));
