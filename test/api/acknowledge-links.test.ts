@@ -1,8 +1,11 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { textsOf } from "../../src/alerts/languages/load.ts";
 import type { Config } from "../../src/config.ts";
+import { readerOf } from "../../src/domain/pages/reader-locale.ts";
 import { createLogger } from "../../src/log.ts";
 import { createAcknowledgeLinks } from "../../src/runner/deliveries/acknowledge-links.ts";
 import { createBeginnings } from "../../src/runner/people/beginnings.ts";
+import { localizationOf } from "../../src/status-page/localization.ts";
 import { eventually } from "../support/eventually.ts";
 import { TestServer } from "../support/product/server.ts";
 import type { Client } from "../support/requests/client.ts";
@@ -106,6 +109,24 @@ describe("behavior 23.51: a link in an e-mail", () => {
     expect(text).not.toContain("<script");
     expect(text.match(/<button/g)).toHaveLength(1);
   });
+});
+
+test("behavior 27.48: the page behind a link is in the language of its reader", async () => {
+  const { link, outage, job } = await notifiedByMail();
+  const headers = { "accept-language": "he-IL, de;q=0.8" };
+  const pageOf = async (method: string, url = link) => (await fetch(url, { method, headers })).text();
+  const { isolated } = localizationOf(readerOf("he", null), "UTC");
+  const { acknowledgePage: words, link: links } = textsOf("he");
+  const asked = await pageOf("GET");
+  expect(asked).toContain('<html lang="he" dir="rtl">');
+  for (const text of [words.ask.title, isolated(job.name), words.ask.effect, links.acknowledge])
+    expect(asked).toContain(text);
+  expect(await pageOf("POST")).toContain(words.acknowledged.now);
+  expect(await pageOf("GET")).toContain(words.acknowledged.before);
+  expect(await pageOf("GET", `${link}x`)).toContain(words.missing.text);
+  await checkIn(owner, job.id, "ok");
+  expect(await outage()).toMatchObject({ endedAt: expect.any(String) });
+  expect(await pageOf("GET")).toContain(words.ended.title);
 });
 
 describe("behavior 23.52: a link", () => {

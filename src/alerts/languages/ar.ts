@@ -399,6 +399,24 @@ export const texts: Texts<"zero" | "one" | "two" | "few" | "many" | "other"> = {
     acknowledge: "تولّي المعالجة",
     mute: "كتم لساعة",
   },
+  acknowledgePage: {
+    ask: {
+      title: "تولّي معالجة الانقطاع",
+      state: "{name}: {status}، منذ {time}.",
+      effect: "يوقف هذا تذكيرات هذا الانقطاع، ويُعلم الآخرين بأن أحدًا يعمل عليه.",
+    },
+    acknowledged: {
+      now: "قيد المعالجة",
+      before: "قيد المعالجة من قبل",
+      text: "تولّى {by} معالجة انقطاع {name} في {time}.",
+    },
+    ended: { title: "انتهى الانقطاع", text: "انتهى انقطاع {name} في {time}." },
+    missing: {
+      title: "هذا الرابط لا يعمل",
+      text: "يعمل رابط الإشعار مدة 24 ساعة. افتح stillup لتولّي معالجة الانقطاع.",
+    },
+  },
+
   testName: "اختبار هذه القناة",
   mail: {
     invite: {

@@ -369,6 +369,24 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
   },
   button: { acknowledge: "Převzít", mute: "Ztlumit 1 h" },
 
+  acknowledgePage: {
+    ask: {
+      title: "Převzít výpadek",
+      state: "{name}: {status}, od {time}.",
+      effect: "Ukončí to připomínky tohoto výpadku a ostatní uvidí, že na něm někdo pracuje.",
+    },
+    acknowledged: {
+      now: "Převzato",
+      before: "Už převzato",
+      text: "Výpadek monitoru {name} převzal(a) {by} ({time}).",
+    },
+    ended: { title: "Výpadek skončil", text: "Výpadek monitoru {name} skončil {time}." },
+    missing: {
+      title: "Tento odkaz nefunguje",
+      text: "Odkaz v oznámení funguje 24 hodin. Chcete-li výpadek převzít, otevřete stillup.",
+    },
+  },
+
   testName: "Test tohoto kanálu",
 
   mail: {

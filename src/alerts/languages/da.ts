@@ -310,6 +310,24 @@ export const texts: Texts<"one" | "other"> = {
   },
   button: { acknowledge: "Kvitter", mute: "Lydløs i 1 t" },
 
+  acknowledgePage: {
+    ask: {
+      title: "Kvitter nedbruddet",
+      state: "{name}: {status}, siden {time}.",
+      effect: "Det stopper påmindelserne om dette nedbrud og viser de andre, at nogen arbejder på det.",
+    },
+    acknowledged: {
+      now: "Kvitteret",
+      before: "Allerede kvitteret",
+      text: "Nedbruddet på {name} blev kvitteret {time} af {by}.",
+    },
+    ended: { title: "Nedbruddet er slut", text: "Nedbruddet på {name} sluttede {time}." },
+    missing: {
+      title: "Dette link virker ikke",
+      text: "Et link i en notifikation virker i 24 timer. Åbn stillup for at kvittere nedbruddet.",
+    },
+  },
+
   testName: "Test af denne kanal",
 
   mail: {

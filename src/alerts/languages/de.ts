@@ -310,6 +310,25 @@ export const texts: Texts<"one" | "other"> = {
   },
   button: { acknowledge: "Quittieren", mute: "1\u00A0h stumm" },
 
+  acknowledgePage: {
+    ask: {
+      title: "Ausfall quittieren",
+      state: "{name}: {status}, seit {time}.",
+      effect:
+        "Das beendet die Erinnerungen an diesen Ausfall und zeigt den anderen, dass jemand daran arbeitet.",
+    },
+    acknowledged: {
+      now: "Quittiert",
+      before: "Bereits quittiert",
+      text: "Der Ausfall von {name} wurde um {time} quittiert, von {by}.",
+    },
+    ended: { title: "Der Ausfall ist vorbei", text: "Der Ausfall von {name} endete um {time}." },
+    missing: {
+      title: "Dieser Link funktioniert nicht",
+      text: "Ein Link einer Benachrichtigung funktioniert 24 Stunden lang. Öffnen Sie stillup, um den Ausfall zu quittieren.",
+    },
+  },
+
   testName: "Test dieses Kanals",
 
   mail: {

@@ -301,6 +301,24 @@ export const texts: Texts<"one" | "other"> = {
   },
   button: { acknowledge: "Acknowledge", mute: "Mute 1 h" },
 
+  acknowledgePage: {
+    ask: {
+      title: "Acknowledge the outage",
+      state: "{name}: {status}, since {time}.",
+      effect: "This ends the reminders of this outage, and shows the others that somebody works on it.",
+    },
+    acknowledged: {
+      now: "Acknowledged",
+      before: "Already acknowledged",
+      text: "The outage of {name} was acknowledged at {time} by {by}.",
+    },
+    ended: { title: "The outage has ended", text: "The outage of {name} ended at {time}." },
+    missing: {
+      title: "This link does not work",
+      text: "A link of a notification works for 24 hours. Open stillup to acknowledge the outage.",
+    },
+  },
+
   testName: "Test of this channel",
 
   mail: {

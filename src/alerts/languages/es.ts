@@ -328,6 +328,25 @@ export const texts: Texts<"one" | "many" | "other"> = {
     acknowledgeLabel: "Sin iniciar sesión",
   },
   button: { acknowledge: "Reconocer", mute: "Silenciar 1\u00A0h" },
+  acknowledgePage: {
+    ask: {
+      title: "Reconocer la interrupción",
+      state: "{name}: {status}, desde {time}.",
+      effect:
+        "Esto termina los recordatorios de esta interrupción y muestra a los demás que alguien trabaja en ella.",
+    },
+    acknowledged: {
+      now: "Reconocida",
+      before: "Ya reconocida",
+      text: "La interrupción de {name} fue reconocida por {by} ({time}).",
+    },
+    ended: { title: "La interrupción ha terminado", text: "La interrupción de {name} terminó: {time}." },
+    missing: {
+      title: "Este enlace no funciona",
+      text: "El enlace de una notificación funciona durante 24 horas. Abra stillup para reconocer la interrupción.",
+    },
+  },
+
   testName: "Prueba de este canal",
   mail: {
     invite: {

@@ -310,6 +310,24 @@ export const texts: Texts<"one" | "other"> = {
   },
   button: { acknowledge: "Kuittaa", mute: "Vaimenna 1 t" },
 
+  acknowledgePage: {
+    ask: {
+      title: "Kuittaa käyttökatko",
+      state: "{name}: {status}, alkaen {time}.",
+      effect: "Tämä lopettaa käyttökatkon muistutukset ja näyttää muille, että joku selvittää sitä.",
+    },
+    acknowledged: {
+      now: "Kuitattu",
+      before: "Kuitattu jo aiemmin",
+      text: "Monitorin {name} käyttökatko on kuitattu {time}, kuittaaja: {by}.",
+    },
+    ended: { title: "Käyttökatko on päättynyt", text: "Monitorin {name} käyttökatko päättyi {time}." },
+    missing: {
+      title: "Tämä linkki ei toimi",
+      text: "Ilmoituksen linkki toimii 24 tuntia. Kuittaa käyttökatko avaamalla stillup.",
+    },
+  },
+
   testName: "Tämän kanavan testi",
 
   mail: {

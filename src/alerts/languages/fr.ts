@@ -346,6 +346,24 @@ export const texts: Texts<"one" | "many" | "other"> = {
   },
   button: { acknowledge: "Acquitter", mute: "Sourdine 1\u00A0h" },
 
+  acknowledgePage: {
+    ask: {
+      title: "Acquitter la panne",
+      state: "{name}\u00A0: {status}, depuis le {time}.",
+      effect: "Cela met fin aux rappels de cette panne et montre aux autres que quelqu’un s’en occupe.",
+    },
+    acknowledged: {
+      now: "Acquittée",
+      before: "Déjà acquittée",
+      text: "La panne de {name} a été acquittée par {by} le {time}.",
+    },
+    ended: { title: "La panne est terminée", text: "La panne de {name} s’est terminée le {time}." },
+    missing: {
+      title: "Ce lien ne fonctionne pas",
+      text: "Le lien d’une notification fonctionne pendant 24\u00A0heures. Ouvrez stillup pour acquitter la panne.",
+    },
+  },
+
   testName: "Test de ce canal",
 
   mail: {

@@ -339,6 +339,24 @@ export const texts: Texts<"one" | "two" | "other"> = {
   },
   button: { acknowledge: "לקיחה לטיפול", mute: "השתקה לשעה" },
 
+  acknowledgePage: {
+    ask: {
+      title: "לקיחת ההשבתה לטיפול",
+      state: "{name}: {status}, מאז {time}.",
+      effect: "הפעולה מפסיקה את התזכורות על ההשבתה הזו, ומראה לאחרים שמישהו מטפל בה.",
+    },
+    acknowledged: {
+      now: "בטיפול",
+      before: "כבר בטיפול",
+      text: "ההשבתה של {name} נלקחה לטיפול ב־{time} על ידי {by}.",
+    },
+    ended: { title: "ההשבתה הסתיימה", text: "ההשבתה של {name} הסתיימה ב־{time}." },
+    missing: {
+      title: "הקישור הזה לא פועל",
+      text: "קישור מהתראה פועל במשך 24 שעות. כדי לקחת את ההשבתה לטיפול, יש לפתוח את stillup.",
+    },
+  },
+
   testName: "בדיקה של הערוץ הזה",
 
   mail: {

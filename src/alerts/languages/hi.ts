@@ -301,6 +301,24 @@ export const texts: Texts<"one" | "other"> = {
   },
   button: { acknowledge: "स्वीकार करें", mute: "1 घंटा म्यूट करें" },
 
+  acknowledgePage: {
+    ask: {
+      title: "रुकावट स्वीकार करें",
+      state: "{name}: {status}, {time} से।",
+      effect: "इससे इस रुकावट के रिमाइंडर बंद हो जाते हैं, और दूसरों को दिखता है कि कोई इस पर काम कर रहा है।",
+    },
+    acknowledged: {
+      now: "स्वीकार किया गया",
+      before: "पहले ही स्वीकार किया गया",
+      text: "{name} की रुकावट {time} पर {by} ने स्वीकार की।",
+    },
+    ended: { title: "रुकावट खत्म हो गई है", text: "{name} की रुकावट {time} पर खत्म हुई।" },
+    missing: {
+      title: "यह लिंक काम नहीं करता",
+      text: "सूचना का लिंक 24 घंटे काम करता है। रुकावट स्वीकार करने के लिए stillup खोलें।",
+    },
+  },
+
   testName: "इस चैनल का परीक्षण",
 
   mail: {

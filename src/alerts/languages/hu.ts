@@ -300,6 +300,24 @@ export const texts: Texts<"one" | "other"> = {
     acknowledgeLabel: "Bejelentkezés nélkül",
   },
   button: { acknowledge: "Nyugtázás", mute: "Némítás 1 órára" },
+  acknowledgePage: {
+    ask: {
+      title: "Kiesés nyugtázása",
+      state: "{name}: {status}, kezdete: {time}.",
+      effect: "Ez leállítja a kiesés emlékeztetőit, és megmutatja a többieknek, hogy valaki dolgozik rajta.",
+    },
+    acknowledged: {
+      now: "Nyugtázva",
+      before: "Már nyugtázva",
+      text: "{name} kiesését nyugtázta: {by} ({time}).",
+    },
+    ended: { title: "A kiesés véget ért", text: "{name} kiesése véget ért: {time}." },
+    missing: {
+      title: "Ez a hivatkozás nem működik",
+      text: "Az értesítés hivatkozása 24 óráig működik. A kiesés nyugtázásához nyissa meg a stillupot.",
+    },
+  },
+
   testName: "A csatorna tesztje",
   mail: {
     invite: {

@@ -286,6 +286,25 @@ export const texts: Texts<"other"> = {
   },
   button: { acknowledge: "Tangani", mute: "Bisukan 1 jam" },
 
+  acknowledgePage: {
+    ask: {
+      title: "Tangani gangguan",
+      state: "{name}: {status}, sejak {time}.",
+      effect:
+        "Tindakan ini menghentikan pengingat untuk gangguan ini dan memberi tahu yang lain bahwa ada yang menanganinya.",
+    },
+    acknowledged: {
+      now: "Ditangani",
+      before: "Sudah ditangani",
+      text: "Gangguan {name} ditangani pada {time} oleh {by}.",
+    },
+    ended: { title: "Gangguan sudah berakhir", text: "Gangguan {name} berakhir pada {time}." },
+    missing: {
+      title: "Tautan ini tidak berfungsi",
+      text: "Tautan dalam notifikasi berlaku selama 24 jam. Buka stillup untuk menangani gangguan.",
+    },
+  },
+
   testName: "Uji saluran ini",
 
   mail: {

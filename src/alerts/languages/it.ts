@@ -331,6 +331,25 @@ export const texts: Texts<"one" | "many" | "other"> = {
     acknowledgeLabel: "Senza accedere",
   },
   button: { acknowledge: "Prendi in carico", mute: "Silenzia 1\u00A0h" },
+  acknowledgePage: {
+    ask: {
+      title: "Prendi in carico l’interruzione",
+      state: "{name}: {status}, dal {time}.",
+      effect:
+        "Così terminano i promemoria di questa interruzione e gli altri vedono che qualcuno ci sta lavorando.",
+    },
+    acknowledged: {
+      now: "Presa in carico",
+      before: "Già presa in carico",
+      text: "L’interruzione di {name} è stata presa in carico da {by} ({time}).",
+    },
+    ended: { title: "L’interruzione è terminata", text: "L’interruzione di {name} è terminata: {time}." },
+    missing: {
+      title: "Questo link non funziona",
+      text: "Il link di una notifica funziona per 24\u00A0ore. Apri stillup per prendere in carico l’interruzione.",
+    },
+  },
+
   testName: "Test di questo canale",
   mail: {
     invite: {

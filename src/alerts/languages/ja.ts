@@ -289,6 +289,24 @@ export const texts: Texts<"other"> = {
   },
   button: { acknowledge: "対応を始める", mute: "1 時間ミュート" },
 
+  acknowledgePage: {
+    ask: {
+      title: "停止への対応を始める",
+      state: "{name}：{status}（{time} から）。",
+      effect: "この停止のリマインダーが止まり、誰かが対応中であることがほかの人に伝わります。",
+    },
+    acknowledged: {
+      now: "対応中",
+      before: "すでに対応中",
+      text: "{name} の停止には、{time} から {by} が対応しています。",
+    },
+    ended: { title: "停止は終わりました", text: "{name} の停止は {time} に終わりました。" },
+    missing: {
+      title: "このリンクは使えません",
+      text: "通知のリンクは 24 時間有効です。対応を始めるには stillup を開いてください。",
+    },
+  },
+
   testName: "このチャンネルのテスト",
 
   mail: {

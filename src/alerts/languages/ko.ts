@@ -285,6 +285,24 @@ export const texts: Texts<"other"> = {
   },
   button: { acknowledge: "접수", mute: "1시간 알림 끄기" },
 
+  acknowledgePage: {
+    ask: {
+      title: "중단 접수",
+      state: "{name}: {status}, {time}부터.",
+      effect: "이 중단의 미리 알림이 멈추고, 누군가 처리 중임을 다른 사람들이 알 수 있습니다.",
+    },
+    acknowledged: {
+      now: "접수됨",
+      before: "이미 접수됨",
+      text: "{name}의 중단이 접수되었습니다: {time}, {by}.",
+    },
+    ended: { title: "중단이 끝났습니다", text: "{name}의 중단이 {time}에 끝났습니다." },
+    missing: {
+      title: "이 링크는 사용할 수 없습니다",
+      text: "알림의 링크는 24시간 동안 사용할 수 있습니다. 중단을 접수하려면 stillup을 여세요.",
+    },
+  },
+
   testName: "이 채널의 테스트",
 
   mail: {

@@ -302,6 +302,24 @@ export const texts: Texts<"one" | "other"> = {
   },
   button: { acknowledge: "Kvitter", mute: "Demp 1 t" },
 
+  acknowledgePage: {
+    ask: {
+      title: "Kvitter driftsavbruddet",
+      state: "{name}: {status}, siden {time}.",
+      effect: "Dette stopper påminnelsene om dette driftsavbruddet og viser de andre at noen jobber med det.",
+    },
+    acknowledged: {
+      now: "Kvittert",
+      before: "Allerede kvittert",
+      text: "Driftsavbruddet på {name} ble kvittert {time} av {by}.",
+    },
+    ended: { title: "Driftsavbruddet er over", text: "Driftsavbruddet på {name} sluttet {time}." },
+    missing: {
+      title: "Denne lenken virker ikke",
+      text: "En lenke i et varsel virker i 24 timer. Åpne stillup for å kvittere driftsavbruddet.",
+    },
+  },
+
   testName: "Test av denne kanalen",
 
   mail: {

@@ -311,6 +311,24 @@ export const texts: Texts<"one" | "other"> = {
   },
   button: { acknowledge: "Oppakken", mute: "1\u00A0uur dempen" },
 
+  acknowledgePage: {
+    ask: {
+      title: "Storing oppakken",
+      state: "{name}: {status}, sinds {time}.",
+      effect: "Dit stopt de herinneringen aan deze storing en laat de anderen zien dat iemand eraan werkt.",
+    },
+    acknowledged: {
+      now: "Opgepakt",
+      before: "Al opgepakt",
+      text: "De storing van {name} is op {time} opgepakt door {by}.",
+    },
+    ended: { title: "De storing is voorbij", text: "De storing van {name} eindigde op {time}." },
+    missing: {
+      title: "Deze link werkt niet",
+      text: "Een link in een melding werkt 24 uur. Open stillup om de storing op te pakken.",
+    },
+  },
+
   testName: "Test van dit kanaal",
 
   mail: {

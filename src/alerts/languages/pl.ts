@@ -367,6 +367,24 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
     acknowledge: "Przyjmij",
     mute: "Wycisz na 1 h",
   },
+  acknowledgePage: {
+    ask: {
+      title: "Przyjmij awarię",
+      state: "{name}: {status}, od {time}.",
+      effect: "To kończy przypomnienia o tej awarii i pokazuje innym, że ktoś nad nią pracuje.",
+    },
+    acknowledged: {
+      now: "Przyjęto",
+      before: "Już przyjęto",
+      text: "Awaria monitora {name} została przyjęta {time} przez: {by}.",
+    },
+    ended: { title: "Awaria się skończyła", text: "Awaria monitora {name} skończyła się {time}." },
+    missing: {
+      title: "Ten link nie działa",
+      text: "Link z powiadomienia działa przez 24 godziny. Aby przyjąć awarię, otwórz stillup.",
+    },
+  },
+
   testName: "Test tego kanału",
   mail: {
     invite: {

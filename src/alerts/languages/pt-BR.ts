@@ -327,6 +327,25 @@ export const texts: Texts<"one" | "many" | "other"> = {
     acknowledgeLabel: "Sem entrar",
   },
   button: { acknowledge: "Reconhecer", mute: "Silenciar 1 h" },
+  acknowledgePage: {
+    ask: {
+      title: "Reconhecer a interrupção",
+      state: "{name}: {status}, desde {time}.",
+      effect:
+        "Isso encerra os lembretes desta interrupção e mostra aos outros que alguém está cuidando dela.",
+    },
+    acknowledged: {
+      now: "Reconhecida",
+      before: "Já reconhecida",
+      text: "A interrupção de {name} foi reconhecida por {by} em {time}.",
+    },
+    ended: { title: "A interrupção terminou", text: "A interrupção de {name} terminou em {time}." },
+    missing: {
+      title: "Este link não funciona",
+      text: "O link de uma notificação funciona por 24 horas. Abra o stillup para reconhecer a interrupção.",
+    },
+  },
+
   testName: "Teste deste canal",
   mail: {
     invite: {

@@ -340,6 +340,27 @@ export const texts: Texts<"one" | "few" | "other"> = {
   },
   button: { acknowledge: "Preluați", mute: "Fără notificări 1\u00A0h" },
 
+  acknowledgePage: {
+    ask: {
+      title: "Preluați întreruperea",
+      state: "{name}: {status}, din {time}.",
+      effect: "Astfel se opresc mementourile acestei întreruperi, iar ceilalți văd că cineva lucrează la ea.",
+    },
+    acknowledged: {
+      now: "Preluată",
+      before: "Deja preluată",
+      text: "Întreruperea monitorului {name} a fost preluată de {by} ({time}).",
+    },
+    ended: {
+      title: "Întreruperea s-a încheiat",
+      text: "Întreruperea monitorului {name} s-a încheiat la {time}.",
+    },
+    missing: {
+      title: "Acest link nu funcționează",
+      text: "Linkul unei notificări funcționează 24 de ore. Deschideți stillup pentru a prelua întreruperea.",
+    },
+  },
+
   testName: "Test al acestui canal",
 
   mail: {

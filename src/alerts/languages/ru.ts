@@ -344,6 +344,24 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
     acknowledgeLabel: "Без входа",
   },
   button: { acknowledge: "Принять в работу", mute: "Отключить на 1\u00A0ч" },
+  acknowledgePage: {
+    ask: {
+      title: "Принять сбой в работу",
+      state: "{name}: {status}, с {time}.",
+      effect: "Напоминания об этом сбое прекратятся, и остальные увидят, что кто-то им занимается.",
+    },
+    acknowledged: {
+      now: "Принято в работу",
+      before: "Уже принято в работу",
+      text: "Сбой монитора {name} принят в работу: {time}, {by}.",
+    },
+    ended: { title: "Сбой закончился", text: "Сбой монитора {name} закончился {time}." },
+    missing: {
+      title: "Эта ссылка не работает",
+      text: "Ссылка из уведомления работает 24\u00A0часа. Чтобы принять сбой в работу, откройте stillup.",
+    },
+  },
+
   testName: "Тест этого канала",
   mail: {
     invite: {

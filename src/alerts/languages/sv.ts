@@ -303,6 +303,24 @@ export const texts: Texts<"one" | "other"> = {
   },
   button: { acknowledge: "Kvittera", mute: "Tysta 1\u00A0h" },
 
+  acknowledgePage: {
+    ask: {
+      title: "Kvittera avbrottet",
+      state: "{name}: {status}, sedan {time}.",
+      effect: "Det stoppar påminnelserna om avbrottet och visar de andra att någon arbetar med det.",
+    },
+    acknowledged: {
+      now: "Kvitterat",
+      before: "Redan kvitterat",
+      text: "Avbrottet för {name} kvitterades {time} av {by}.",
+    },
+    ended: { title: "Avbrottet är slut", text: "Avbrottet för {name} slutade {time}." },
+    missing: {
+      title: "Länken fungerar inte",
+      text: "En länk i ett meddelande fungerar i 24 timmar. Öppna stillup för att kvittera avbrottet.",
+    },
+  },
+
   testName: "Test av den här kanalen",
 
   mail: {

@@ -256,6 +256,16 @@ export interface Texts<Category extends Intl.LDMLPluralRule = never> {
   /** The two buttons of a notification on a phone or a computer, which must be short. `mute`: no notifications about the monitor for an hour. */
   button: { acknowledge: string; mute: string };
 
+  /** The page behind the link `acknowledge`, for somebody who is not signed in. */
+  acknowledgePage: {
+    /** `state`: the monitor with its status, such as `Shop: Down, since …`. `effect`: what the button `link.acknowledge` does. */
+    ask: { title: string; state: string; effect: string };
+    /** `now`: by this reader. `before`: by somebody else, or earlier. `{by}` is a person or a channel. */
+    acknowledged: { now: string; before: string; text: string };
+    ended: { title: string; text: string };
+    missing: { title: string; text: string };
+  };
+
   /** In place of the name of a monitor: a notification that a user sends as a test. */
   testName: string;
 

@@ -299,6 +299,24 @@ export const texts: Texts<"one" | "other"> = {
   },
   button: { acknowledge: "Üstlen", mute: "1 sa sessize al" },
 
+  acknowledgePage: {
+    ask: {
+      title: "Kesintiyi üstlen",
+      state: "{name}: {status}, başlangıç: {time}.",
+      effect: "Bu, kesintinin hatırlatmalarını durdurur ve birinin ilgilendiğini diğerlerine gösterir.",
+    },
+    acknowledged: {
+      now: "Üstlenildi",
+      before: "Zaten üstlenildi",
+      text: "{name} monitörünün kesintisi üstlenildi: {time}, {by}.",
+    },
+    ended: { title: "Kesinti sona erdi", text: "{name} monitörünün kesintisi sona erdi: {time}." },
+    missing: {
+      title: "Bu bağlantı çalışmıyor",
+      text: "Bildirimdeki bağlantı 24 saat çalışır. Kesintiyi üstlenmek için stillup’ı açın.",
+    },
+  },
+
   testName: "Bu kanalın testi",
 
   mail: {

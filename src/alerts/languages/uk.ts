@@ -346,6 +346,24 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
     acknowledgeLabel: "Без входу",
   },
   button: { acknowledge: "Взяти в роботу", mute: "Вимкнути на 1\u00A0год" },
+  acknowledgePage: {
+    ask: {
+      title: "Взяти збій у роботу",
+      state: "{name}: {status}, з {time}.",
+      effect: "Нагадування про цей збій припиняться, а інші побачать, що ним хтось займається.",
+    },
+    acknowledged: {
+      now: "Взято в роботу",
+      before: "Уже взято в роботу",
+      text: "Збій монітора {name} взято в роботу: {time}, {by}.",
+    },
+    ended: { title: "Збій закінчився", text: "Збій монітора {name} закінчився {time}." },
+    missing: {
+      title: "Це посилання не працює",
+      text: "Посилання зі сповіщення працює 24\u00A0години. Щоб узяти збій у роботу, відкрийте stillup.",
+    },
+  },
+
   testName: "Перевірка цього каналу",
   mail: {
     invite: {

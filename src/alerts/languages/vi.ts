@@ -287,6 +287,25 @@ export const texts: Texts<"other"> = {
   },
   button: { acknowledge: "Tiếp nhận", mute: "Tắt 1 giờ" },
 
+  acknowledgePage: {
+    ask: {
+      title: "Tiếp nhận lần gián đoạn",
+      state: "{name}: {status}, từ {time}.",
+      effect:
+        "Thao tác này dừng các lời nhắc về lần gián đoạn này và cho những người khác biết rằng có người đang xử lý.",
+    },
+    acknowledged: {
+      now: "Đã tiếp nhận",
+      before: "Đã được tiếp nhận trước đó",
+      text: "Lần gián đoạn của {name} được tiếp nhận vào {time} bởi {by}.",
+    },
+    ended: { title: "Lần gián đoạn đã kết thúc", text: "Lần gián đoạn của {name} đã kết thúc vào {time}." },
+    missing: {
+      title: "Liên kết này không hoạt động",
+      text: "Liên kết trong thông báo dùng được trong 24 giờ. Hãy mở stillup để tiếp nhận lần gián đoạn.",
+    },
+  },
+
   testName: "Tin thử của kênh này",
 
   mail: {

@@ -283,6 +283,24 @@ export const texts: Texts<"other"> = {
   },
   button: { acknowledge: "认领", mute: "静音1小时" },
 
+  acknowledgePage: {
+    ask: {
+      title: "认领故障",
+      state: "{name}：{status}，自 {time} 起。",
+      effect: "这会停止此故障的提醒，并让其他人知道有人正在处理。",
+    },
+    acknowledged: {
+      now: "已认领",
+      before: "此前已认领",
+      text: "{name} 的故障已于 {time} 由 {by} 认领。",
+    },
+    ended: { title: "故障已结束", text: "{name} 的故障已于 {time} 结束。" },
+    missing: {
+      title: "此链接无效",
+      text: "通知中的链接有效期为 24 小时。请打开 stillup 认领故障。",
+    },
+  },
+
   testName: "渠道测试",
 
   mail: {

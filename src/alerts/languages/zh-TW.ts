@@ -247,6 +247,24 @@ export const texts: Texts<"other"> = {
     acknowledgeLabel: "無須登入",
   },
   button: { acknowledge: "受理", mute: "靜音 1 小時" },
+  acknowledgePage: {
+    ask: {
+      title: "受理中斷",
+      state: "{name}：{status}，自 {time} 起。",
+      effect: "這會停止此中斷的提醒，並讓其他人知道有人正在處理。",
+    },
+    acknowledged: {
+      now: "已受理",
+      before: "先前已受理",
+      text: "{name} 的中斷已於 {time} 由 {by} 受理。",
+    },
+    ended: { title: "中斷已結束", text: "{name} 的中斷已於 {time} 結束。" },
+    missing: {
+      title: "此連結無效",
+      text: "通知中的連結有效期限為 24 小時。請開啟 stillup 受理中斷。",
+    },
+  },
+
   testName: "通知管道測試",
   mail: {
     invite: {

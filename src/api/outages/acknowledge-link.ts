@@ -1,12 +1,13 @@
 import { Elysia } from "elysia";
 import type { Author } from "../../domain/accounts/audit.ts";
+import { readerOf } from "../../domain/pages/reader-locale.ts";
 import { AppError } from "../../errors.ts";
-import { acknowledgePage, missingAcknowledgePage } from "../../status-page/html/acknowledge.ts";
 import { DOCUMENT_TYPE, documentHeaders } from "../../status-page/html/unlock.ts";
 import type { LinkedOutage } from "../../store/store.ts";
 import { dropBody } from "../http/request-body.ts";
 import type { Services } from "../http/services.ts";
 import type { PublicContext } from "../pages/page-cache.ts";
+import { acknowledgePage, missingAcknowledgePage } from "./acknowledge-page.ts";
 
 /** @property params have the token, which is all that a request needs: cookies, origin and body are not read */
 interface Context extends PublicContext {
@@ -28,14 +29,15 @@ export function acknowledgeLinkRoutes(services: Services) {
   }
 
   return new Elysia()
-    .get(path, async ({ params, set }: Context) => answer(set, await find(params)), hidden)
+    .get(path, async (context: Context) => answer(context, await find(context.params)), hidden)
     .post(
       path,
-      async ({ params, request, set }: Context) => {
+      async (context: Context) => {
+        const { params, request } = context;
         dropBody(request);
         const found = await find(params);
-        if (!found || !isOpen(found)) return answer(set, found);
-        return answer(set, await acknowledge(services, found, request), true);
+        if (!found || !isOpen(found)) return answer(context, found);
+        return answer(context, await acknowledge(services, found, request), true);
       },
       hidden,
     );
@@ -66,9 +68,10 @@ async function acknowledge(
   }
 }
 
-/** Nobody may keep the page. */
-function answer(set: Context["set"], found: LinkedOutage | null, isDone = false): string {
+/** The page in the language of the reader, which nobody may keep. */
+function answer({ request, set }: Context, found: LinkedOutage | null, isDone = false): string {
+  const reader = readerOf("auto", request.headers.get("accept-language"));
   Object.assign(set.headers, documentHeaders(), { "content-type": DOCUMENT_TYPE });
   set.status = found ? 200 : 404;
-  return found ? acknowledgePage(found.outage, isDone) : missingAcknowledgePage();
+  return found ? acknowledgePage(reader, found.outage, isDone) : missingAcknowledgePage(reader);
 }
