@@ -10,14 +10,19 @@ export type Plural<Category extends Intl.LDMLPluralRule> = Record<Category, stri
 
 /**
  * A template of a language with its values as text, for example `since {time}`. A sentence that ends with an abbreviation, such as
- * `12 Sek.`, has one period.
+ * `12 Sek.`, or with another sentence, has one period.
  */
 export function fill(template: string, values: Record<string, string>): string {
-  return template.replace(/\{(\w+)\}(\.?)/g, (place, name: string, period: string) => {
+  return template.replace(/\{(\w+)\}([.。।]?)/g, (place, name: string, period: string) => {
     const value = values[name];
     if (value === undefined) return place;
-    return value.endsWith(".") ? value : value + period;
+    return endsWithPeriod(value) ? value : value + period;
   });
+}
+
+/** Also behind the mark that ends a direction of its own, and in scripts with other periods. */
+function endsWithPeriod(text: string): boolean {
+  return /[.。।]\u2069?$/.test(text);
 }
 
 /** How a locale writes numbers, amounts and names in texts. */

@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { LANGUAGES, type Language } from "../../src/domain/pages/reader-locale.ts";
 import { isAccessible } from "../support/browser/accessibility.ts";
 import { everyView } from "../support/browser/every-view.ts";
-import { plainTexts, speakPseudo } from "../support/browser/pseudo-language.ts";
+import { PSEUDO_LOCALE, plainTexts, speakPseudo } from "../support/browser/pseudo-language.ts";
 import { PATIENCE, PageServer, ServedPage, sharedBrowser } from "../support/browser/served-page.ts";
 import { isLong } from "../support/long.ts";
 import { joinedPerson, PASSWORD } from "../support/people/person.ts";
@@ -91,79 +91,35 @@ const views = await everyView(everything);
 const isOther = (path: string) => /^\/(guide|status)(\/|$)|^\/reports\/mails\/\w+\/\d/.test(path);
 const all = [...views.main, ...views.others].filter((path) => !isOther(path));
 
+/** Chosen by users of the demonstration. */
 const NAMES = [
-  ...[
-    "stillup",
-    "a (TCP|HTTP|SCHEDULED) monitor",
-    "a channel",
-    "changed",
-    "far",
-    "web",
-    "elsewhere",
-    "Upgrade",
-  ],
-  ...["owner", "In public", "A component with a name that is longer than one line of a phone", "Entrance"],
+  ...["stillup", "a (TCP|HTTP|SCHEDULED) monitor", "a channel", "changed", "far", "web", "elsewhere"],
+  ...["owner", "In public", "A component with a name that is longer than one line of a phone", "Upgrade"],
   ...["A title that is as long as a title can be if people write sentences into it, which they do"],
   ...["that has too many words", "seen", "All payments work again", "Cards", "fail", "one", "two"],
+  "Entrance( \\(wall link\\))?",
 ];
 /** Names of products, protocols and time zones, addresses, codes and recorded messages. */
 const DATA = [
-  ...[
-    "[\\w-]+@example\\.com",
-    "https?:\\S*",
-    "/status/\\S*",
-    "127\\.0\\.0\\.1",
-    "proxy\\.example\\.com",
-    "example\\.com",
-  ],
-  ...[
-    "the connection was refused: nothing listens on that port",
-    "127\\.0\\.0\\.1 refuses connections on port 1",
-  ],
-  ...[
-    "Slack",
-    "Discord",
-    "Teams",
-    "Telegram",
-    "Google Chat",
-    "Matrix",
-    "Signal",
-    "Zulip",
-    "Mattermost",
-    "ntfy",
-  ],
-  ...["Pushover", "Gotify", "PagerDuty", "Alertmanager", "cron", "systemd", "Kubernetes", "GitHub Actions"],
-  ...[
-    "Windows",
-    "Python",
-    "curl",
-    "stillup run",
-    "JSON",
-    "HTML",
-    "Markdown",
-    "SQLite",
-    "UTC",
-    "PING",
-    "PONG",
-  ],
-  ...["Authorization", "Bearer", "\\$\\.status", "PagerDuty", "DNS", "SSH, FTP", "WebSocket", "gRPC", "HTTP"],
-];
-/** Written by `Intl` in the locale, which is English. */
-const DATES = [
-  "\\b(Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*\\b",
-  "\\b(Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*\\b",
-  "\\b(min|ms)\\b",
+  ...["[\\w-]+@example\\.com", "https?:\\S*", "/status/\\S*", "127\\.0\\.0\\.1", "(proxy\\.)?example\\.com"],
+  "the connection was refused: nothing listens on that port",
+  "127\\.0\\.0\\.1 refuses connections on port 1",
+  ...["Slack", "Discord", "Teams", "Telegram", "Google Chat", "Matrix", "Signal", "Zulip", "Mattermost"],
+  ...["ntfy", "Pushover", "Gotify", "PagerDuty", "Alertmanager", "cron", "systemd", "Kubernetes"],
+  ...["GitHub Actions", "Windows", "Python", "curl", "stillup run", "JSON", "HTML", "Markdown", "SQLite"],
+  ...["UTC", "PING", "PONG", "Authorization", "Bearer", "\\$\\.status", "DNS", "SSH, FTP", "WebSocket"],
+  ...["gRPC", "HTTP", "Asia/Jerusalem"],
 ];
 /** The longest first: an address may begin a message. */
 const KNOWN = new RegExp(
-  [...NAMES, ...DATA, ...DATES].toSorted((one, other) => other.length - one.length).join("|"),
+  [...NAMES, ...DATA].toSorted((one, other) => other.length - one.length).join("|"),
   "g",
 );
 
 test(
   "behavior 27.84: each text of the page comes from the table of its language",
   async () => {
-    await using reader = await everything.browser.reader(everything.server.url);
+    await using reader = await everything.browser.reader(everything.server.url, { locale: PSEUDO_LOCALE });
     const { page } = reader;
     await speakPseudo(page);
     await reader.signIn(everything.api.key ?? "");
@@ -178,7 +134,18 @@ test(
   4 * PATIENCE,
 );
 
-const OVERFLOW = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
+/** How much a view is too wide, and the texts of the innermost elements that are. Empty if it fits. */
+const OVERFLOW = `(() => {
+  const { scrollWidth, clientWidth } = document.documentElement;
+  if (scrollWidth <= clientWidth) return [];
+  const isOutside = (one) => {
+    const { left, right, width } = one.getBoundingClientRect();
+    return width > 0 && (left < 0 || right > clientWidth) && !one.closest("[class*=hidden]");
+  };
+  const outside = [...document.querySelectorAll("body *")].filter(isOutside);
+  const innermost = outside.filter((one) => ![...one.children].some(isOutside));
+  return [scrollWidth - clientWidth, ...innermost.map((one) => one.className + ": " + one.textContent.slice(0, 60))];
+})()`;
 /** Long words, other scripts, and right to left. */
 const WIDE: Language[] = ["de", "fi", "ar", "ja", "hi"];
 
@@ -189,16 +156,21 @@ test.each(isLong ? LANGUAGES : (["de", "ar"] as const))(
     await using reader = await everything.browser.reader(everything.server.url, look);
     const { page } = reader;
     await reader.signIn(everything.api.key ?? "");
+    const isRightToLeft = language === "ar" || language === "he";
+    const found: Record<string, unknown> = {};
     for (const path of isLong && WIDE.includes(language) ? all : views.main) {
       await reader.open(path);
-      expect([path, await languageOf(page), await directionOf(page)]).toEqual([
-        path,
+      expect([await languageOf(page), await directionOf(page)]).toEqual([
         language,
-        language === "ar" || language === "he" ? "rtl" : "",
+        isRightToLeft ? "rtl" : "",
       ]);
-      expect([path, await page.evaluate<number>(OVERFLOW)]).toEqual([path, 0]);
-      await isAccessible(page);
+      const overflow = await page.evaluate<unknown[]>(OVERFLOW);
+      if (overflow.length > 0) found[path] = overflow;
+      await isAccessible(page).catch((error: Error) => {
+        found[`${path} with axe-core`] = error.message;
+      });
     }
+    expect(found).toEqual({});
   },
   4 * PATIENCE,
 );

@@ -283,10 +283,10 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
 
   digest: {
     monitors: {
-      one: "{count} monitor: {statuses}",
-      few: "{count} monitory: {statuses}",
-      many: "{count} monitoru: {statuses}",
-      other: "{count} monitorů: {statuses}",
+      one: "{count} monitor – {statuses}",
+      few: "{count} monitory – {statuses}",
+      many: "{count} monitoru – {statuses}",
+      other: "{count} monitorů – {statuses}",
     },
     notices: {
       one: "{count} upozornění",
@@ -295,8 +295,8 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
       other: "{count} upozornění",
     },
     monitorsAndNotices: "{monitors}; {notices}",
-    withCause: "{cause}: {statuses}",
-    countOf: "{count} {status}",
+    withCause: "{cause} – {statuses}",
+    countOf: "{status}: {count}",
     at: {
       one: "{count} oznámení v\u00A0jedné zprávě, čas {time}.",
       few: "{count} oznámení v\u00A0jedné zprávě, čas {time}.",
@@ -329,7 +329,7 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
     silent: "Místo kontroly {name} je bez spojení",
     neverSeen: "Jeho sonda zatím neposlala žádný požadavek. Dokud ho nepošle, její kontroly se nepočítají.",
     silentFor:
-      "Doba, po kterou jeho sonda neposlala žádný požadavek: {duration}. Dokud ho nepošle, její kontroly se nepočítají.",
+      "Jeho sonda už {duration} neposlala žádný požadavek. Dokud ho nepošle, její kontroly se nepočítají.",
     connected: {
       title: "Místo kontroly {name} je opět připojeno",
       reason: "Jeho sonda opět posílá požadavky a její kontroly se počítají.",
@@ -367,7 +367,7 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
     outageLabel: "Výpadek",
     acknowledgeLabel: "Bez přihlášení",
   },
-  button: { acknowledge: "Převzít", mute: "Ztlumit 1 h" },
+  button: { acknowledge: "Převzít", mute: "Ztlumit 1\u00A0h" },
 
   acknowledgePage: {
     ask: {

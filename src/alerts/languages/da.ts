@@ -54,7 +54,7 @@ export const texts: Texts<"one" | "other"> = {
     missing: "{name} mangler i DNS",
     changed: "{name} er ændret i DNS",
     ok: "{name} er lykkedes igen",
-    failed: "{name} er mislykkedes",
+    failed: "{name} mislykkedes",
     havent_heard: "{name} har ikke checket ind",
     unknown: "{name} venter på sit første resultat",
     reminder: "{status}: {name}",
@@ -87,11 +87,11 @@ export const texts: Texts<"one" | "other"> = {
 
   reason: {
     message: "Besked: {message}",
-    recovered: "Monitoren svarer igen.",
-    asFastAsUsual: "Den svarer så hurtigt som normalt.",
+    recovered: "Målet svarer igen.",
+    asFastAsUsual: "Målet svarer så hurtigt som normalt.",
     recoveredFrom: {
       expires_soon: "Certifikatet udløber ikke snart.",
-      some_addresses: "Den svarer på alle sine adresser.",
+      some_addresses: "Målet svarer på alle sine adresser.",
       packet_loss: "Der går ikke flere ping tabt end forventet.",
       changed: "Indholdet er igen det sædvanlige.",
     },
@@ -118,15 +118,15 @@ export const texts: Texts<"one" | "other"> = {
     unreachableAt: "Værten kan ikke nås på {address}.",
     unexpectedStatus: "Svaret er ikke som forventet (statuskode {code}).",
     noResponse: "Der kom intet svar.",
-    slow: "Monitoren svarer, men meget langsommere end normalt.",
-    slowIn: "Monitoren svarer på {latency}, meget langsommere end normalt.",
-    slowBefore: "Monitoren svarer, men meget langsommere end normalt. Seneste gode svartid var {before}.",
+    slow: "Målet svarer, men meget langsommere end normalt.",
+    slowIn: "Målet svarer på {latency}, meget langsommere end normalt.",
+    slowBefore: "Målet svarer, men meget langsommere end normalt. Seneste gode svartid var {before}.",
     slowInBefore:
-      "Monitoren svarer på {latency}, meget langsommere end normalt. Seneste gode svartid var {before}.",
-    slowerThanExpected: "Monitoren svarer, men langsommere end forventet.",
+      "Målet svarer på {latency}, meget langsommere end normalt. Seneste gode svartid var {before}.",
+    slowerThanExpected: "Målet svarer, men langsommere end forventet.",
     degradedBy: {
       expires_soon: "Certifikatet udløber snart.",
-      some_addresses: "Den svarer ikke på nogle af sine adresser.",
+      some_addresses: "Målet svarer ikke på nogle af sine adresser.",
       changed: "Indholdet er ikke det sædvanlige.",
     },
     pingsLost: "{lost} af {sent} ping gik tabt; forventet højst {allowed}.",
@@ -298,7 +298,7 @@ export const texts: Texts<"one" | "other"> = {
   },
   resumed: {
     title: "Alle monitorer bliver kontrolleret igen",
-    reason: "Kontrollerne viser igen, hvordan monitorerne har det.",
+    reason: "Kontrollerne viser igen monitorernes tilstand.",
   },
 
   link: {
@@ -308,7 +308,7 @@ export const texts: Texts<"one" | "other"> = {
     outageLabel: "Nedbrud",
     acknowledgeLabel: "Uden at logge ind",
   },
-  button: { acknowledge: "Kvitter", mute: "Lydløs i 1 t" },
+  button: { acknowledge: "Kvitter", mute: "Lydløs i 1\u00A0t" },
 
   acknowledgePage: {
     ask: {

@@ -124,9 +124,9 @@ export const texts: Texts<"one" | "other"> = {
     slow: "Das Ziel antwortet, aber viel langsamer als üblich.",
     slowIn: "Das Ziel antwortet in {latency}, viel langsamer als üblich.",
     slowBefore:
-      "Das Ziel antwortet, aber viel langsamer als üblich. Die letzte gute Antwortzeit war {before}.",
+      "Das Ziel antwortet, aber viel langsamer als üblich. Die letzte gute Antwort hatte {before} gedauert.",
     slowInBefore:
-      "Das Ziel antwortet in {latency}, viel langsamer als üblich. Die letzte gute Antwortzeit war {before}.",
+      "Das Ziel antwortet in {latency}, viel langsamer als üblich. Die letzte gute Antwort hatte {before} gedauert.",
     slowerThanExpected: "Das Ziel antwortet, aber langsamer als erwartet.",
     degradedBy: {
       expires_soon: "Das Zertifikat läuft bald ab.",
@@ -136,16 +136,16 @@ export const texts: Texts<"one" | "other"> = {
     pingsLost: "{lost} von {sent} Pings gingen verloren, erlaubt sind höchstens {allowed}.",
     certificate: {
       notExpired: "Das Zertifikat ist nicht abgelaufen.",
-      notExpiredUntil: "Das Zertifikat ist nicht abgelaufen: Es läuft am {day} ab, in {duration}.",
+      notExpiredUntil: "Das Zertifikat ist nicht abgelaufen: Es läuft in {duration} ab, am {day}.",
       expiresSoon: "Das Zertifikat läuft bald ab.",
-      expiresSoonOn: "Das Zertifikat läuft bald ab: am {day}, in {duration}.",
+      expiresSoonOn: "Das Zertifikat läuft bald ab: in {duration}, am {day}.",
       expired: "Das Zertifikat ist abgelaufen.",
-      expiredOn: "Das Zertifikat ist am {day} abgelaufen, vor {duration}.",
+      expiredOn: "Das Zertifikat ist vor {duration} abgelaufen, am {day}.",
       notYetValid: "Das Zertifikat ist erst ab {day} gültig.",
       none: "Es war kein Zertifikat abrufbar: {reason}",
     },
     registration: {
-      expires: "Die Registrierung von {domain} läuft am {day} ab, in {duration}.",
+      expires: "Die Registrierung von {domain} läuft in {duration} ab, am {day}.",
       expired: "Die Registrierung von {domain} ist am {day} abgelaufen.",
       invalid: "Die Registrierung von {domain} ist nicht mehr gültig.",
     },
@@ -320,9 +320,9 @@ export const texts: Texts<"one" | "other"> = {
     acknowledged: {
       now: "Quittiert",
       before: "Bereits quittiert",
-      text: "Der Ausfall von {name} wurde um {time} quittiert, von {by}.",
+      text: "Der Ausfall von {name} wurde am {time} von {by} quittiert.",
     },
-    ended: { title: "Der Ausfall ist vorbei", text: "Der Ausfall von {name} endete um {time}." },
+    ended: { title: "Der Ausfall ist vorbei", text: "Der Ausfall von {name} endete am {time}." },
     missing: {
       title: "Dieser Link funktioniert nicht",
       text: "Ein Link einer Benachrichtigung funktioniert 24 Stunden lang. Öffnen Sie stillup, um den Ausfall zu quittieren.",

@@ -92,7 +92,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
     failed: {
       refused: "Se ha rechazado la conexión.",
       timeout: "No hubo respuesta a tiempo.",
-      reset: "Se ha restablecido la conexión.",
+      reset: "La conexión se ha cortado con un reset.",
       closed: "La conexión se ha cerrado antes de recibir una respuesta.",
       unreachable: "No se puede acceder al host.",
       dns_not_found: "El nombre no tiene ninguna dirección en el DNS.",
@@ -108,7 +108,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
       bad_body: "No se ha podido leer el cuerpo de la respuesta.",
     },
     refusedBy: "La dirección {address} ha rechazado la conexión.",
-    resetBy: "La dirección {address} ha restablecido la conexión.",
+    resetBy: "La dirección {address} ha cortado la conexión con un reset.",
     unreachableAt: "No se puede acceder al host en {address}.",
     unexpectedStatus: "La respuesta no es la esperada (código de estado {code}).",
     noResponse: "No hubo respuesta.",
@@ -127,7 +127,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
       notExpired: "El certificado no ha caducado.",
       notExpiredUntil: "El certificado no ha caducado: caduca el {day}, dentro de {duration}.",
       expiresSoon: "El certificado caduca pronto.",
-      expiresSoonOn: "El certificado caduca pronto: el {day}, dentro de {duration}.",
+      expiresSoonOn: "El certificado caduca pronto: caduca el {day}, dentro de {duration}.",
       expired: "El certificado ha caducado.",
       expiredOn: "El certificado caducó el {day}, hace {duration}.",
       notYetValid: "El certificado no es válido antes del {day}.",
@@ -196,7 +196,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
     statusChange: "{from} → {to}",
     statusFor: "{status} durante {duration}",
     seenFrom: "{places} ({count} de {total})",
-    acknowledged: "{time} por {name}",
+    acknowledged: "{time}, por {name}",
     muted: {
       one: "{count} monitor que depende de este",
       many: "{count} de monitores que dependen de este",
@@ -333,7 +333,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
       title: "Reconocer la interrupción",
       state: "{name}: {status}, desde {time}.",
       effect:
-        "Esto termina los recordatorios de esta interrupción y muestra a los demás que alguien trabaja en ella.",
+        "Los recordatorios de esta interrupción se detienen, y los demás ven que alguien se ocupa de ella.",
     },
     acknowledged: {
       now: "Reconocida",
@@ -351,7 +351,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
   mail: {
     invite: {
       title: {
-        byOf: "{inviter} le invita a {organization} en stillup",
+        byOf: "{inviter} le invita a unirse a {organization} en stillup",
         by: "{inviter} le invita a stillup",
         of: "Invitación a {organization} en stillup",
         plain: "Invitación a stillup",

@@ -68,7 +68,7 @@ export const texts: Texts<"one" | "other"> = {
         ends: "{name}: varmenne ei enää vanhene pian",
       },
       some_addresses: {
-        begins: "{name} ei vastaa kaikissa osoitteissa",
+        begins: "{name} ei vastaa osassa osoitteista",
         ends: "{name} vastaa taas kaikissa osoitteissa",
       },
       packet_loss: {
@@ -108,7 +108,7 @@ export const texts: Texts<"one" | "other"> = {
       tls_failed: "TLS-kättely epäonnistui.",
       not_http: "Vastaus ei ole HTTP:tä.",
       private_target: "Osoite on yksityinen, eikä tämä palvelin ota yhteyttä yksityisiin osoitteisiin.",
-      unexpected: "Vastaus ei ole odotettu.",
+      unexpected: "Vastaus ei ole odotetunlainen.",
       too_many_redirects: "Uudelleenohjauksia on liikaa.",
       bad_redirect: "Uudelleenohjaus ei johda kelvolliseen URL-osoitteeseen.",
       bad_body: "Vastauksen runkoa ei voitu lukea.",
@@ -116,7 +116,7 @@ export const texts: Texts<"one" | "other"> = {
     refusedBy: "Osoite {address} torjui yhteyden.",
     resetBy: "Osoite {address} katkaisi yhteyden (reset).",
     unreachableAt: "Palvelimeen ei saada yhteyttä osoitteessa {address}.",
-    unexpectedStatus: "Vastaus ei ole odotettu (tilakoodi {code}).",
+    unexpectedStatus: "Vastaus ei ole odotetunlainen (tilakoodi {code}).",
     noResponse: "Vastausta ei saatu.",
     slow: "Kohde vastaa, mutta paljon tavallista hitaammin.",
     slowIn: "Kohde vastaa paljon tavallista hitaammin. Vasteaika on {latency}.",
@@ -126,7 +126,7 @@ export const texts: Texts<"one" | "other"> = {
     slowerThanExpected: "Kohde vastaa, mutta odotettua hitaammin.",
     degradedBy: {
       expires_soon: "Varmenne vanhenee pian.",
-      some_addresses: "Kohde ei vastaa kaikissa osoitteissaan.",
+      some_addresses: "Kohde ei vastaa osassa osoitteistaan.",
       changed: "Sisältö ei ole tavanomainen.",
     },
     pingsLost: "Kadonneita pingejä: {lost}/{sent}. Sallittu enintään {allowed}.",
@@ -156,12 +156,12 @@ export const texts: Texts<"one" | "other"> = {
         refused: "DNS-palvelin kieltäytyi vastaamasta (REFUSED).",
         error: "DNS-palvelin palautti virheen.",
         malformed: "DNS-palvelin palautti virheellisesti muodostetun vastauksen.",
-        timeout: "DNS ei vastannut kahdella yrityksellä.",
+        timeout: "DNS ei vastannut kahden yrityksen jälkeen.",
       },
-      changed: "DNS vastaa toisilla tietueilla.",
-      changedNew: "DNS vastaa toisilla tietueilla. Uutta: {added}.",
-      changedGone: "DNS vastaa toisilla tietueilla. Poistunut: {gone}.",
-      changedBoth: "DNS vastaa toisilla tietueilla. Uutta: {added}. Poistunut: {gone}.",
+      changed: "DNS vastaa eri tietueilla.",
+      changedNew: "DNS vastaa eri tietueilla. Uudet: {added}.",
+      changedGone: "DNS vastaa eri tietueilla. Poistuneet: {gone}.",
+      changedBoth: "DNS vastaa eri tietueilla. Uudet: {added}. Poistuneet: {gone}.",
     },
     job: {
       succeeded: "Työ ilmoitti onnistuneensa.",
@@ -188,7 +188,7 @@ export const texts: Texts<"one" | "other"> = {
     before: "Aiemmin",
     latency: "Vasteaika",
     lastGoodLatency: "Viimeisin hyvä vasteaika",
-    inTroubleSince: "Ongelmia alkaen",
+    inTroubleSince: "Ongelma alkoi",
     acknowledged: "Kuitattu",
     note: "Huomautus",
     muted: "Vaimennettu",
@@ -275,7 +275,7 @@ export const texts: Texts<"one" | "other"> = {
     neverSeen:
       "Sen luotain ei ole vielä lähettänyt yhtään pyyntöä. Sen tarkistuksia ei oteta huomioon, ennen kuin pyyntö saapuu.",
     silentFor:
-      "Sen luotain ei ole lähettänyt pyyntöjä (kesto: {duration}). Sen tarkistuksia ei oteta huomioon, ennen kuin pyyntö saapuu.",
+      "Sen luotain lähetti pyynnön viimeksi {duration} sitten. Sen tarkistuksia ei oteta huomioon, ennen kuin uusi pyyntö saapuu.",
     connected: {
       title: "Sijaintiin {name} on taas yhteys",
       reason: "Sen luotain lähettää taas pyyntöjä, ja sen tarkistukset otetaan huomioon.",
@@ -294,7 +294,7 @@ export const texts: Texts<"one" | "other"> = {
   blind: {
     title: { one: "{count} monitoria ei tarkisteta", other: "{count} monitoria ei tarkisteta" },
     reason:
-      "stillup ei ole saanut vastausta, joka kertoisi niistä mitään, esimerkiksi koska sen DNS-palvelin ei vastaa tai koska välityspalvelin tai tokenien päätepiste ei toimi. Siihen asti, kun vastaus saadaan, niiden tilat ovat viimeisimpien tarkistusten mukaiset.",
+      "stillup ei ole saanut vastausta, joka kertoisi niistä mitään, esimerkiksi koska sen DNS-palvelin ei vastaa tai koska välityspalvelin tai token-päätepiste ei toimi. Kunnes vastaus saadaan, niiden tilat ovat viimeisimpien tarkistusten mukaiset.",
   },
   resumed: {
     title: "Kaikkia monitoreja tarkistetaan taas",
@@ -308,7 +308,7 @@ export const texts: Texts<"one" | "other"> = {
     outageLabel: "Käyttökatko",
     acknowledgeLabel: "Ilman kirjautumista",
   },
-  button: { acknowledge: "Kuittaa", mute: "Vaimenna 1 t" },
+  button: { acknowledge: "Kuittaa", mute: "Vaimenna 1\u00A0t" },
 
   acknowledgePage: {
     ask: {

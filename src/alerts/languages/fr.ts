@@ -138,7 +138,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
       notExpired: "Le certificat n’a pas expiré.",
       notExpiredUntil: "Le certificat n’a pas expiré\u00A0: il expire le {day}, dans {duration}.",
       expiresSoon: "Le certificat expire bientôt.",
-      expiresSoonOn: "Le certificat expire bientôt\u00A0: le {day}, dans {duration}.",
+      expiresSoonOn: "Le certificat expire bientôt\u00A0: il expire le {day}, dans {duration}.",
       expired: "Le certificat a expiré.",
       expiredOn: "Le certificat a expiré le {day}, il y a {duration}.",
       notYetValid: "Le certificat n’est pas valide avant le {day}.",
@@ -330,7 +330,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
       other: "{count} moniteurs ne sont pas vérifiés",
     },
     reason:
-      "stillup n’a obtenu aucune réponse à leur sujet, par exemple parce que son serveur DNS ne répond pas, ou parce qu’un proxy ou un point d’accès de jetons est en panne. D’ici là, leurs états sont ceux de leurs dernières vérifications.",
+      "stillup n’a obtenu aucune réponse à leur sujet, par exemple parce que son serveur DNS ne répond pas, ou parce qu’un proxy ou un point de terminaison de jetons est en panne. D’ici là, leurs états sont ceux de leurs dernières vérifications.",
   },
   resumed: {
     title: "Tous les moniteurs sont de nouveau vérifiés",
@@ -342,7 +342,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
     outage: "Ouvrir la panne",
     acknowledge: "Acquitter",
     outageLabel: "Panne",
-    acknowledgeLabel: "Sans se connecter",
+    acknowledgeLabel: "Sans connexion à stillup",
   },
   button: { acknowledge: "Acquitter", mute: "Sourdine 1\u00A0h" },
 
@@ -355,9 +355,9 @@ export const texts: Texts<"one" | "many" | "other"> = {
     acknowledged: {
       now: "Acquittée",
       before: "Déjà acquittée",
-      text: "La panne de {name} a été acquittée par {by} le {time}.",
+      text: "La panne du moniteur {name} a été acquittée par {by} le {time}.",
     },
-    ended: { title: "La panne est terminée", text: "La panne de {name} s’est terminée le {time}." },
+    ended: { title: "La panne est terminée", text: "La panne du moniteur {name} s’est terminée le {time}." },
     missing: {
       title: "Ce lien ne fonctionne pas",
       text: "Le lien d’une notification fonctionne pendant 24\u00A0heures. Ouvrez stillup pour acquitter la panne.",

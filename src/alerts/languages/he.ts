@@ -211,7 +211,7 @@ export const texts: Texts<"one" | "two" | "other"> = {
       other: "{count} מוניטורים שתלויים בו",
     },
     layer: {
-      self: "המערכת של stillup עצמה",
+      self: "המערכת stillup עצמה",
       dns: "DNS",
       network: "רשת",
       port: "פורט",

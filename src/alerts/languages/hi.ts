@@ -237,7 +237,7 @@ export const texts: Texts<"one" | "other"> = {
       one: "{count} मॉनिटर: यहाँ से जाँचा जाने वाला सब कुछ",
       other: "{count} मॉनिटर: यहाँ से जाँचा जाने वाला सब कुछ",
     },
-    causeWithEnd: "{cause}; रास्ता {address} के बाद रुक जाता है",
+    causeWithEnd: "{cause}; रूट {address} के बाद रुक जाता है",
   },
 
   digest: {

@@ -172,7 +172,7 @@ export const texts: Texts<"one" | "other"> = {
     since: "Kezdete",
     why: "Ok",
     together: "Együtt",
-    seenFrom: "Innen látható",
+    seenFrom: "Innen észlelve",
     lasted: "Időtartam",
     lastedSoFar: "Eddigi időtartam",
     before: "Korábban",

@@ -120,9 +120,9 @@ export const texts: Texts<"other"> = {
     noResponse: "Tidak ada respons.",
     slow: "Merespons, tetapi jauh lebih lambat dari biasanya.",
     slowIn: "Merespons dalam {latency}, jauh lebih lambat dari biasanya.",
-    slowBefore: "Merespons, tetapi jauh lebih lambat dari biasanya. Latensi baik terakhir: {before}.",
+    slowBefore: "Merespons, tetapi jauh lebih lambat dari biasanya. Latensi normal terakhir: {before}.",
     slowInBefore:
-      "Merespons dalam {latency}, jauh lebih lambat dari biasanya. Latensi baik terakhir: {before}.",
+      "Merespons dalam {latency}, jauh lebih lambat dari biasanya. Latensi normal terakhir: {before}.",
     slowerThanExpected: "Merespons, tetapi lebih lambat dari yang diharapkan.",
     degradedBy: {
       expires_soon: "Sertifikat segera kedaluwarsa.",
@@ -187,7 +187,7 @@ export const texts: Texts<"other"> = {
     lastedSoFar: "Durasi sejauh ini",
     before: "Sebelumnya",
     latency: "Latensi",
-    lastGoodLatency: "Latensi baik terakhir",
+    lastGoodLatency: "Latensi normal terakhir",
     inTroubleSince: "Bermasalah sejak",
     acknowledged: "Ditangani",
     note: "Catatan",
@@ -305,7 +305,7 @@ export const texts: Texts<"other"> = {
     },
   },
 
-  testName: "Uji saluran ini",
+  testName: "Pengujian saluran ini",
 
   mail: {
     invite: {

@@ -45,8 +45,8 @@ export const texts: Texts<"one" | "many" | "other"> = {
     present: "{name} è di nuovo presente nel DNS",
     missing: "{name} è assente dal DNS",
     changed: "{name} è cambiato nel DNS",
-    ok: "{name} è di nuovo riuscito",
-    failed: "{name} non è riuscito",
+    ok: "Esecuzione di nuovo riuscita: {name}",
+    failed: "Esecuzione non riuscita: {name}",
     havent_heard: "{name} non ha inviato il check-in",
     unknown: "{name} è in attesa del primo risultato",
     reminder: "{status}: {name}",
@@ -138,7 +138,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
     },
     dns: {
       present: "Il DNS ha record per questo nome, e nessuno è nuovo.",
-      noRecord: "Il DNS non ha nessun record per questo nome.",
+      noRecord: "Il DNS non ha alcun record per questo nome.",
       missing: "Il DNS non ha record per questo nome.",
       failed: {
         nxdomain: "Il nome non esiste nel DNS (NXDOMAIN).",
@@ -271,20 +271,20 @@ export const texts: Texts<"one" | "many" | "other"> = {
     withCause: "{cause}: {statuses}",
     countOf: "{count} {status}",
     at: {
-      one: "{count} notifica in un solo messaggio, ore {time}.",
-      many: "{count} di notifiche in un solo messaggio, ore {time}.",
-      other: "{count} notifiche in un solo messaggio, ore {time}.",
+      one: "{count} notifica in un solo messaggio: {time}.",
+      many: "{count} di notifiche in un solo messaggio: {time}.",
+      other: "{count} notifiche in un solo messaggio: {time}.",
     },
     between: {
-      one: "{count} notifica in un solo messaggio, da {from} a {to}.",
-      many: "{count} di notifiche in un solo messaggio, da {from} a {to}.",
-      other: "{count} notifiche in un solo messaggio, da {from} a {to}.",
+      one: "{count} notifica in un solo messaggio: da {from} a {to}.",
+      many: "{count} di notifiche in un solo messaggio: da {from} a {to}.",
+      other: "{count} notifiche in un solo messaggio: da {from} a {to}.",
     },
     line: "{status}: {name}",
     lineAfterChanges: {
-      one: "{status}, dopo {count} modifica: {name}",
-      many: "{status}, dopo {count} di modifiche: {name}",
-      other: "{status}, dopo {count} modifiche: {name}",
+      one: "{status}, dopo {count} cambiamento: {name}",
+      many: "{status}, dopo {count} di cambiamenti: {name}",
+      other: "{status}, dopo {count} cambiamenti: {name}",
     },
     notice: "Comunicazione",
     andMore: { one: "e {count} altro", many: "e altri {count}", other: "e altri {count}" },
@@ -334,16 +334,19 @@ export const texts: Texts<"one" | "many" | "other"> = {
   acknowledgePage: {
     ask: {
       title: "Prendi in carico l’interruzione",
-      state: "{name}: {status}, dal {time}.",
+      state: "{name}: {status}, da: {time}.",
       effect:
-        "Così terminano i promemoria di questa interruzione e gli altri vedono che qualcuno ci sta lavorando.",
+        "I promemoria di questa interruzione terminano, e gli altri vedono che qualcuno ci sta lavorando.",
     },
     acknowledged: {
       now: "Presa in carico",
       before: "Già presa in carico",
-      text: "L’interruzione di {name} è stata presa in carico da {by} ({time}).",
+      text: "L’interruzione del monitor {name} è stata presa in carico da {by} ({time}).",
     },
-    ended: { title: "L’interruzione è terminata", text: "L’interruzione di {name} è terminata: {time}." },
+    ended: {
+      title: "L’interruzione è terminata",
+      text: "L’interruzione del monitor {name} è terminata: {time}.",
+    },
     missing: {
       title: "Questo link non funziona",
       text: "Il link di una notifica funziona per 24\u00A0ore. Apri stillup per prendere in carico l’interruzione.",
@@ -360,7 +363,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
         plain: "Hai ricevuto un invito a stillup",
       },
       about:
-        "stillup sorveglia siti web, server e job, e avvisa le persone quando qualcosa non è disponibile.",
+        "stillup monitora siti web, server e job, e avvisa le persone quando qualcosa non è disponibile.",
       role: "Avrai il ruolo {role}. Scegli come accedere:",
       roles: { viewer: "Lettore", admin: "Amministratore", owner: "Proprietario" },
       action: "Accetta l’invito",

@@ -65,10 +65,10 @@ export const texts: Texts<"other"> = {
     degradedBy: {
       expires_soon: {
         begins: "{name} の証明書の期限がまもなく切れます",
-        ends: "{name} の証明書の期限切れの心配がなくなりました",
+        ends: "{name} の証明書の期限に再び余裕ができました",
       },
       some_addresses: {
-        begins: "{name} が一部のアドレスで失敗しています",
+        begins: "{name} のチェックが一部のアドレスで失敗しています",
         ends: "{name} がすべてのアドレスで再び応答しています",
       },
       packet_loss: {
@@ -77,14 +77,14 @@ export const texts: Texts<"other"> = {
       },
       changed: {
         begins: "{name} の内容が変わりました",
-        ends: "{name} の内容が通常に戻りました",
+        ends: "{name} の内容が元に戻りました",
       },
     },
-    fastAgain: "{name} の応答が速さを取り戻しました",
-    renewed: "{name} の証明書の期限切れの心配がなくなりました",
+    fastAgain: "{name} の応答が通常の速さに戻りました",
+    renewed: "{name} の証明書の期限に再び余裕ができました",
     unchangedAgain: "{name} の DNS レコードが元に戻りました",
     checkedInAgain: "{name} が再びチェックインしました",
-    nothingExpires: "{name} の証明書とドメインの期限切れの心配がなくなりました",
+    nothingExpires: "{name} の証明書とドメインの期限に再び余裕ができました",
     noRecordAsExpected: "{name} の DNS レコードは想定どおりありません",
   },
 
@@ -244,7 +244,7 @@ export const texts: Texts<"other"> = {
     at: { other: "{time} の通知 {count} 件をまとめてお送りします。" },
     between: { other: "{from} から {to} までの通知 {count} 件をまとめてお送りします。" },
     line: "{status}：{name}",
-    lineAfterChanges: { other: "{status}（{count} 回の変化の後）：{name}" },
+    lineAfterChanges: { other: "{status}（{count} 回変化）：{name}" },
     notice: "お知らせ",
     andMore: { other: "ほか {count} 件" },
   },
@@ -282,7 +282,7 @@ export const texts: Texts<"other"> = {
 
   link: {
     open: "stillup で開く",
-    outage: "停止を開く",
+    outage: "停止の詳細を開く",
     acknowledge: "対応を始める",
     outageLabel: "停止",
     acknowledgeLabel: "サインイン不要",

@@ -111,7 +111,7 @@ export const texts: Texts<"other"> = {
       unexpected: "응답이 예상과 다릅니다.",
       too_many_redirects: "리디렉션이 너무 많습니다.",
       bad_redirect: "리디렉션된 URL이 올바르지 않습니다.",
-      bad_body: "응답 본문을 읽을 수 없었습니다.",
+      bad_body: "응답 본문을 읽지 못했습니다.",
     },
     refusedBy: "{address} 주소에서 연결을 거부했습니다.",
     resetBy: "{address} 주소에서 연결을 재설정했습니다.",
@@ -137,7 +137,7 @@ export const texts: Texts<"other"> = {
       expired: "인증서가 만료되었습니다.",
       expiredOn: "인증서가 만료되었습니다. 만료일: {day}({duration} 전).",
       notYetValid: "인증서는 {day} 이전에는 유효하지 않습니다.",
-      none: "인증서를 가져올 수 없었습니다. {reason}",
+      none: "인증서를 가져오지 못했습니다. {reason}",
     },
     registration: {
       expires: "{domain} 도메인 등록이 만료될 예정입니다. 만료일: {day}({duration} 후).",
@@ -188,7 +188,7 @@ export const texts: Texts<"other"> = {
     latency: "응답 시간",
     lastGoodLatency: "마지막 정상 응답 시간",
     inTroubleSince: "문제 시작",
-    acknowledged: "접수",
+    acknowledged: "접수됨",
     note: "메모",
     muted: "알림 꺼짐",
     type: "유형",
@@ -278,7 +278,7 @@ export const texts: Texts<"other"> = {
 
   link: {
     open: "stillup에서 열기",
-    outage: "중단 열기",
+    outage: "중단 상세 열기",
     acknowledge: "접수",
     outageLabel: "중단",
     acknowledgeLabel: "로그인 없이",
@@ -289,7 +289,7 @@ export const texts: Texts<"other"> = {
     ask: {
       title: "중단 접수",
       state: "{name}: {status}, {time}부터.",
-      effect: "이 중단의 미리 알림이 멈추고, 누군가 처리 중임을 다른 사람들이 알 수 있습니다.",
+      effect: "이 중단의 재알림이 멈추고, 누군가 처리 중임을 다른 사람들이 알 수 있습니다.",
     },
     acknowledged: {
       now: "접수됨",
@@ -321,7 +321,7 @@ export const texts: Texts<"other"> = {
     },
     password: {
       title: "stillup 새 비밀번호",
-      text: "이 주소의 새 비밀번호가 요청되었습니다. 링크는 1시간 안에 한 번만 사용할 수 있습니다. 링크를 사용하면 모든 세션이 종료되고 연결된 계정과 패스키가 제외됩니다.",
+      text: "이 주소의 새 비밀번호가 요청되었습니다. 링크는 1시간 안에 한 번만 사용할 수 있습니다. 링크를 사용하면 모든 세션이 종료되고, 패스키와 연결된 계정의 등록이 해제됩니다.",
       action: "새 비밀번호 설정",
       after: "본인이 요청하지 않았다면 이 메일을 무시하세요. 아무것도 변경되지 않았습니다.",
     },

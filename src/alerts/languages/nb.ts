@@ -53,14 +53,14 @@ export const texts: Texts<"one" | "other"> = {
     present: "{name} finnes i DNS igjen",
     missing: "{name} mangler i DNS",
     changed: "{name} er endret i DNS",
-    ok: "{name} var vellykket igjen",
+    ok: "{name} har lyktes igjen",
     failed: "{name} mislyktes",
     havent_heard: "{name} har ikke sjekket inn",
     unknown: "{name} venter på sitt første resultat",
     reminder: "{status}: {name}",
     byRegistration: {
-      expiring_soon: "{name} har et domene med registrering som utløper snart",
-      expired: "{name} har et domene med registrering som ikke lenger er gyldig",
+      expiring_soon: "{name} har en domeneregistrering som utløper snart",
+      expired: "{name} har en domeneregistrering som ikke lenger er gyldig",
     },
     degradedBy: {
       expires_soon: {
@@ -107,7 +107,7 @@ export const texts: Texts<"one" | "other"> = {
       tls_invalid: "Sertifikatet er ikke gyldig.",
       tls_failed: "TLS-håndtrykket mislyktes.",
       not_http: "Svaret er ikke HTTP.",
-      private_target: "Adressen er privat, og denne serveren kobler ikke til private adresser.",
+      private_target: "Adressen er privat, og denne serveren kobler seg ikke til private adresser.",
       unexpected: "Svaret er ikke som forventet.",
       too_many_redirects: "Det er for mange omdirigeringer.",
       bad_redirect: "En omdirigering fører til en ugyldig URL.",
@@ -128,7 +128,7 @@ export const texts: Texts<"one" | "other"> = {
       some_addresses: "Svarer ikke på enkelte av adressene.",
       changed: "Innholdet er ikke som vanlig.",
     },
-    pingsLost: "{lost} av {sent} ping gikk tapt, forventet er høyst {allowed}.",
+    pingsLost: "{lost} av {sent} ping gikk tapt, forventet var høyst {allowed}.",
     certificate: {
       notExpired: "Sertifikatet er ikke utløpt.",
       notExpiredUntil: "Sertifikatet er ikke utløpt: Det utløper {day}, om {duration}.",
@@ -167,8 +167,8 @@ export const texts: Texts<"one" | "other"> = {
       succeededAfter: "Jobben meldte at den var vellykket, etter {duration}.",
       failed: "Jobben meldte at den mislyktes.",
       failedAfter: "Jobben meldte at den mislyktes, etter {duration}.",
-      exitCode: "Jobben avsluttet med avslutningskode {code}.",
-      exitCodeAfter: "Jobben avsluttet med avslutningskode {code} etter {duration}.",
+      exitCode: "Jobben ble avsluttet med avslutningskode {code}.",
+      exitCodeAfter: "Jobben ble avsluttet med avslutningskode {code} etter {duration}.",
       overrun: "En kjøring av jobben varer lenger enn grensen.",
       overlap: "En kjøring av jobben startet mens en annen pågikk.",
       noCheckin: "Det kom ingen innsjekk før fristen.",
@@ -276,7 +276,7 @@ export const texts: Texts<"one" | "other"> = {
   maintenance: {
     started: {
       title: "Vedlikeholdet {name} har startet",
-      reason: "Statusendringer for monitorene varsler ingen før det er over.",
+      reason: "Ingen varsles om statusendringer for monitorene før det er over.",
     },
     ended: {
       title: "Vedlikeholdet {name} er over",
@@ -300,20 +300,20 @@ export const texts: Texts<"one" | "other"> = {
     outageLabel: "Driftsavbrudd",
     acknowledgeLabel: "Uten å logge inn",
   },
-  button: { acknowledge: "Kvitter", mute: "Demp 1 t" },
+  button: { acknowledge: "Kvitter", mute: "Demp 1\u00A0t" },
 
   acknowledgePage: {
     ask: {
       title: "Kvitter driftsavbruddet",
       state: "{name}: {status}, siden {time}.",
-      effect: "Dette stopper påminnelsene om dette driftsavbruddet og viser de andre at noen jobber med det.",
+      effect: "Dette stanser påminnelsene om dette driftsavbruddet og viser de andre at noen jobber med det.",
     },
     acknowledged: {
       now: "Kvittert",
       before: "Allerede kvittert",
-      text: "Driftsavbruddet på {name} ble kvittert {time} av {by}.",
+      text: "Driftsavbruddet for {name} ble kvittert {time} av {by}.",
     },
-    ended: { title: "Driftsavbruddet er over", text: "Driftsavbruddet på {name} sluttet {time}." },
+    ended: { title: "Driftsavbruddet er over", text: "Driftsavbruddet for {name} sluttet {time}." },
     missing: {
       title: "Denne lenken virker ikke",
       text: "En lenke i et varsel virker i 24 timer. Åpne stillup for å kvittere driftsavbruddet.",

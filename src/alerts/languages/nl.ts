@@ -68,7 +68,7 @@ export const texts: Texts<"one" | "other"> = {
         ends: "{name} heeft een certificaat dat niet meer binnenkort verloopt",
       },
       some_addresses: {
-        begins: "{name} faalt op sommige adressen",
+        begins: "{name} reageert niet op sommige adressen",
         ends: "{name} reageert weer op alle adressen",
       },
       packet_loss: {
@@ -196,7 +196,7 @@ export const texts: Texts<"one" | "other"> = {
     note: "Notitie",
     muted: "Gedempt",
     type: "Type",
-    notices: "Berichten",
+    notices: "Mededelingen",
     monitors: "Monitors",
     started: "Begin",
     until: "Tot",
@@ -209,7 +209,7 @@ export const texts: Texts<"one" | "other"> = {
     statusFor: "{status}, {duration} lang",
     seenFrom: "{places} ({count} van {total})",
     acknowledged: "{time} door {name}",
-    muted: { one: "{count} monitor erachter", other: "{count} monitors erachter" },
+    muted: { one: "{count} afhankelijke monitor", other: "{count} afhankelijke monitors" },
     layer: {
       self: "stillup zelf",
       dns: "DNS",
@@ -246,7 +246,7 @@ export const texts: Texts<"one" | "other"> = {
 
   digest: {
     monitors: { one: "{count} monitor: {statuses}", other: "{count} monitors: {statuses}" },
-    notices: { one: "{count} bericht", other: "{count} berichten" },
+    notices: { one: "{count} mededeling", other: "{count} mededelingen" },
     monitorsAndNotices: "{monitors}; {notices}",
     withCause: "{cause}: {statuses}",
     countOf: "{count} {status}",
@@ -263,7 +263,7 @@ export const texts: Texts<"one" | "other"> = {
       one: "{status}, na {count} wijziging: {name}",
       other: "{status}, na {count} wijzigingen: {name}",
     },
-    notice: "Bericht",
+    notice: "Mededeling",
     andMore: { one: "en nog {count}", other: "en nog {count}" },
   },
 

@@ -129,7 +129,7 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
       some_addresses: "Część adresów nie odpowiada.",
       changed: "Treść jest inna niż zwykle.",
     },
-    pingsLost: "Utracono pingi: {lost} z\u00A0{sent}, dopuszczalnie najwyżej {allowed}.",
+    pingsLost: "Utracono pingi: {lost} z\u00A0{sent}, dopuszczalne najwyżej {allowed}.",
     certificate: {
       notExpired: "Certyfikat nie wygasł.",
       notExpiredUntil: "Certyfikat nie wygasł. Wygasa {day}, za {duration}.",
@@ -281,10 +281,10 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
   },
   digest: {
     monitors: {
-      one: "{count} monitor: {statuses}",
-      few: "{count} monitory: {statuses}",
-      many: "{count} monitorów: {statuses}",
-      other: "{count} monitora: {statuses}",
+      one: "{count} monitor – {statuses}",
+      few: "{count} monitory – {statuses}",
+      many: "{count} monitorów – {statuses}",
+      other: "{count} monitora – {statuses}",
     },
     notices: {
       one: "{count} informacja",
@@ -293,7 +293,7 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
       other: "{count} informacji",
     },
     monitorsAndNotices: "{monitors}; {notices}",
-    withCause: "{cause}: {statuses}",
+    withCause: "{cause} – {statuses}",
     countOf: "{status}: {count}",
     at: {
       one: "{count} powiadomienie w\u00A0jednej wiadomości, {time}.",
@@ -326,7 +326,7 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
     silent: "Lokalizacja {name}: brak łączności",
     neverSeen: "Sonda nie wysłała jeszcze żadnego żądania. Do tego czasu jej sprawdzenia się nie liczą.",
     silentFor:
-      "Sonda nie wysyła żądań. Czas: {duration}. Dopóki nie wyśle kolejnego, jej sprawdzenia się nie liczą.",
+      "Sonda nie wysyła żądań już {duration}. Dopóki nie wyśle kolejnego, jej sprawdzenia się nie liczą.",
     connected: {
       title: "Lokalizacja {name}: znów połączono",
       reason: "Sonda znów wysyła żądania, a\u00A0jej sprawdzenia się liczą.",
@@ -365,7 +365,7 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
   },
   button: {
     acknowledge: "Przyjmij",
-    mute: "Wycisz na 1 h",
+    mute: "Wycisz na 1\u00A0h",
   },
   acknowledgePage: {
     ask: {

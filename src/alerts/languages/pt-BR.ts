@@ -326,7 +326,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
     outageLabel: "Interrupção",
     acknowledgeLabel: "Sem entrar",
   },
-  button: { acknowledge: "Reconhecer", mute: "Silenciar 1 h" },
+  button: { acknowledge: "Reconhecer", mute: "Silenciar 1\u00A0h" },
   acknowledgePage: {
     ask: {
       title: "Reconhecer a interrupção",

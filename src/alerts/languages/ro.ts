@@ -131,16 +131,16 @@ export const texts: Texts<"one" | "few" | "other"> = {
     pingsLost: "Pinguri pierdute: {lost} din {sent}, limita așteptată: {allowed}.",
     certificate: {
       notExpired: "Certificatul nu a expirat.",
-      notExpiredUntil: "Certificatul nu a expirat: expiră pe {day}, în {duration}.",
+      notExpiredUntil: "Certificatul nu a expirat: expiră pe {day}, peste {duration}.",
       expiresSoon: "Certificatul expiră curând.",
-      expiresSoonOn: "Certificatul expiră curând: expiră pe {day}, în {duration}.",
+      expiresSoonOn: "Certificatul expiră curând: expiră pe {day}, peste {duration}.",
       expired: "Certificatul a expirat.",
       expiredOn: "Certificatul a expirat pe {day}, acum {duration}.",
       notYetValid: "Certificatul nu este valabil înainte de {day}.",
       none: "Nu s-a putut obține un certificat: {reason}",
     },
     registration: {
-      expires: "Înregistrarea domeniului {domain} expiră pe {day}, în {duration}.",
+      expires: "Înregistrarea domeniului {domain} expiră pe {day}, peste {duration}.",
       expired: "Înregistrarea domeniului {domain} a expirat pe {day}.",
       invalid: "Înregistrarea domeniului {domain} nu mai este valabilă.",
     },
@@ -264,7 +264,7 @@ export const texts: Texts<"one" | "few" | "other"> = {
       few: "{count} monitoare: tot ce se verifică de aici",
       other: "{count} de monitoare: tot ce se verifică de aici",
     },
-    causeWithEnd: "{cause}; calea se termină după {address}",
+    causeWithEnd: "{cause}; ruta se termină după {address}",
   },
 
   digest: {
@@ -301,7 +301,7 @@ export const texts: Texts<"one" | "few" | "other"> = {
     silent: "Locația {name} este fără contact",
     neverSeen: "Sonda ei nu a trimis încă nicio cerere. Până atunci, verificările ei nu contează.",
     silentFor:
-      "Sonda ei nu a trimis nicio cerere de {duration}. Până la următoarea, verificările ei nu contează.",
+      "De {duration}, sonda ei nu a trimis nicio cerere. Până la următoarea, verificările ei nu contează.",
     connected: {
       title: "Locația {name} este conectată din nou",
       reason: "Sonda ei trimite din nou cereri, iar verificările ei contează.",

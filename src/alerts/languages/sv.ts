@@ -30,7 +30,7 @@ export const texts: Texts<"one" | "other"> = {
     no_cert: "Fortfarande inget certifikat",
     missing: "Saknas fortfarande",
     changed: "Fortfarande ändrad",
-    failed: "Fortfarande misslyckad",
+    failed: "Misslyckas fortfarande",
     havent_heard: "Fortfarande ingen incheckning",
     unknown: "Väntar fortfarande",
   },
@@ -129,7 +129,7 @@ export const texts: Texts<"one" | "other"> = {
       some_addresses: "Målet svarar inte på vissa av sina adresser.",
       changed: "Innehållet är inte det vanliga.",
     },
-    pingsLost: "{lost} av {sent} ping gick förlorade, högst {allowed} väntades.",
+    pingsLost: "{lost} av {sent} ping gick förlorade, väntat var högst {allowed}.",
     certificate: {
       notExpired: "Certifikatet har inte gått ut.",
       notExpiredUntil: "Certifikatet har inte gått ut: det går ut {day}, om {duration}.",
@@ -184,7 +184,7 @@ export const texts: Texts<"one" | "other"> = {
     together: "Gemensamt",
     seenFrom: "Syns från",
     lasted: "Varaktighet",
-    lastedSoFar: "Hittills",
+    lastedSoFar: "Varaktighet hittills",
     before: "Tidigare",
     latency: "Svarstid",
     lastGoodLatency: "Senaste bra svarstid",
@@ -238,7 +238,7 @@ export const texts: Texts<"one" | "other"> = {
       one: "{count} monitor: allt som kontrolleras härifrån",
       other: "{count} monitorer: allt som kontrolleras härifrån",
     },
-    causeWithEnd: "{cause}; vägen slutar efter {address}",
+    causeWithEnd: "{cause}; nätverksvägen slutar efter {address}",
   },
 
   digest: {
@@ -266,9 +266,9 @@ export const texts: Texts<"one" | "other"> = {
 
   location: {
     silent: "Ingen kontakt med platsen {name}",
-    neverSeen: "Sonden har inte skickat någon begäran ännu. Tills den gör det räknas inte dess kontroller.",
+    neverSeen: "Sonden har inte skickat någon begäran ännu. Tills den gör det räknas dess kontroller inte.",
     silentFor:
-      "Sonden har inte skickat någon begäran på {duration}. Tills den gör det räknas inte dess kontroller.",
+      "Sonden har inte skickat någon begäran på {duration}. Tills den gör det räknas dess kontroller inte.",
     connected: {
       title: "Platsen {name} är ansluten igen",
       reason: "Sonden skickar begäranden igen, och dess kontroller räknas.",
@@ -314,10 +314,10 @@ export const texts: Texts<"one" | "other"> = {
       before: "Redan kvitterat",
       text: "Avbrottet för {name} kvitterades {time} av {by}.",
     },
-    ended: { title: "Avbrottet är slut", text: "Avbrottet för {name} slutade {time}." },
+    ended: { title: "Avbrottet är över", text: "Avbrottet för {name} slutade {time}." },
     missing: {
       title: "Länken fungerar inte",
-      text: "En länk i ett meddelande fungerar i 24 timmar. Öppna stillup för att kvittera avbrottet.",
+      text: "En länk i en avisering fungerar i 24 timmar. Öppna stillup för att kvittera avbrottet.",
     },
   },
 

@@ -185,7 +185,7 @@ export const texts: Texts<"one" | "other"> = {
     seenFrom: "Görüldüğü yer",
     lasted: "Süre",
     lastedSoFar: "Şimdiye kadarki süre",
-    before: "Önce",
+    before: "Önceki durum",
     latency: "Yanıt süresi",
     lastGoodLatency: "Son iyi yanıt süresi",
     inTroubleSince: "Sorunun başlangıcı",
@@ -198,7 +198,7 @@ export const texts: Texts<"one" | "other"> = {
     started: "Başladı",
     until: "Bitiş",
     ended: "Bitti",
-    notCheckedSince: "Kontrol edilemiyor (başlangıç)",
+    notCheckedSince: "Kontrol edilememe başlangıcı",
   },
 
   value: {
@@ -281,7 +281,7 @@ export const texts: Texts<"one" | "other"> = {
     },
   },
   blind: {
-    title: { one: "{count} monitör kontrol edilmiyor", other: "{count} monitör kontrol edilmiyor" },
+    title: { one: "{count} monitör kontrol edilemiyor", other: "{count} monitör kontrol edilemiyor" },
     reason:
       "stillup bunlar hakkında bilgi veren bir yanıt alamadı; örneğin DNS sunucusu yanıt vermiyor ya da bir proxy veya belirteç uç noktası çalışmıyor. Yanıt alana kadar durumlar son kontrollerdeki gibi kalır.",
   },

@@ -235,27 +235,27 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
       },
       network: {
         one: "{count} монітор у мережі {value}",
-        few: "{count} монітори у мережі {value}",
+        few: "{count} монітори в мережі {value}",
         many: "{count} моніторів у мережі {value}",
-        other: "{count} монітора у мережі {value}",
+        other: "{count} монітора в мережі {value}",
       },
       domain: {
         one: "{count} монітор у домені {value}",
-        few: "{count} монітори у домені {value}",
+        few: "{count} монітори в домені {value}",
         many: "{count} моніторів у домені {value}",
-        other: "{count} монітора у домені {value}",
+        other: "{count} монітора в домені {value}",
       },
       location: {
-        one: "{count} монітор у точці перевірки {value}",
-        few: "{count} монітори у точці перевірки {value}",
-        many: "{count} моніторів у точці перевірки {value}",
-        other: "{count} монітора у точці перевірки {value}",
+        one: "{count} монітор із точкою перевірки {value}",
+        few: "{count} монітори з точкою перевірки {value}",
+        many: "{count} моніторів із точкою перевірки {value}",
+        other: "{count} монітора з точкою перевірки {value}",
       },
       tag: {
         one: "{count} монітор із тегом {value}",
-        few: "{count} монітори із тегом {value}",
+        few: "{count} монітори з тегом {value}",
         many: "{count} моніторів із тегом {value}",
-        other: "{count} монітора із тегом {value}",
+        other: "{count} монітора з тегом {value}",
       },
     },
     everythingFromHere: {
@@ -268,10 +268,10 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
   },
   digest: {
     monitors: {
-      one: "{count} монітор: {statuses}",
-      few: "{count} монітори: {statuses}",
-      many: "{count} моніторів: {statuses}",
-      other: "{count} монітора: {statuses}",
+      one: "{count} монітор — {statuses}",
+      few: "{count} монітори — {statuses}",
+      many: "{count} моніторів — {statuses}",
+      other: "{count} монітора — {statuses}",
     },
     notices: {
       one: "{count} повідомлення",
@@ -280,8 +280,8 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
       other: "{count} повідомлення",
     },
     monitorsAndNotices: "{monitors}; {notices}",
-    withCause: "{cause}: {statuses}",
-    countOf: "{count} {status}",
+    withCause: "{cause} — {statuses}",
+    countOf: "{status}: {count}",
     at: {
       one: "{count} сповіщення в одному повідомленні, {time}.",
       few: "{count} сповіщення в одному повідомленні, {time}.",
@@ -345,7 +345,7 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
     outageLabel: "Збій",
     acknowledgeLabel: "Без входу",
   },
-  button: { acknowledge: "Взяти в роботу", mute: "Вимкнути на 1\u00A0год" },
+  button: { acknowledge: "Взяти в роботу", mute: "Без сповіщень 1\u00A0год" },
   acknowledgePage: {
     ask: {
       title: "Взяти збій у роботу",
@@ -364,7 +364,7 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
     },
   },
 
-  testName: "Перевірка цього каналу",
+  testName: "Тест цього каналу",
   mail: {
     invite: {
       title: {
@@ -381,7 +381,7 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
     },
     password: {
       title: "Новий пароль для stillup",
-      text: "Хтось попросив новий пароль для цієї адреси. Посилання спрацює один раз, протягом години. Після цього сеанси завершаться, а ключі доступу та пов’язані облікові записи буде прибрано.",
+      text: "Хтось попросив новий пароль для цієї адреси. Посилання спрацює один раз, протягом години. Коли ним скористаються, сеанси завершаться, а ключі доступу та пов’язані облікові записи буде прибрано.",
       action: "Задати новий пароль",
       after: "Якщо це були не ви, не зважайте на цей лист. Нічого не змінилося.",
     },

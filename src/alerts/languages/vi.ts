@@ -158,10 +158,10 @@ export const texts: Texts<"other"> = {
         malformed: "Máy chủ DNS trả về câu trả lời sai định dạng.",
         timeout: "DNS không trả lời sau hai lần thử.",
       },
-      changed: "DNS trả lời với các bản ghi khác.",
-      changedNew: "DNS trả lời với các bản ghi khác. Mới: {added}.",
-      changedGone: "DNS trả lời với các bản ghi khác. Đã mất: {gone}.",
-      changedBoth: "DNS trả lời với các bản ghi khác. Mới: {added}. Đã mất: {gone}.",
+      changed: "DNS trả về các bản ghi khác.",
+      changedNew: "DNS trả về các bản ghi khác. Mới: {added}.",
+      changedGone: "DNS trả về các bản ghi khác. Đã mất: {gone}.",
+      changedBoth: "DNS trả về các bản ghi khác. Mới: {added}. Đã mất: {gone}.",
     },
     job: {
       succeeded: "Tác vụ báo thành công.",
@@ -182,7 +182,7 @@ export const texts: Texts<"other"> = {
     since: "Từ",
     why: "Lý do",
     together: "Cùng gặp lỗi",
-    seenFrom: "Thấy từ",
+    seenFrom: "Ghi nhận từ",
     lasted: "Kéo dài",
     lastedSoFar: "Kéo dài đến nay",
     before: "Trước đó",
@@ -193,7 +193,7 @@ export const texts: Texts<"other"> = {
     note: "Ghi chú",
     muted: "Đã tắt thông báo",
     type: "Loại",
-    notices: "Tin",
+    notices: "Lưu ý",
     monitors: "Bộ giám sát",
     started: "Bắt đầu",
     until: "Đến",
@@ -234,7 +234,7 @@ export const texts: Texts<"other"> = {
 
   digest: {
     monitors: { other: "{count} bộ giám sát: {statuses}" },
-    notices: { other: "{count} tin" },
+    notices: { other: "{count} lưu ý" },
     monitorsAndNotices: "{monitors}; {notices}",
     withCause: "{cause}: {statuses}",
     countOf: "{count} {status}",
@@ -242,7 +242,7 @@ export const texts: Texts<"other"> = {
     between: { other: "{count} thông báo trong một tin, từ {from} đến {to}." },
     line: "{status}: {name}",
     lineAfterChanges: { other: "{status}, sau {count} thay đổi: {name}" },
-    notice: "Tin",
+    notice: "Lưu ý",
     andMore: { other: "và {count} mục khác" },
   },
 
@@ -285,7 +285,7 @@ export const texts: Texts<"other"> = {
     outageLabel: "Gián đoạn",
     acknowledgeLabel: "Không cần đăng nhập",
   },
-  button: { acknowledge: "Tiếp nhận", mute: "Tắt 1 giờ" },
+  button: { acknowledge: "Tiếp nhận", mute: "Tắt thông báo 1 giờ" },
 
   acknowledgePage: {
     ask: {
@@ -316,8 +316,7 @@ export const texts: Texts<"other"> = {
         of: "Bạn được mời vào {organization} trên stillup",
         plain: "Bạn được mời vào stillup",
       },
-      about:
-        "stillup giám sát trang web, máy chủ và tác vụ, và thông báo cho mọi người khi có thứ ngừng hoạt động.",
+      about: "stillup giám sát trang web, máy chủ và tác vụ, và thông báo cho mọi người khi có gián đoạn.",
       role: "Vai trò của bạn sẽ là {role}. Hãy chọn cách đăng nhập:",
       roles: { viewer: "người xem", admin: "quản trị viên", owner: "chủ sở hữu" },
       action: "Chấp nhận lời mời",
@@ -325,7 +324,7 @@ export const texts: Texts<"other"> = {
     },
     password: {
       title: "Mật khẩu mới cho stillup",
-      text: "Có người đã yêu cầu mật khẩu mới cho địa chỉ này. Liên kết dùng được một lần, trong vòng một giờ. Khi dùng liên kết, các phiên sẽ kết thúc, còn khóa truy cập (passkey) và các danh tính đã liên kết sẽ bị gỡ bỏ.",
+      text: "Có người đã yêu cầu mật khẩu mới cho địa chỉ này. Liên kết dùng được một lần, trong vòng một giờ. Khi liên kết được dùng, các phiên đăng nhập sẽ kết thúc, khóa truy cập (passkey) và các danh tính đã liên kết sẽ bị gỡ bỏ.",
       action: "Đặt mật khẩu mới",
       after: "Nếu không phải là bạn, hãy bỏ qua thư này. Không có gì thay đổi.",
     },

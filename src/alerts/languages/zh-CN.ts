@@ -39,7 +39,7 @@ export const texts: Texts<"other"> = {
     TCP: "端口",
     TLS: "证书",
     DNS: "DNS",
-    SCHEDULED: "cron 任务",
+    SCHEDULED: "Cron 任务",
   },
 
   title: {

@@ -33,7 +33,7 @@ export const texts: Texts<"other"> = {
     havent_heard: "仍未回報",
     unknown: "仍在等待",
   },
-  monitorType: { HTTP: "網站", TCP: "連接埠", TLS: "憑證", DNS: "DNS", SCHEDULED: "cron 工作" },
+  monitorType: { HTTP: "網站", TCP: "連接埠", TLS: "憑證", DNS: "DNS", SCHEDULED: "Cron 工作" },
   title: {
     up: "{name} 已恢復",
     down: "{name} 無法使用",
@@ -274,7 +274,7 @@ export const texts: Texts<"other"> = {
         of: "您受邀加入 stillup 上的 {organization}",
         plain: "您受邀使用 stillup",
       },
-      about: "stillup 監控網站、伺服器與工作，並在無法使用時發送通知。",
+      about: "stillup 監控網站、伺服器與工作，並在發生中斷時通知相關人員。",
       role: "您的角色將是{role}。請選擇登入方式：",
       roles: { viewer: "檢視者", admin: "管理員", owner: "擁有者" },
       action: "接受邀請",

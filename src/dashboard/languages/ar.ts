@@ -139,7 +139,8 @@ export const texts: Texts<"zero" | "one" | "two" | "few" | "many" | "other"> = {
       until: "حتى",
       show: "عرض",
     },
-    managedBy: "يديرها ملف إعداد (ref {reference}). عند تطبيق الملف من جديد، يحل محل ما يتم تغييره هنا.",
+    managedBy:
+      "تتم الإدارة عبر ملف إعداد (ref {reference}). عند تطبيق الملف من جديد، يحل محل ما تم تغييره هنا.",
     closeDialog: "إغلاق",
     guide: "الدليل",
     backTo: {
@@ -368,7 +369,7 @@ export const texts: Texts<"zero" | "one" | "two" | "few" | "many" | "other"> = {
       },
       allHealthy: "جميع المراقبات سليمة",
       waiting: "في انتظار النتائج الأولى",
-      attended: "لا شيء آخر يحتاج إليك",
+      attended: "لا شيء آخر يتطلب تدخّلك",
       allPaused: "جميع المراقبات متوقفة مؤقتًا",
       counts: {
         healthy: {
@@ -736,11 +737,11 @@ export const texts: Texts<"zero" | "one" | "two" | "few" | "many" | "other"> = {
   },
   audit: {
     title: "سجل التدقيق",
-    lead: "من غيّر ماذا، عبر هذه الصفحة أو API أو سطر الأوامر. الحقول التي تحتوي سرًا تظهر بلا قيمها القديمة. يتم الاحتفاظ بالقيود سنة واحدة.",
-    entries: "القيود",
-    table: "جدول القيود",
-    older: "قيود أقدم",
-    none: "لا توجد قيود بعد.",
+    lead: "من غيّر ماذا، عبر هذه الصفحة أو API أو سطر الأوامر. الحقول التي تحتوي سرًا تظهر بلا قيمها القديمة. يتم الاحتفاظ بالإدخالات سنة واحدة.",
+    entries: "الإدخالات",
+    table: "جدول الإدخالات",
+    older: "إدخالات أقدم",
+    none: "لا توجد إدخالات بعد.",
     back: "العودة إلى الإعدادات",
     columns: {
       time: "الوقت",
@@ -1048,7 +1049,7 @@ export const texts: Texts<"zero" | "one" | "two" | "few" | "many" | "other"> = {
           other: "تنتهي صلاحية شهادة العميل بعد {count} يوم، في {day}.",
         },
       },
-      suspicion: "{finding} (حسب {checks} من {needed} من الفحوص)",
+      suspicion: "رصدت {checks} من {needed} من الفحوص: {finding}",
       seenFrom: {
         down: {
           zero: "معطّل لدى {by} من {count} موقع فحص: {locations}",
@@ -1201,7 +1202,7 @@ export const texts: Texts<"zero" | "one" | "two" | "few" | "many" | "other"> = {
         ended: "تم السحب",
         superseded: "تم السحب",
         disabled: "غير مفعّلة",
-        notifyOn: "ليس لهذه الحالة",
+        notifyOn: "ليست لهذه الحالة",
         twice: "تم إرسال الإشعار بالفعل",
         notified: "تم إرسال الإشعار بالفعل",
         nobody: "لا يصل إلى أحد: لا توجد قناة افتراضية مفعّلة",
@@ -1500,19 +1501,20 @@ export const texts: Texts<"zero" | "one" | "two" | "few" | "many" | "other"> = {
             "إذا تعطّل المراقب، واستمر ذلك {after} دون أن يصبح قيد المعالجة، ثم كل {every} حتى ينتهي ذلك أو يصبح قيد المعالجة.",
         },
         warning: {
-          atOnce: "فورًا إذا جاء تحذير من المراقب.",
-          atOnceAndAgain: "فورًا إذا جاء تحذير من المراقب، ثم كل {every} حتى ينتهي ذلك أو يصبح قيد المعالجة.",
-          late: "إذا جاء تحذير من المراقب، واستمر ذلك {after} دون أن يصبح قيد المعالجة.",
+          atOnce: "فورًا إذا دخل المراقب في حالة تحذير.",
+          atOnceAndAgain:
+            "فورًا إذا دخل المراقب في حالة تحذير، ثم كل {every} حتى ينتهي ذلك أو يصبح قيد المعالجة.",
+          late: "إذا دخل المراقب في حالة تحذير، واستمر ذلك {after} دون أن يصبح قيد المعالجة.",
           lateAndAgain:
-            "إذا جاء تحذير من المراقب، واستمر ذلك {after} دون أن يصبح قيد المعالجة، ثم كل {every} حتى ينتهي ذلك أو يصبح قيد المعالجة.",
+            "إذا دخل المراقب في حالة تحذير، واستمر ذلك {after} دون أن يصبح قيد المعالجة، ثم كل {every} حتى ينتهي ذلك أو يصبح قيد المعالجة.",
         },
         downOrWarning: {
-          atOnce: "فورًا إذا تعطّل المراقب أو جاء منه تحذير.",
+          atOnce: "فورًا إذا تعطّل المراقب أو دخل في حالة تحذير.",
           atOnceAndAgain:
-            "فورًا إذا تعطّل المراقب أو جاء منه تحذير، ثم كل {every} حتى ينتهي ذلك أو يصبح قيد المعالجة.",
-          late: "إذا تعطّل المراقب أو جاء منه تحذير، واستمر ذلك {after} دون أن يصبح قيد المعالجة.",
+            "فورًا إذا تعطّل المراقب أو دخل في حالة تحذير، ثم كل {every} حتى ينتهي ذلك أو يصبح قيد المعالجة.",
+          late: "إذا تعطّل المراقب أو دخل في حالة تحذير، واستمر ذلك {after} دون أن يصبح قيد المعالجة.",
           lateAndAgain:
-            "إذا تعطّل المراقب أو جاء منه تحذير، واستمر ذلك {after} دون أن يصبح قيد المعالجة، ثم كل {every} حتى ينتهي ذلك أو يصبح قيد المعالجة.",
+            "إذا تعطّل المراقب أو دخل في حالة تحذير، واستمر ذلك {after} دون أن يصبح قيد المعالجة، ثم كل {every} حتى ينتهي ذلك أو يصبح قيد المعالجة.",
         },
       },
       outside: {
@@ -1595,7 +1597,7 @@ export const texts: Texts<"zero" | "one" | "two" | "few" | "many" | "other"> = {
       any: "كل الأوقات",
       stretches: {
         day: "آخر 24 ساعة",
-        night: "هذه الليلة",
+        night: "الليلة الأخيرة",
         week: "آخر 7 أيام",
         month: "آخر 30 يومًا",
       },
@@ -1811,7 +1813,7 @@ export const texts: Texts<"zero" | "one" | "two" | "few" | "many" | "other"> = {
       notify: "إشعار هذا الجهاز",
       allow: "اسمح بالإشعارات عندما يسأل المتصفح.",
       refused:
-        "لا يستطيع هذا المتصفح إرسال إشعارات إلى هذا الجهاز: يجب أن يثق بشهادة stillup، ويحمّل ملفاته ويحفظها، ويصل إلى خدمة دفع.",
+        "لا يستطيع هذا المتصفح إرسال إشعارات إلى هذا الجهاز: يجب أن يثق بشهادة stillup، ويحمّل ملفاته ويحفظها، ويصل إلى خدمة push.",
       obstacle: {
         insecure: "لتصل الإشعارات إلى هذا الجهاز، افتح stillup عبر https://. لا تسمح المتصفحات بها إلا هناك.",
         homeScreen:
@@ -1857,12 +1859,12 @@ export const texts: Texts<"zero" | "one" | "two" | "few" | "many" | "other"> = {
           label: "الخادم",
         },
         "options.token": {
-          label: "رمز الروبوت",
+          label: "رمز البوت",
           hint: "اكتب /newbot إلى @BotFather، فيرسل إليك الرمز.",
         },
         "options.chatId": {
           label: "المحادثة",
-          hint: "معرّف المحادثة، أو اسم قناة عامة مثل @name. يجب أن يكون الروبوت عضوًا. لمعرفة المعرّف، اكتب إلى الروبوت وانظر message.chat.id في رد الطريقة getUpdates.",
+          hint: "معرّف المحادثة، أو اسم قناة عامة مثل @name. يجب أن يكون البوت عضوًا. لمعرفة المعرّف، اكتب إلى البوت وانظر message.chat.id في رد الطريقة getUpdates.",
         },
         "options.threadId": {
           label: "الموضوع",
@@ -1907,12 +1909,12 @@ export const texts: Texts<"zero" | "one" | "two" | "few" | "many" | "other"> = {
           label: "الخادم",
         },
         "options.email": {
-          label: "بريد الروبوت",
-          hint: "من «Bots» في الإعدادات: روبوت من النوع «Incoming webhook».",
+          label: "بريد البوت",
+          hint: "من «Bots» في الإعدادات: بوت من النوع «Incoming webhook».",
         },
         "options.token": {
           label: "مفتاح API",
-          hint: "للروبوت نفسه.",
+          hint: "للبوت نفسه.",
         },
         "options.stream": {
           label: "القناة",
@@ -2019,7 +2021,7 @@ export const texts: Texts<"zero" | "one" | "two" | "few" | "many" | "other"> = {
       },
       webpush: {
         url: {
-          label: "خدمة الدفع",
+          label: "خدمة push",
         },
       },
       standard: {
@@ -2063,10 +2065,10 @@ export const texts: Texts<"zero" | "one" | "two" | "few" | "many" | "other"> = {
       title: "إرسال إشعار عندما…",
       values: {
         down: "يتعطّل المراقب",
-        warning: "يأتي تحذير، مثل «منخفض الأداء»",
+        warning: "يدخل المراقب في حالة تحذير، مثل «منخفض الأداء»",
         healthy: "يعود المراقب سليمًا",
       },
-      none: "اختر «يتعطّل المراقب» أو «يأتي تحذير».",
+      none: "اختر «يتعطّل المراقب» أو «يدخل المراقب في حالة تحذير».",
     },
   },
   bindings: {
@@ -2147,7 +2149,7 @@ export const texts: Texts<"zero" | "one" | "two" | "few" | "many" | "other"> = {
     locations: {
       legend: "الفحص من",
       none: "اختر موقعًا واحدًا على الأقل.",
-      votes: "المشكلة تحتسب إذا رصدها",
+      votes: "احتساب المشكلة إذا رصدها",
       votesHint: "لا صوت للموقع ما دام بلا اتصال أو كانت شبكته نفسها سبب المشكلة.",
       majority: "أكثر من نصف المواقع",
       any: "أي موقع",
@@ -2181,8 +2183,8 @@ export const texts: Texts<"zero" | "one" | "two" | "few" | "many" | "other"> = {
     zone: "الأوقات بمنطقتك الزمنية، وتتبدل النوبات بتوقيت {timezone}.",
     managed: "يديره ملف إعداد (ref {ref}).",
     now: {
-      until: "المناوب {name} حتى {time}.",
-      alone: "المناوب {name}، ولا أحد غيره خلال 92 يومًا.",
+      until: "المناوب الآن {name}، حتى {time}.",
+      alone: "المناوب الآن {name}، ولا أحد غيره خلال 92 يومًا.",
       nobody: "لا يوجد مناوب.",
       unreached: "ليس لدى {name} قناة مفعّلة. تصل الإشعارات إلى <link>قنوات المراقبات الجديدة</link>.",
       defaults: "تصل الإشعارات إلى <link>قنوات المراقبات الجديدة</link>.",
@@ -2358,7 +2360,7 @@ export const texts: Texts<"zero" | "one" | "two" | "few" | "many" | "other"> = {
     ended: {
       title: "المنتهية",
       none: "لا توجد انقطاعات منتهية.",
-      noMatch: "لا يوجد انقطاع منته مطابق.",
+      noMatch: "لا يوجد انقطاع منتهٍ مطابق.",
       older: "انقطاعات منتهية أقدم",
       table: "جدول الانقطاعات المنتهية",
       export: "تصدير <hidden>الانقطاعات </hidden>بتنسيق CSV",
@@ -2653,8 +2655,8 @@ export const texts: Texts<"zero" | "one" | "two" | "few" | "many" | "other"> = {
     impact: {
       none: "بلا تأثير",
       minor: "تأثير طفيف",
-      major: "تأثير جزئي",
-      critical: "تأثير كبير",
+      major: "تأثير كبير",
+      critical: "تأثير حرج",
     },
     outage: {
       badge: "انقطاع",
@@ -2700,7 +2702,7 @@ export const texts: Texts<"zero" | "one" | "two" | "few" | "many" | "other"> = {
       postHint: "بصيغة Markdown. يصل إلى المشتركين بالبريد الإلكتروني.",
       editHint: "بصيغة Markdown. تذكر الصفحة أن التحديث معدّل. لا تصل رسالة إلى المشتركين.",
       firstHint: "اختيارية. بصيغة Markdown. تصل إلى المشتركين بالبريد الإلكتروني.",
-      edited: "· عُدّل: {time}",
+      edited: "· تم التعديل: {time}",
       edit: "تعديل",
       save: "حفظ",
       cancel: "إلغاء",
@@ -2766,7 +2768,7 @@ export const texts: Texts<"zero" | "one" | "two" | "few" | "many" | "other"> = {
     },
     fields: {
       title: "العنوان الرئيسي",
-      address: "عنوان الصفحة",
+      address: "رابط الصفحة",
       addressHint: "الأحرف a-z والأرقام 0-9 والشرطة -. إذا غيّرته تتوقف الروابط الحالية عن العمل.",
       description: "الوصف",
       descriptionHint: "اختياري. بضع كلمات تحت العنوان الرئيسي.",
@@ -3015,7 +3017,7 @@ export const texts: Texts<"zero" | "one" | "two" | "few" | "many" | "other"> = {
       start: "البداية",
       end: "النهاية",
       cron: "تعبير cron للبدايات",
-      cronHint: "الدقيقة، الساعة، اليوم، الشهر، يوم الأسبوع. التعبير {expression} يعني كل أحد عند 02:00.",
+      cronHint: "الدقيقة، الساعة، اليوم، الشهر، يوم الأسبوع. التعبير {expression} يعني كل يوم أحد عند 02:00.",
       duration: "المدة",
       unit: "وحدة المدة",
       units: {
@@ -3074,7 +3076,7 @@ export const texts: Texts<"zero" | "one" | "two" | "few" | "many" | "other"> = {
         uptime: "الأقل توفّرًا أولًا",
         outages: "الأكثر انقطاعات أولًا",
       },
-      target: "المستهدف بـ %",
+      target: "المستهدف (%)",
     },
     total: {
       title: "جميع مراقبات هذا التقرير",
@@ -3112,12 +3114,12 @@ export const texts: Texts<"zero" | "one" | "two" | "few" | "many" | "other"> = {
       edit: "تعديل {title}",
       kinds: {
         day: "كل يوم",
-        week: "كل اثنين",
+        week: "كل يوم اثنين",
         month: "في أول كل شهر",
       },
       times: {
         day: "كل يوم عند {at}، {timezone}، التالي {next}",
-        week: "كل اثنين عند {at}، {timezone}، التالي {next}",
+        week: "كل يوم اثنين عند {at}، {timezone}، التالي {next}",
         month: "في أول كل شهر عند {at}، {timezone}، التالي {next}",
       },
       channels: {
@@ -3222,9 +3224,9 @@ export const texts: Texts<"zero" | "one" | "two" | "few" | "many" | "other"> = {
     },
     signInAgain: {
       passkeyText: "لإضافة مفتاح مرور، سجّل الدخول من جديد: مضى على تسجيل دخولك أكثر من 5 دقائق.",
-      passkeyLabel: "لإضافة مفتاح مرور، سجّل الدخول من جديد",
+      passkeyLabel: "الدخول من جديد لإضافة مفتاح مرور",
       linkText: "لربط {provider}، سجّل الدخول من جديد: مضى على تسجيل دخولك أكثر من 5 دقائق.",
-      linkLabel: "لربط {provider}، سجّل الدخول من جديد",
+      linkLabel: "الدخول من جديد لربط {provider}",
       button: "الدخول من جديد",
     },
     profile: {
@@ -3359,8 +3361,8 @@ export const texts: Texts<"zero" | "one" | "two" | "few" | "many" | "other"> = {
     selectPage: "تحديد الصفحة",
     selectAll: {
       zero: "تحديد الكل ({count})",
-      one: "تحديد الوحيد",
-      two: "تحديد الاثنين",
+      one: "تحديد الكل ({count})",
+      two: "تحديد الكل ({count})",
       few: "تحديد الكل ({count})",
       many: "تحديد الكل ({count})",
       other: "تحديد الكل ({count})",
@@ -3803,7 +3805,7 @@ export const texts: Texts<"zero" | "one" | "two" | "few" | "many" | "other"> = {
         hint: "من 1 إلى 5. إذا بقي فارغًا: 3.",
       },
       size: {
-        label: "بايتات كل رسالة ping",
+        label: "حجم كل رسالة ping بالبايت",
         hint: "حتى 1400. إذا بقي فارغًا: 32.",
       },
       maxLoss: {
@@ -3967,7 +3969,7 @@ export const texts: Texts<"zero" | "one" | "two" | "few" | "many" | "other"> = {
       hint: "المسار $.path في متن JSON، أو header:Name أو cookie:Name. تكتب الخطوات اللاحقة {token} في عنوان URL أو ترويسة أو متن. يتم إرسال ملفات cookie في كل الأحوال.",
     },
     certificate: {
-      warn: "تحذير أيضًا قبل انتهاء الشهادة",
+      warn: "تحذير أيضًا قبل انتهاء صلاحية الشهادة",
       days: "منخفض الأداء: … من الأيام قبل نهايتها",
       acceptInvalid: "قبول شهادة غير صالحة",
     },
@@ -3997,8 +3999,8 @@ export const texts: Texts<"zero" | "one" | "two" | "few" | "many" | "other"> = {
       condition: "الشرط {number}",
       value: "القيمة {number}",
       tests: {
-        text: "هو النص",
-        literal: "هو",
+        text: "يساوي النص",
+        literal: "يساوي",
         min: "لا يقل عن",
         max: "لا يزيد على",
         range: "من … إلى …",
@@ -4531,7 +4533,7 @@ export const texts: Texts<"zero" | "one" | "two" | "few" | "many" | "other"> = {
       hours: "الساعات",
       hoursOfAll: "الساعات لجميع القنوات",
       notifyOnHint: "بلا اختيار: كما كان.",
-      downWhen: "المشكلة تحتسب إذا رصدها",
+      downWhen: "احتساب المشكلة إذا رصدها",
       within: "منخفض الأداء فوق … ملي ث",
       warnDays: "تنتهي قريبًا: … من الأيام قبل النهاية",
       cron: "تعبير cron للبدايات",

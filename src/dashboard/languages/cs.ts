@@ -70,10 +70,10 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
     duration: { belowSecond: "méně než sekunda" },
     expiry: {
       daysLeft: {
-        one: "zbývá {count} den",
-        few: "zbývají {count} dny",
-        many: "zbývá {count} dne",
-        other: "zbývá {count} dní",
+        one: "Zbývá {count} den",
+        few: "Zbývají {count} dny",
+        many: "Zbývá {count} dne",
+        other: "Zbývá {count} dní",
       },
       daysAgo: {
         one: "Vypršelo před {count} dnem",
@@ -81,12 +81,19 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
         many: "Vypršelo před {count} dne",
         other: "Vypršelo před {count} dny",
       },
-      left: "zbývá {duration}",
+      left: "Zbývá {duration}",
       ago: "Vypršelo {duration} zpět",
     },
     range: {
       legend: "Období",
-      short: { "1h": "1h", "6h": "6h", "1d": "1d", "7d": "7d", "30d": "30d", "90d": "90d" },
+      short: {
+        "1h": "1\u00A0h",
+        "6h": "6\u00A0h",
+        "1d": "1\u00A0d",
+        "7d": "7\u00A0d",
+        "30d": "30\u00A0d",
+        "90d": "90\u00A0d",
+      },
       names: {
         "1h": "1 hodina",
         "6h": "6 hodin",
@@ -227,8 +234,8 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
     schedule: {
       cron: "{cron} ({zone})",
       period: "Jednou za {duration}",
-      learning: "Učí se rozvrh",
-      learned: "Naučeno: jednou za {duration}",
+      learning: "Rozvrh se zjišťuje",
+      learned: "Zjištěno: jednou za {duration}",
     },
     steps: {
       table: "Tabulka kroků",
@@ -282,7 +289,7 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
       until: "V\u00A0údržbě do {time}",
       untilWithTitle: "V\u00A0údržbě do {time}: {title}",
     },
-    acknowledged: { by: "Převzato: {name}", byWithNote: "Převzato: {name}: {note}" },
+    acknowledged: { by: "Převzato: {name}", byWithNote: "Převzato: {name}, „{note}“" },
     notChecked: "Nekontrolováno od {time}",
   },
   overview: {
@@ -304,7 +311,7 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
       },
       allHealthy: "Všechny monitory jsou v\u00A0pořádku",
       waiting: "Čeká se na první výsledky",
-      attended: "Nic dalšího vás nepotřebuje",
+      attended: "Nic dalšího nevyžaduje vaši pozornost",
       allPaused: "Všechny monitory jsou pozastaveny",
       counts: {
         healthy: {
@@ -370,7 +377,7 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
       many: "Zobrazeno {count} monitoru",
       other: "Zobrazeno {count} monitorů",
     },
-    none: "Žádný monitor neodpovídá.",
+    none: "Žádný monitor nevyhovuje.",
     actions: { select: "Vybrat", pauseAll: "Pozastavit vše" },
     row: {
       since: "<long>trvá </long>{duration}",
@@ -429,7 +436,7 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
     field: "Hledat monitor, pohled nebo akci",
     found: "Nalezeno",
     placeholder: "Monitor, pohled nebo akce",
-    nothing: "Nic neodpovídá.",
+    nothing: "Nic nenalezeno.",
     kinds: { view: "Pohled", action: "Akce" },
     views: { hindsight: "Zpětný pohled", profile: "Profil" },
     actions: { newMonitor: "Nový monitor", newChannel: "Nový kanál", newMaintenance: "Nová údržba" },
@@ -486,15 +493,15 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
     refused: {
       key: "Neplatný klíč: je neznámý, vypršel nebo byl smazán.",
       password: "Nesprávná e-mailová adresa nebo heslo.",
-      passkey: "Tento přístupový klíč zde neplatí: byl odebrán nebo jeho osoba není aktivní.",
+      passkey: "Tento přístupový klíč zde neplatí: byl odebrán nebo účet jeho uživatele není aktivní.",
       tooMany: "{reason}. Klíč API mezitím funguje.",
       origin:
         "Tento server neví, že jeho adresa je {origin}. Spusťte ho s\u00A0--base-url {origin} nebo nechte reverzní proxy předávat hlavičku Host beze změny.",
     },
     passkey: {
       insecure:
-        "Prohlížeče mají přístupové klíče jen přes HTTPS na jménu hostitele. Tato stránka je na {origin}.",
-      unsupported: "Tento prohlížeč nemá přístupové klíče.",
+        "Prohlížeče podporují přístupové klíče jen přes HTTPS na jménu hostitele. Tato stránka je na {origin}.",
+      unsupported: "Tento prohlížeč nepodporuje přístupové klíče.",
       known: "Toto zařízení už váš přístupový klíč má.",
       failed:
         "Prohlížeč nezískal přístupový klíč: akce byla zrušena, trvala příliš dlouho nebo zařízení žádný nemá.",
@@ -532,7 +539,7 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
       byPasskey: "Použít přístupový klíč",
       noAccount: "Na tomto serveru ještě nemám účet",
       hasAccount: "Na tomto serveru už mám účet",
-      disabled: "Jste zakázáni ve všech organizacích: požádejte vlastníka o\u00A0povolení.",
+      disabled: "Váš účet je zakázán ve všech organizacích: požádejte vlastníka o\u00A0povolení.",
     },
   },
   accounts: {
@@ -659,7 +666,7 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
       person: {
         created: "Pozvána osoba",
         invited: "Obnovena pozvánka osoby",
-        updated: "Změněna osoba",
+        updated: "Změněny údaje osoby",
         deleted: "Odebrána osoba",
       },
       report: {
@@ -704,7 +711,7 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
     },
     purposes: {
       HTTP: "Načte URL",
-      PING: "Čeká na ozvěnu",
+      PING: "Posílá pingy",
       TCP: "Otevře spojení",
       TLS: "Hlídá jeho platnost",
       DNS: "Vyhledá jméno",
@@ -757,7 +764,7 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
     picker: {
       search: "Hledat: {field}",
       placeholder: "Hledat podle názvu, cíle nebo štítku",
-      none: "Žádný monitor neodpovídá.",
+      none: "Žádný monitor nevyhovuje.",
       add: "<hidden>Přidat </hidden>{name}",
       remove: "Odebrat<hidden> {name}</hidden>",
     },
@@ -766,7 +773,7 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
       label: "Najít pole",
       placeholder: "Najít pole, třeba hlavičku nebo časový limit",
       found: "Pole",
-      none: "Žádné pole neodpovídá.",
+      none: "Žádné pole nevyhovuje.",
       synonyms: {
         contains: "klíčov, hledaný text, keyword, search text",
         matches: "regex, regulární, regular",
@@ -828,11 +835,12 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
       since: "{status} od {time}",
       showOutage: "Zobrazit výpadek",
       needs: {
-        proxy: "Jeho kontroly potřebují proxy. Upravte ho a otestujte: test ukáže, zda selhává.",
+        proxy:
+          "Jeho kontroly potřebují proxy. Vyberte „Upravit“ a pak „Zkontrolovat teď“: kontrola ukáže, zda selhává proxy.",
         tokens:
-          "Jeho kontroly potřebují endpoint pro tokeny. Upravte ho a otestujte: test ukáže, zda selhává.",
+          "Jeho kontroly potřebují endpoint pro tokeny. Vyberte „Upravit“ a pak „Zkontrolovat teď“: kontrola ukáže, zda selhává tento endpoint.",
         proxyAndTokens:
-          "Jeho kontroly potřebují proxy a endpoint pro tokeny. Upravte ho a otestujte: test ukáže, zda selhávají.",
+          "Jeho kontroly potřebují proxy a endpoint pro tokeny. Vyberte „Upravit“ a pak „Zkontrolovat teď“: kontrola ukáže, zda selhávají.",
       },
       clientCertificate: {
         expired: "Klientský certifikát vypršel {day}.",
@@ -844,7 +852,7 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
           other: "Klientský certifikát vyprší za {count} dní, {day}.",
         },
       },
-      suspicion: "Kontroly {checks} z\u00A0{needed} vidí: {finding}",
+      suspicion: "Kontroly ({checks} z\u00A0{needed}) vidí: {finding}",
       seenFrom: {
         down: {
           one: "Výpadek vidí {by} z\u00A0{count} místa: {locations}",
@@ -885,7 +893,7 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
         many: "jednou za {duration} z\u00A0{count} místa",
         other: "jednou za {duration} z\u00A0{count} míst",
       },
-      notifies: "Oznamuje",
+      notifies: "Oznámení",
       nobody: "žádný kanál",
       aChannel: "kanál",
       onCall: "kdo je v\u00A0pohotovosti: {schedule}",
@@ -934,8 +942,8 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
       point: "{time}: {values}",
       shades: { warning: "varování", down: "výpadek", maintenance: "údržba" },
       latency: "Odezva od {shortest} do {longest}, průměr {mean}",
-      latencyByLocation: "Průměrná odezva {locations}",
-      atLocation: "{location}: od {shortest} do {longest}, průměr {mean}",
+      latencyByLocation: "Průměrná odezva: {locations}",
+      atLocation: "{location} od {shortest} do {longest}, průměr {mean}",
       phases: "Fáze kontrol: {phases}",
       figures: {
         p50: "p50",
@@ -959,9 +967,9 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
     forecast: {
       title: "Komu přijde oznámení, když teď selže",
       titleDown: "Komu přijde oznámení, když to potrvá",
-      parts: { now: "Teď", soon: "Do 15 minut", later: "Později", not: "Ne" },
-      nobody: "nikdo",
-      nobodyElse: "nikdo další",
+      parts: { now: "Teď", soon: "Do 15 minut", later: "Později", not: "Nepřijde" },
+      nobody: "nikomu",
+      nobodyElse: "nikomu dalšímu",
       onCall: "{schedule}: {person}",
       nobodyOnCall: "v\u00A0pohotovosti není nikdo",
       at: "{time}",
@@ -1051,8 +1059,8 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
         other: "Nejdelší z\u00A0{count}",
       },
       limit: "Limit",
-      limitUnknown: "naučí se z\u00A05 úspěšných běhů",
-      limitLearned: "{duration}, naučeno",
+      limitUnknown: "zjistí se z\u00A05 úspěšných běhů",
+      limitLearned: "{duration}, zjištěno",
       outcome: {
         running: "Běží",
         ok: "OK",
@@ -1084,7 +1092,7 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
       },
       chart: {
         label: {
-          one: "Délka posledního {count} běhu: medián {median}, nejvýše {longest}",
+          one: "Délka posledního běhu: medián {median}, nejvýše {longest}",
           few: "Délka posledních {count} běhů: medián {median}, nejvýše {longest}",
           many: "Délka posledních {count} běhu: medián {median}, nejvýše {longest}",
           other: "Délka posledních {count} běhů: medián {median}, nejvýše {longest}",
@@ -1115,7 +1123,7 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
       commands: "Příkazy",
       with: "S\u00A0{program}",
       withStillup:
-        "S\u00A0{program}<hint>: pošle i posledních 10 kB výstupu a úlohu nikdy nezdrží ani nezpůsobí její selhání.</hint>",
+        "S\u00A0{program}<hint>: pošle i posledních 10\u00A0kB výstupu a úlohu nikdy nezdrží ani nezpůsobí její selhání.</hint>",
       copyCommand: "Kopírovat příkaz s\u00A0{program}",
     },
     latest: {
@@ -1228,7 +1236,7 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
       notStored: "Tato odpověď se neukládá.",
       headers: "Hlavičky ({count})",
       body: "Tělo",
-      bodyStart: "První 2 KiB těla",
+      bodyStart: "První 2\u00A0KiB těla",
       bodyUnreadable: "Tělo nešlo přečíst.",
       bodyEmpty: "Tělo je prázdné.",
     },
@@ -1265,16 +1273,16 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
         hold: "Mimo hodiny {hours} čeká na jejich začátek a pošle se, pokud problém trvá.",
       },
       recovery: {
-        never: "Ne, když je opět v\u00A0pořádku.",
+        never: "Ale ne, když je opět v\u00A0pořádku.",
         always: "Také, když je opět v\u00A0pořádku.",
         ifNotified: "Také, když je opět v\u00A0pořádku, pokud byl problém oznámen.",
       },
       confirmed: {
         checks: {
-          one: "Než přijde oznámení, musí souhlasit {count} další kontrola.",
-          few: "Než přijde oznámení, musí souhlasit {count} další kontroly.",
-          many: "Než přijde oznámení, musí souhlasit {count} další kontroly.",
-          other: "Než přijde oznámení, musí souhlasit {count} dalších kontrol.",
+          one: "Než přijde oznámení, musí to potvrdit {count} další kontrola.",
+          few: "Než přijde oznámení, musí to potvrdit {count} další kontroly.",
+          many: "Než přijde oznámení, musí to potvrdit {count} další kontroly.",
+          other: "Než přijde oznámení, musí to potvrdit {count} dalších kontrol.",
         },
         runs: {
           one: "Než přijde oznámení, musí následovat {count} další selhání nebo zmeškaný běh.",
@@ -1308,7 +1316,7 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
         older: "Starší změny",
         show: "Zobrazit změny",
         none: "Zatím žádné změny.",
-        noneMatches: "Žádná změna neodpovídá.",
+        noneMatches: "Žádná změna nevyhovuje.",
       },
       all: {
         option: "Všechny výsledky",
@@ -1317,7 +1325,7 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
         older: "Starší výsledky",
         show: "Zobrazit výsledky",
         none: "Zatím žádné výsledky.",
-        noneMatches: "Žádný výsledek neodpovídá.",
+        noneMatches: "Žádný výsledek nevyhovuje.",
       },
     },
     filters: {
@@ -1335,7 +1343,7 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
       label: "Čas",
       any: "Kdykoli",
       stretches: {
-        day: "Posledních 24 h",
+        day: "Posledních 24\u00A0h",
         night: "Tato noc",
         week: "Posledních 7 dní",
         month: "Posledních 30 dní",
@@ -1382,7 +1390,7 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
     changes: {
       every: "každá změna",
       only: "jen {groups}",
-      groups: { down: "výpadek", warning: "varování", healthy: "v\u00A0pořádku" },
+      groups: { down: "výpadek", warning: "varování", healthy: "zotavení" },
     },
     list: {
       title: "Kanály",
@@ -1729,8 +1737,8 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
       drop: "Mimo hodiny zahodit",
       timezone: "Časové pásmo",
       add: "Přidat hodiny",
-      from: "Od {number}",
-      to: "Do {number}",
+      from: "Začátek {number}",
+      to: "Konec {number}",
       remove: "Odebrat<hidden> hodiny {number}</hidden>",
       range: "{from}–{to}",
       window: "{days} {times}",
@@ -1749,7 +1757,7 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
     },
     confirmation: {
       label: "Potvrdit před oznámením",
-      hint: "Další kontroly přijdou nejvýše po 20 s. Dokud nesouhlasí, stav se nezmění a nic se neoznámí. Více kontrol pomůže, když má web často krátce Omezený provoz.",
+      hint: "Další kontroly proběhnou s\u00A0odstupem nejvýše 20\u00A0s. Dokud se jejich výsledky neshodnou, stav se nezmění a nic se neoznámí. Více kontrol pomůže, když má web často krátce Omezený provoz.",
       atOnce: "Ihned, po jedné kontrole",
       atOnceOfJob: "Ihned, po jednom selhání nebo zmeškaném běhu",
       further: {
@@ -1882,7 +1890,7 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
   locations: {
     list: {
       title: "Místa kontroly",
-      lead: "Sonda v\u00A0jiném místě odtud kontroluje monitory a připojuje se k\u00A0tomuto serveru. Každý monitor má seznam míst, která ho kontrolují.",
+      lead: "Sonda v\u00A0jiném místě odtamtud kontroluje monitory a připojuje se k\u00A0tomuto serveru. Každý monitor má seznam míst, která ho kontrolují.",
       none: "Zatím žádná místa kontroly. Všechny kontroly dělá tento server.",
       seen: "viděno {ago} zpět",
     },
@@ -1967,18 +1975,18 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
       monitorSearch: "Hledat monitor",
       monitorPlaceholder: "Hledat podle názvu, cíle nebo štítku",
       monitorsFound: "Nalezené monitory",
-      noMonitor: "Žádný monitor neodpovídá.",
+      noMonitor: "Žádný monitor nevyhovuje.",
     },
     open: {
       title: "Trvající",
       none: "Žádné trvající výpadky.",
-      noMatch: "Žádný trvající výpadek neodpovídá.",
+      noMatch: "Žádný trvající výpadek nevyhovuje.",
       older: "Starší trvající výpadky",
     },
     ended: {
       title: "Ukončené",
       none: "Žádné ukončené výpadky.",
-      noMatch: "Žádný ukončený výpadek neodpovídá.",
+      noMatch: "Žádný ukončený výpadek nevyhovuje.",
       older: "Starší ukončené výpadky",
       table: "Tabulka ukončených výpadků",
       export: "Exportovat <hidden>výpadky</hidden> jako CSV",
@@ -2069,8 +2077,8 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
       deletedChannel: "(smazaný)",
     },
     causes: {
-      title: "Jedna příčina",
-      ofOutage: "Jedna příčina: {cause}",
+      title: "Společná příčina",
+      ofOutage: "Společná příčina: {cause}",
       lasting: "trvá {duration}",
       since: "Od {start}",
       sinceUntil: "Od {start} do {end}",
@@ -2225,9 +2233,9 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
   incidents: {
     title: "Incidenty",
     titleOf: "Incidenty stránky {page}",
-    lead: "Výpadky komponent se zobrazují samy. Chcete-li o\u00A0některém psát, změňte ho na incident.",
+    lead: "Výpadky komponent se zobrazují automaticky. Chcete-li o\u00A0některém psát, změňte ho na incident.",
     leadWithMinimum:
-      "Výpadky komponent se zobrazují samy, jakmile trvají déle než {duration}. Chcete-li o\u00A0některém psát, změňte ho na incident.",
+      "Výpadky komponent se zobrazují automaticky, jakmile trvají déle než {duration}. Chcete-li o\u00A0některém psát, změňte ho na incident.",
     editPage: "Upravit stránku",
     showPage: "Zobrazit stránku",
     create: "Nový incident",
@@ -2258,7 +2266,7 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
     publicPages: {
       title: "Veřejné stránky",
       tooShort: "Na zobrazení je příliš krátký.",
-      shown: "Zobrazuje se sám.",
+      shown: "Zobrazuje se automaticky.",
       shownAs: "Zobrazuje se jako <link>incident</link>.",
     },
     one: {
@@ -2305,7 +2313,7 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
       title: "Název",
       titleHint: "Co se děje, několika slovy.",
       impact: "Dopad",
-      impactHint: "Určuje nejmírnější celkový stav stránky.",
+      impactHint: "Celkový stav stránky nebude lepší než tento.",
       components: "Dotčené komponenty",
       status: "Stav",
       message: "Zpráva",
@@ -2321,7 +2329,7 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
       label: "Veřejné stránky",
       none: "Zatím žádné veřejné stránky.",
       create: "Nová stránka",
-      visibility: { public: "Veřejná", password: "Heslo", off: "Vypnuto" },
+      visibility: { public: "Veřejná", password: "S\u00A0heslem", off: "Vypnuto" },
       components: {
         one: "{count} komponenta",
         few: "{count} komponenty",
@@ -2379,7 +2387,7 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
       color: "Barva",
       colorHint: "Nepovinné. Pro odkazy a tlačítka; kde by nebyla čitelná, je tmavší nebo světlejší.",
       logo: "Logo",
-      logoHint: "Nepovinné. PNG, JPEG, WebP, GIF nebo SVG, nejvýše 64 KiB.",
+      logoHint: "Nepovinné. PNG, JPEG, WebP, GIF nebo SVG, nejvýše 64\u00A0KiB.",
       logoImage: "Logo stránky",
       removeLogo: "Odebrat logo",
       embedOrigins: "Weby, které smí stránku vložit",
@@ -2536,8 +2544,8 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
     },
     times: {
       once: "{span} ({length})",
-      repeated: "{cron} ({zone}), každá {length}",
-      repeatedUntil: "{cron} ({zone}), každá {length}, do {end}",
+      repeated: "{cron} ({zone}), pokaždé {length}",
+      repeatedUntil: "{cron} ({zone}), pokaždé {length}, do {end}",
     },
     calendar: {
       previous: "Předchozí<hidden> měsíc</hidden>",
@@ -2573,7 +2581,7 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
       duration: "Délka",
       unit: "Jednotka délky",
       units: { minutes: "minuty", hours: "hodiny", days: "dny", seconds: "sekundy" },
-      until: "Žádný začátek po",
+      until: "Nezačínat po",
       untilHint: "Ve vašem časovém pásmu. Prázdné: bez konce.",
     },
     preview: {
@@ -2844,7 +2852,7 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
       sender: "Odesílatel",
       test: {
         to: "Poslat testovací e-mail na",
-        submit: "Poslat testovací e-mail",
+        submit: "Poslat test",
         accepted: "Poštovní server přijal e-mail pro {address}.",
         failed: "Neodesláno: {error}.",
       },
@@ -3105,7 +3113,7 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
       hint: "Dokud má některý z\u00A0nich výpadek, problémy, které začnou zde, se nikomu neoznámí.",
     },
     sections: {
-      answer: "Co platí jako v\u00A0provozu",
+      answer: "Kdy je stav V\u00A0provozu",
       expectedAnswer: "Očekávaná odpověď",
       request: "Požadavek",
       takenValues: "Hodnoty pro další kroky",
@@ -3167,7 +3175,7 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
       },
       "expect.complete": {
         label: "Tělo musí přijít celé",
-        hint: "Výpadek, pokud se přeruší. Při každé kontrole se čte nejvýše 16 MiB. Ne pro HEAD.",
+        hint: "Výpadek, pokud se přeruší. Při každé kontrole se čte nejvýše 16\u00A0MiB. Ne pro HEAD.",
       },
       "expect.within": {
         label: "Omezený provoz nad … ms",
@@ -3240,7 +3248,7 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
       },
       maxRunTime: {
         label: "Nejdelší běh",
-        hint: "Selhání, pokud běh trvá déle. Pro úlohy, které hlásí začátek. Prázdné: naučí se z\u00A0posledních běhů.",
+        hint: "Selhání, pokud běh trvá déle. Pro úlohy, které hlásí začátek. Prázdné: zjistí se z\u00A0posledních běhů.",
       },
       overlap: {
         label: "Když běh začne, zatímco jiný ještě neskončil",
@@ -3288,14 +3296,14 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
       schedule: {
         title: "Kdy se úloha hlásí",
         values: {
-          learned: { label: "Naučí se z\u00A0hlášení" },
+          learned: { label: "Zjistí se z\u00A0hlášení" },
           period: { label: "Jednou za…" },
           cron: { label: "Podle výrazu cron" },
         },
       },
     },
     statuses: {
-      title: "Co platí jako v\u00A0provozu",
+      title: "Kdy je stav V\u00A0provozu",
       values: {
         success: {
           label: "Odpověď se stavem 2xx (úspěch)",
@@ -3382,7 +3390,7 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
     requests: {
       title: "Kontrola provede",
       one: "Jeden požadavek",
-      steps: "Několik kroků, například přihlášení a stránku za ním",
+      steps: "Několik kroků, například přihlášení a načtení stránky za ním",
     },
     steps: {
       title: "Kroky",
@@ -3496,7 +3504,7 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
     "embed-origin":
       "Musí být origin, například https://www.example.com: http jen pro tento stroj a bez cesty.",
     "page-logo":
-      "Musí být data URL obrázku PNG, JPEG, WebP, GIF nebo SVG, nejvýše 64 KiB, jehož obsah je tohoto typu.",
+      "Musí být data URL obrázku PNG, JPEG, WebP, GIF nebo SVG, nejvýše 64\u00A0KiB, jehož obsah je tohoto typu.",
     "page-password": "Musí být text o\u00A0délce 8 až 200 tisknutelných znaků.",
     markdown: "Musí být text o\u00A0délce 1 až 10000 znaků.",
     "http-url": "Musí být úplná URL, která začíná http:// nebo https://, bez uživatelského jména a hesla.",
@@ -3527,8 +3535,8 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
     "end-of-hours": "Musí být čas od 00:00 do 24:00, například 18:00.",
     "header-value": "Musí obsahovat jen viditelné znaky ASCII, mezery a tabulátory.",
     password: "Musí být heslo o\u00A0délce nejvýše 1024 znaků.",
-    "request-body": "Musí být text o\u00A0velikosti 1 bajt až 64 KiB.",
-    "sent-text": "Musí být text o\u00A0velikosti nejvýše 4 KiB.",
+    "request-body": "Musí být text o\u00A0velikosti 1 bajt až 64\u00A0KiB.",
+    "sent-text": "Musí být text o\u00A0velikosti nejvýše 4\u00A0KiB.",
     "user-name": "Musí být uživatelské jméno bez dvojtečky.",
     "digest-user": "Musí být uživatelské jméno bez dvojtečky a řídicích znaků.",
     "pem-certificate": "Musí být certifikát v\u00A0PEM, který začíná -----BEGIN CERTIFICATE-----.",
@@ -3568,8 +3576,8 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
     "ntfy-topic": "Musí mít 1 až 64 písmen, číslic, spojovníků a podtržítek.",
     "push-point": "Musí být bod P-256, 65 bajtů v\u00A0base64url.",
     "push-auth": "Musí mít 16 bajtů v\u00A0base64url.",
-    "media-type": "Musí být typ média, například text/plain.",
-    "message-template": "Musí být text o\u00A0velikosti 1 bajt až 16 KiB.",
+    "media-type": "Musí být typ MIME, například text/plain.",
+    "message-template": "Musí být text o\u00A0velikosti 1 bajt až 16\u00A0KiB.",
     headerOfConnection: "{entry} nesmí být uvedeno: stillup tuto hlavičku nastavuje sám.",
     headerTwice: "{entry} se smí vyskytnout jen jednou: názvy hlaviček nerozlišují velikost písmen.",
     headersTooLarge: {
@@ -3592,7 +3600,7 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
     onlyInterimStatuses: "Musí obsahovat stav od 200 do 999, protože odpověď 1xx není nikdy konečná.",
     bodyOfHead: "Nesmí být uvedeno s\u00A0HEAD: odpověď nemá tělo.",
     headerOfHead: "S\u00A0HEAD musí být hlavička, například header:ETag: odpověď nemá tělo.",
-    overTimeout: "Smí být nejvýše časový limit kontroly, {most} ms, zadáno {got}.",
+    overTimeout: "Smí být nejvýše časový limit kontroly, {most}\u00A0ms, zadáno {got}.",
     patternSyntax: "Musí být vzor v\u00A0syntaxi RE2: {why}.",
     patternTooLarge: "Vzor musí být menší: zkompiluje se do {size} kroků, povoleno je nejvýše {most}.",
     patternTooSlow: "Vzor musí být menší: kompilace trvá příliš dlouho.",
@@ -3606,11 +3614,11 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
     jsonValue: "Musí být řetězec, číslo, true, false, null nebo objekt s\u00A0min, max či exists.",
     jsonLiteral: "{entry} musí být číslo, true, false nebo null.",
     overMax: "{entry} smí být nejvýše max, {max}, zadáno {got}.",
-    intervalTooShort: "Tarif {plan} nedovoluje {got} s: nejméně {least} s.",
-    intervalLeast: "Interval je nejméně {least} s.",
+    intervalTooShort: "Tarif {plan} nedovoluje {got}\u00A0s: nejméně {least}\u00A0s.",
+    intervalLeast: "Interval je nejméně {least}\u00A0s.",
     wholeSeconds: "Musí být celý počet sekund.",
     durationFromTo: "Musí být od {least} do {most}.",
-    overInterval: "Smí být nejvýše config.interval, {most} s, zadáno {got}.",
+    overInterval: "Smí být nejvýše config.interval, {most}\u00A0s, zadáno {got}.",
     notWithProtocol: "Nesmí být uvedeno s\u00A0protokolem {protocol}.",
     onlyWithProtocol: "Smí být uvedeno, jen pokud je config.protocol {protocol}.",
     notWithoutProtocol: "Nesmí být uvedeno bez config.protocol.",
@@ -3680,11 +3688,11 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
     fourDigitYear: "Rok musí mít čtyři číslice.",
     emptyLayer: "Každá vrstva potřebuje osobu.",
     noRecipients: "Zadejte příjemce.",
-    largeLogo: "Smí mít nejvýše 64 KiB.",
+    largeLogo: "Smí mít nejvýše 64\u00A0KiB.",
     groupTwice: "Musí se lišit od názvů ostatních skupin.",
     pagePasswordRequired: "Je povinné, pokud je visibility password: 8 až 200 tisknutelných znaků.",
     pagePasswordNotStored: "Je •••, ale žádné není uloženo: pošlete heslo.",
-    outageWithIncident: "Je výpadek, který už na této stránce je jako incident.",
+    outageWithIncident: "Tento výpadek už je na této stránce incidentem.",
     shortPassword: {
       one: "Musí mít alespoň {count} znak.",
       few: "Musí mít alespoň {count} znaky.",
@@ -3748,24 +3756,24 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
       many: "Můžete mít nejvýše {count} přístupového klíče: nejdřív některý odeberte.",
       other: "Můžete mít nejvýše {count} přístupových klíčů: nejdřív některý odeberte.",
     },
-    passkeyRegistered: "Přístupový klíč už nesmí být registrován.",
+    passkeyRegistered: "Tento přístupový klíč už je registrován.",
     passkeyTooLate:
       "Přístupový klíč musí odpovědět na výzvu z\u00A0posledních 5 minut, a to jednou: vyžádejte si novou.",
     passkeyUnverified: "Autentizátor musí osobu ověřit, například pomocí PIN nebo otisku prstu.",
     noPasskey: "Tento účet nemá přístupový klíč: použijte svůj obvyklý způsob přihlášení.",
     passwordsOff: "Hesla a přístupové klíče jsou vypnuty: přihlaste se přes poskytovatele.",
     notUndoable: "Tuto změnu nelze vrátit zpět.",
-    oldValuesLost: "Tuto změnu nelze vrátit zpět: stará hodnota se neuchovává: {fields}.",
+    oldValuesLost: "Tuto změnu nelze vrátit zpět: stará hodnota se neuchovává ({fields}).",
     undoRefused: "Tuto změnu nelze vrátit zpět: {why}.",
     deletedSince: "Mezitím smazáno: {name}. Nelze obnovit.",
     changedSince: "Mezitím znovu změněno: {name}.",
-    tooManySignIns: "Příliš mnoho přihlášení: zkuste to znovu za {seconds} s.",
-    tooManyFailedSignIns: "Příliš mnoho neúspěšných přihlášení: zkuste to znovu za {seconds} s.",
-    tooManyFailedAttempts: "Příliš mnoho neúspěšných pokusů: zkuste to znovu za {seconds} s.",
-    tooManyPasswords: "Příliš mnoho hesel najednou: zkuste to znovu za {seconds} s.",
-    tooManyPasswordRequests: "Příliš mnoho žádostí o\u00A0nové heslo: zkuste to znovu za {seconds} s.",
-    tooManyTests: "Příliš mnoho testů najednou: zkuste to znovu za {seconds} s.",
-    tooManyReplays: "Příliš mnoho přehrání: zkuste to znovu za {seconds} s.",
+    tooManySignIns: "Příliš mnoho přihlášení: zkuste to znovu za {seconds}\u00A0s.",
+    tooManyFailedSignIns: "Příliš mnoho neúspěšných přihlášení: zkuste to znovu za {seconds}\u00A0s.",
+    tooManyFailedAttempts: "Příliš mnoho neúspěšných pokusů: zkuste to znovu za {seconds}\u00A0s.",
+    tooManyPasswords: "Příliš mnoho hesel najednou: zkuste to znovu za {seconds}\u00A0s.",
+    tooManyPasswordRequests: "Příliš mnoho žádostí o\u00A0nové heslo: zkuste to znovu za {seconds}\u00A0s.",
+    tooManyTests: "Příliš mnoho testů najednou: zkuste to znovu za {seconds}\u00A0s.",
+    tooManyReplays: "Příliš mnoho přehrání: zkuste to znovu za {seconds}\u00A0s.",
     sendsNothing: "Ukázka nic neposílá.",
   },
   wall: {
@@ -3889,7 +3897,7 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
     change: {
       several: "tyto změny",
       other: "tato změna",
-      milliseconds: "{count} ms",
+      milliseconds: "{count}\u00A0ms",
       days: { one: "{count} den", few: "{count} dny", many: "{count} dne", other: "{count} dní" },
     },
     days: { one: "{count} den", few: "{count} dny", many: "{count} dne", other: "{count} dní" },
@@ -3936,7 +3944,7 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
       earlierToLater: "o\u00A0{earlier} dříve až o\u00A0{later} později",
       atMost: "nejvýše {most}",
       medianAtMost: "{median}, nejvýše {most}",
-      none: "0 s",
+      none: "0\u00A0s",
     },
     lists: { gone: "Výpadky, které zmizí", missed: "Výpadky bez zprávy" },
     counts: { gone: "Výpadky, které zmizí: {count}", missed: "Výpadky bez zprávy: {count}" },

@@ -53,7 +53,7 @@ export const texts: Texts<"one" | "other"> = {
     offline:
       "<b>Serverens netværk er offline.</b> Kontroller uden noget svar bliver ikke gemt, og notifikationer gentages, når det er tilbage.",
     noPing:
-      "<b>Serveren må ikke pinge.</b> Monitorer, der pinger, bliver ikke kontrolleret, før {setting} indeholder stillups gruppe: Se loggen.",
+      "<b>Serveren må ikke pinge.</b> Monitorer, der pinger, bliver ikke kontrolleret, før {setting} omfatter den gruppe, som stillup kører med: Se loggen.",
     tryAgain: "Prøv igen",
     broken: {
       title: "Visningen kan ikke vises",
@@ -113,7 +113,7 @@ export const texts: Texts<"one" | "other"> = {
       outages: "Tilbage til nedbruddene",
     },
     errors: {
-      signedOut: "Du er logget ud. Genindlæs siden for at logge ind: Det, du har skrevet, bliver gemt.",
+      signedOut: "Du er logget ud. Genindlæs siden for at logge ind: Det, du har skrevet, bevares.",
       unreachable: "Serveren kan ikke nås.",
     },
     lastChange: {
@@ -202,9 +202,9 @@ export const texts: Texts<"one" | "other"> = {
     },
     schedule: {
       cron: "{cron} ({zone})",
-      period: "Hver {duration}",
+      period: "Interval: {duration}",
       learning: "Lærer sin tidsplan",
-      learned: "Lært: hver {duration}",
+      learned: "Lært interval: {duration}",
     },
     steps: {
       table: "Tabel over trin",
@@ -248,7 +248,7 @@ export const texts: Texts<"one" | "other"> = {
       warning: { one: "{count} af {total} har en advarsel", other: "{count} af {total} har en advarsel" },
       allHealthy: "Alle monitorer er i orden",
       waiting: "Venter på de første resultater",
-      attended: "Intet andet kræver dig",
+      attended: "Intet andet kræver handling",
       allPaused: "Alle monitorer er på pause",
       counts: {
         healthy: { one: "{count} i orden", other: "{count} i orden" },
@@ -346,7 +346,7 @@ export const texts: Texts<"one" | "other"> = {
   signIn: {
     windowTitle: "Log ind",
     title: "Log ind på stillup",
-    lead: "Det overvåger dine websteder, servere og job og giver dig besked, når noget er nede.",
+    lead: "stillup overvåger dine websteder, servere og job og giver dig besked, når noget er nede.",
     ways: {
       back: "Tilbage til login",
       password: "Brug e-mail og adgangskode i stedet",
@@ -401,7 +401,7 @@ export const texts: Texts<"one" | "other"> = {
     },
     passkey: {
       insecure: "Browsere har kun adgangsnøgler over HTTPS på et værtsnavn. Denne side ligger på {origin}.",
-      unsupported: "Denne browser har ikke adgangsnøgler.",
+      unsupported: "Denne browser understøtter ikke adgangsnøgler.",
       known: "Denne enhed har allerede en adgangsnøgle til dig.",
       failed:
         "Browseren fik ingen adgangsnøgle: Det blev annulleret, tog for lang tid, eller enheden har ingen.",
@@ -609,7 +609,7 @@ export const texts: Texts<"one" | "other"> = {
     },
   },
   steps: {
-    title: "De første trin",
+    title: "Kom i gang",
     progress: "{done} af {total} er klaret",
     hide: "Skjul",
     marks: { done: "Klaret:", open: "Mangler:" },
@@ -642,14 +642,14 @@ export const texts: Texts<"one" | "other"> = {
       HTTP: "Henter en URL",
       PING: "Beder om ekko",
       TCP: "Åbner en forbindelse",
-      TLS: "Kontrollerer udløbet",
+      TLS: "Kontrollerer udløbsdato",
       DNS: "Slår et navn op",
       SCHEDULED: "Venter på check-ins",
       MAIL: "SMTP, IMAP, POP3",
       DATABASE: "PostgreSQL, MySQL, Redis",
       SSH: "Læser hilsenen",
       WEBSOCKET: "Åbner og pinger den",
-      GRPC: "Spørger til helbredet",
+      GRPC: "Spørger til tilstanden",
     },
   },
   form: {
@@ -691,7 +691,7 @@ export const texts: Texts<"one" | "other"> = {
       add: "<hidden>Tilføj etiketten </hidden>{tag}",
     },
     picker: {
-      search: "Søg efter {field}",
+      search: "Søg: {field}",
       placeholder: "Søg efter navn, mål eller etiket",
       none: "Ingen monitor passer.",
       add: "<hidden>Tilføj </hidden>{name}",
@@ -747,7 +747,7 @@ export const texts: Texts<"one" | "other"> = {
       forAnHour: "I en time",
       untilThisMorning: "Til i dag kl. {time}",
       untilTomorrow: "Til i morgen kl. {time}",
-      asLongAs: "Så længe som …",
+      asLongAs: "Vælg tid…",
       dialog: {
         title: "Gør »{name}« lydløs",
         until: "Indtil",
@@ -804,10 +804,10 @@ export const texts: Texts<"one" | "other"> = {
       schedule: "Tidsplan",
       target: "Mål",
       checked: "Kontrolleres",
-      every: "hver {duration}",
+      every: "med interval på {duration}",
       everyFrom: {
-        one: "hver {duration} fra {count} placering",
-        other: "hver {duration} fra {count} placeringer",
+        one: "med interval på {duration} fra {count} placering",
+        other: "med interval på {duration} fra {count} placeringer",
       },
       notifies: "Giver besked til",
       nobody: "ingen kanal",
@@ -967,7 +967,7 @@ export const texts: Texts<"one" | "other"> = {
       },
       effect: {
         overrun: "Den er i gang længere end grænsen.",
-        replaced: "Den startede igen, før den var slut.",
+        replaced: "Jobbet startede igen, før den var slut.",
         logged: "Den kom uden start eller slut.",
       },
       open: {
@@ -984,7 +984,7 @@ export const texts: Texts<"one" | "other"> = {
       },
       chart: {
         label: {
-          one: "Varighed af den seneste {count} kørsel: median {median}, højst {longest}",
+          one: "Varighed af den seneste kørsel ({count}): median {median}, højst {longest}",
           other: "Varighed af de seneste {count} kørsler: median {median}, højst {longest}",
         },
         length: "varighed",
@@ -1013,7 +1013,7 @@ export const texts: Texts<"one" | "other"> = {
       commands: "Kommandoer",
       with: "Med {program}",
       withStillup:
-        "Med {program}<hint>: sender også de sidste 10 kB af outputtet og forsinker eller stopper aldrig jobbet.</hint>",
+        "Med {program}<hint>: sender også de sidste 10\u00A0kB af outputtet og gør aldrig, at jobbet forsinkes eller mislykkes.</hint>",
       copyCommand: "Kopier kommandoen med {program}",
     },
     latest: {
@@ -1085,7 +1085,7 @@ export const texts: Texts<"one" | "other"> = {
       statuses: "Statusser",
     },
     fallsWith: {
-      title: "Hvad der falder med den",
+      title: "Hvad der går ned samtidig",
       address: {
         one: "Adressen {value}: {count} anden monitor",
         other: "Adressen {value}: {count} andre monitorer",
@@ -1120,8 +1120,8 @@ export const texts: Texts<"one" | "other"> = {
       isPrivate: "Headere og indhold vises ikke, fordi adressen er privat.",
       notStored: "Dette svar gemmes ikke.",
       headers: "Headere ({count})",
-      body: "Indhold",
-      bodyStart: "De første 2 KiB af indholdet",
+      body: "Indhold (body)",
+      bodyStart: "De første 2\u00A0KiB af indholdet",
       bodyUnreadable: "Indholdet kunne ikke læses.",
       bodyEmpty: "Indholdet er tomt.",
     },
@@ -1131,26 +1131,26 @@ export const texts: Texts<"one" | "other"> = {
         down: {
           atOnce: "Straks, hvis monitoren går ned.",
           atOnceAndAgain:
-            "Straks, hvis monitoren går ned, derefter hver {every}, indtil det er ovre eller kvitteret.",
+            "Straks, hvis monitoren går ned, derefter med interval på {every}, indtil det er ovre eller kvitteret.",
           late: "Hvis monitoren går ned, og det varer {after}, uden at der kvitteres.",
           lateAndAgain:
-            "Hvis monitoren går ned, og det varer {after}, uden at der kvitteres, derefter hver {every}, indtil det er ovre eller kvitteret.",
+            "Hvis monitoren går ned, og det varer {after}, uden at der kvitteres, derefter med interval på {every}, indtil det er ovre eller kvitteret.",
         },
         warning: {
           atOnce: "Straks, hvis monitoren får en advarsel.",
           atOnceAndAgain:
-            "Straks, hvis monitoren får en advarsel, derefter hver {every}, indtil det er ovre eller kvitteret.",
+            "Straks, hvis monitoren får en advarsel, derefter med interval på {every}, indtil det er ovre eller kvitteret.",
           late: "Hvis monitoren får en advarsel, og det varer {after}, uden at der kvitteres.",
           lateAndAgain:
-            "Hvis monitoren får en advarsel, og det varer {after}, uden at der kvitteres, derefter hver {every}, indtil det er ovre eller kvitteret.",
+            "Hvis monitoren får en advarsel, og det varer {after}, uden at der kvitteres, derefter med interval på {every}, indtil det er ovre eller kvitteret.",
         },
         downOrWarning: {
           atOnce: "Straks, hvis monitoren går ned eller får en advarsel.",
           atOnceAndAgain:
-            "Straks, hvis monitoren går ned eller får en advarsel, derefter hver {every}, indtil det er ovre eller kvitteret.",
+            "Straks, hvis monitoren går ned eller får en advarsel, derefter med interval på {every}, indtil det er ovre eller kvitteret.",
           late: "Hvis monitoren går ned eller får en advarsel, og det varer {after}, uden at der kvitteres.",
           lateAndAgain:
-            "Hvis monitoren går ned eller får en advarsel, og det varer {after}, uden at der kvitteres, derefter hver {every}, indtil det er ovre eller kvitteret.",
+            "Hvis monitoren går ned eller får en advarsel, og det varer {after}, uden at der kvitteres, derefter med interval på {every}, indtil det er ovre eller kvitteret.",
         },
       },
       outside: {
@@ -1210,7 +1210,7 @@ export const texts: Texts<"one" | "other"> = {
       },
     },
     filters: {
-      shown: "Vist",
+      shown: "Vises",
       type: "Type",
       anyType: "Alle typer",
       status: "Status",
@@ -1224,7 +1224,7 @@ export const texts: Texts<"one" | "other"> = {
       label: "Tid",
       any: "Alle tider",
       stretches: {
-        day: "Seneste 24 t",
+        day: "Seneste 24\u00A0t",
         night: "I nat",
         week: "Seneste 7 dage",
         month: "Seneste 30 dage",
@@ -1323,7 +1323,7 @@ export const texts: Texts<"one" | "other"> = {
       columns: {
         time: "Tid",
         outcome: "Resultat",
-        subject: "Om",
+        subject: "Vedrører",
         change: "Ændring",
         attempts: "Forsøg",
         answer: "Svar",
@@ -1343,8 +1343,8 @@ export const texts: Texts<"one" | "other"> = {
         "location.connected": "Forbundet igen",
         "maintenance.started": "Startet",
         "maintenance.ended": "Afsluttet",
-        "checks.blind": "Ikke kontrolleret",
-        "checks.resumed": "Kontrolleret igen",
+        "checks.blind": "Kontrolleres ikke",
+        "checks.resumed": "Kontrolleres igen",
       },
       subjects: {
         location: "Placeringen {name}",
@@ -1376,7 +1376,7 @@ export const texts: Texts<"one" | "other"> = {
         other: "{selected} af {count} monitorer valgt",
       },
       selectAll: "Vælg alle",
-      selectThese: { one: "Vælg fundne ({count})", other: "Vælg disse {count}" },
+      selectThese: { one: "Vælg denne", other: "Vælg disse {count}" },
       selectNone: "Fravælg alle",
       group: {
         noTag: "Uden etiket",
@@ -1606,7 +1606,7 @@ export const texts: Texts<"one" | "other"> = {
       every: "Påmindelser til {name}",
     },
     after: { atOnce: "Straks", later: "Efter {duration}" },
-    every: { never: "Ingen påmindelse", often: "Påmind hver {duration}" },
+    every: { never: "Ingen påmindelse", often: "Påmind med interval på {duration}" },
     hours: {
       label: "Tidsrum for {name}",
       always: "Altid",
@@ -1634,7 +1634,7 @@ export const texts: Texts<"one" | "other"> = {
     },
     confirmation: {
       label: "Bekræft, før der gives besked",
-      hint: "De næste kontroller kommer med højst 20 s mellemrum. Indtil de er enige, ændres status ikke, og ingen får besked. Flere hjælper, hvis et websted ofte har Nedsat ydeevne et øjeblik.",
+      hint: "De næste kontroller kommer med højst 20\u00A0s mellemrum. Indtil de er enige, ændres status ikke, og ingen får besked. Flere hjælper, hvis et websted ofte har Nedsat ydeevne et øjeblik.",
       atOnce: "Straks, efter én kontrol",
       atOnceOfJob: "Straks, efter én fejl eller udebleven kørsel",
       further: { one: "Efter {count} kontrol mere", other: "Efter {count} kontroller mere" },
@@ -1696,7 +1696,7 @@ export const texts: Texts<"one" | "other"> = {
       edit: "Rediger",
       editLabel: "Rediger {name}",
       deleteLabel: "Slet {name}",
-      deleteText: "Afløsningerne slettes også, og kalenderens link ophører.",
+      deleteText: "Afløsningerne slettes også, og linket til kalenderen virker ikke længere.",
     },
     calendar: {
       title: "Kalender for »{name}«",
@@ -1740,7 +1740,7 @@ export const texts: Texts<"one" | "other"> = {
       startsAt: "Første vagt begynder (tidszonen ovenfor)",
       counts: "Hvornår lag {number} gælder",
       countsAlways: "Gælder altid",
-      countsInHours: "Gælder kun i tidsrum",
+      countsInHours: "Gælder kun i visse tidsrum",
       hoursOf: "Tidsrum for lag {number}",
     },
     turns: {
@@ -1757,7 +1757,7 @@ export const texts: Texts<"one" | "other"> = {
       title: "Placeringer",
       lead: "En sonde på en anden placering kontrollerer monitorer derfra og opretter forbindelse til denne server. Hver monitor har en liste over de placeringer, der kontrollerer den.",
       none: "Ingen placeringer endnu. Denne server udfører alle kontroller.",
-      seen: "set for {ago} siden",
+      seen: "sidst set for {ago} siden",
     },
     facts: {
       monitors: { one: "{count} monitor", other: "{count} monitorer" },
@@ -1803,7 +1803,7 @@ export const texts: Texts<"one" | "other"> = {
     },
     setup: {
       newTitle: "Ny placering",
-      createdTitle: "Sonden i »{name}«",
+      createdTitle: "Sonden på »{name}«",
       copyNow: "<b>Kopier nøglen nu.</b> Den vises kun denne ene gang.",
       ways: "Sådan køres sonden",
       commandLine: "Kommandolinje",
@@ -1811,7 +1811,7 @@ export const texts: Texts<"one" | "other"> = {
       copyCommand: "Kopier kommandoen",
       copyUnit: "Kopier unit-filen",
       command: "Gem nøglen i filen {file} på den anden maskine, og kør:",
-      unit: "Gem på den anden maskine nøglen som {key}, kun læsbar for root, og denne unit som {unit}:",
+      unit: "Gem nøglen som {key}, kun læsbar for root, og denne unit-fil som {unit} på den anden maskine:",
       thenRun: "Kør derefter:",
       hint: "Sonden opretter kun forbindelse til denne server og kræver ingen åben port. Ret adressen, hvis den når serveren på en anden.",
     },
@@ -1879,7 +1879,7 @@ export const texts: Texts<"one" | "other"> = {
       down: "Nede",
       downValue: "{duration} i alt, første gang {time}",
       maintenance: "Vedligeholdelse",
-      inWindow: "Begyndte i et vindue",
+      inWindow: "Begyndte under vedligeholdelse",
     },
     checks: {
       title: "Kontroller",
@@ -1958,7 +1958,7 @@ export const texts: Texts<"one" | "other"> = {
         one: "{count} monitor kommer til at afhænge af den.",
         other: "{count} monitorer kommer til at afhænge af den.",
       },
-      circle: "Ikke ændret, fordi denne afhænger af dem: {names}.",
+      circle: "Ændres ikke, fordi denne afhænger af dem: {names}.",
       save: "Gem",
       changed: { one: "{count} monitor er ændret.", other: "{count} monitorer er ændret." },
       refused: "Ikke {name}: {error}",
@@ -1992,7 +1992,7 @@ export const texts: Texts<"one" | "other"> = {
       dns: "DNS",
       tls: "TLS",
       http: "HTTP",
-      body: "Indhold",
+      body: "Indhold (body)",
       self: "Hvor der blev kontrolleret",
     },
     compared: {
@@ -2026,7 +2026,7 @@ export const texts: Texts<"one" | "other"> = {
       refused: "afvist efter {took}",
       reset: "nulstillet efter {took}",
       timeout: "intet svar efter {took}",
-      unreachable: "kan ikke nås efter {took}",
+      unreachable: "utilgængelig efter {took}",
     },
     hop: { answered: "{address}, {took}", silent: "intet svar" },
     dns: {
@@ -2045,7 +2045,7 @@ export const texts: Texts<"one" | "other"> = {
         one: "{count} ledig fildeskriptor",
         other: "{count} ledige fildeskriptorer",
       },
-      others: "af de andre monitorer er {good} gode, og {failing} fejler",
+      others: "af de andre monitorer: {good} i orden og {failing} med fejl",
     },
     deletedLocation: "En slettet placering",
     statusCode: "Statuskode {code}",
@@ -2150,7 +2150,7 @@ export const texts: Texts<"one" | "other"> = {
       title: "Titel",
       titleHint: "Hvad der er galt, med få ord.",
       impact: "Påvirkning",
-      impactHint: "Bestemmer den mindste samlede tilstand for siden.",
+      impactHint: "Sidens samlede tilstand bliver mindst så alvorlig.",
       components: "Berørte komponenter",
       status: "Status",
       message: "Besked",
@@ -2219,7 +2219,7 @@ export const texts: Texts<"one" | "other"> = {
       color: "Farve",
       colorHint: "Valgfri. Til links og knapper, mørkere eller lysere, hvor den ikke ville kunne læses.",
       logo: "Logo",
-      logoHint: "Valgfrit. PNG, JPEG, WebP, GIF eller SVG, op til 64 KiB.",
+      logoHint: "Valgfrit. PNG, JPEG, WebP, GIF eller SVG, op til 64\u00A0KiB.",
       logoImage: "Sidens logo",
       removeLogo: "Fjern logoet",
       embedOrigins: "Websteder, der må indlejre siden",
@@ -2298,7 +2298,7 @@ export const texts: Texts<"one" | "other"> = {
       needPassword: "De virker for læsere, der har indtastet adgangskoden.",
       notPublic: "De virker for alle, når siden er offentlig.",
       ownHost:
-        "Start serveren med {option}, og send værten til den, hvis siden skal have sit eget værtsnavn.",
+        "Start serveren med {option}, og peg værtsnavnet på den, hvis siden skal have sit eget værtsnavn.",
       page: "Side",
       atomFeed: "Atom-feed",
       frame: "Ramme",
@@ -2339,11 +2339,11 @@ export const texts: Texts<"one" | "other"> = {
     },
     end: {
       question: "Afslut »{name}«?",
-      text: "Der gives nu besked om problemer, der varer ved, og som ingen har fået besked om. Senere vinduer bliver.",
+      text: "Der gives nu besked om problemer, der varer ved, og som ingen har fået besked om. Senere vedligeholdelsesvinduer bliver.",
     },
     remove: {
-      text: "Den får ikke flere vinduer. Du kan fortryde i ti sekunder.",
-      textInProgress: "Den slutter og får ikke flere vinduer. Du kan fortryde i ti sekunder.",
+      text: "Den får ikke flere vedligeholdelsesvinduer. Du kan fortryde i ti sekunder.",
+      textInProgress: "Den slutter og får ikke flere vedligeholdelsesvinduer. Du kan fortryde i ti sekunder.",
       pending: "Vedligeholdelsen »{title}« bliver slettet.",
       failed: "Vedligeholdelsen »{title}« kunne ikke slettes",
     },
@@ -2391,11 +2391,11 @@ export const texts: Texts<"one" | "other"> = {
       untilHint: "I din tidszone. Hvis tomt: uden slutdato.",
     },
     preview: {
-      title: { once: "Vinduet", repeated: "De næste vinduer" },
+      title: { once: "Vedligeholdelses­vinduet", repeated: "De næste vedligeholdelses­vinduer" },
       incomplete: "Udfyld tiderne for at se, hvornår vedligeholdelsen er.",
-      none: "Der er ingen vinduer tilbage.",
-      over: "ovre",
-      open: "åbent nu, slutter om {duration}",
+      none: "Der er ingen vedligeholdelsesvinduer tilbage.",
+      over: "afsluttet",
+      open: "i gang nu, slutter om {duration}",
       ahead: "om {duration}",
       yourTime: "din tid: {span}",
       affected: { one: "{count} monitor er berørt nu.", other: "{count} monitorer er berørt nu." },
@@ -2485,7 +2485,7 @@ export const texts: Texts<"one" | "other"> = {
       fields: {
         title: "Titel",
         kind: "Hvornår",
-        at: "Kl.",
+        at: "Klokkeslæt",
         language: "Sprog",
         addresses: "E-mailadresser",
         addressesHint: "Én pr. linje.",
@@ -2500,7 +2500,7 @@ export const texts: Texts<"one" | "other"> = {
     none: "Ingen endnu. En ejer kan invitere personer.",
     back: "Tilbage til indstillingerne",
     state: { active: "aktiv", invited: "inviteret", disabled: "deaktiveret" },
-    seen: "set for {ago} siden",
+    seen: "sidst set for {ago} siden",
     neverSeen: "aldrig set",
     you: "dig",
     method: { password: "adgangskode", passkey: "adgangsnøgle", oidc: "udbyder" },
@@ -2576,7 +2576,7 @@ export const texts: Texts<"one" | "other"> = {
     language: {
       title: "Sprog",
       label: "Sprog på denne side",
-      browser: "Som browseren ønsker",
+      browser: "Browserens sprog",
       hint: "I hver browser, hvor du logger ind. Notifikationer er på deres kanals sprog.",
       hintOfKey: "I denne browser. Notifikationer er på deres kanals sprog.",
     },
@@ -2815,7 +2815,7 @@ export const texts: Texts<"one" | "other"> = {
   config: {
     title: "Monitor",
     copyOf: "{name} (kopi)",
-    kinds: "Hvad skal overvåges",
+    kinds: "Hvad der skal overvåges",
     url: "URL",
     tags: "Etiketter",
     dependsOn: {
@@ -2872,7 +2872,7 @@ export const texts: Texts<"one" | "other"> = {
       signInPassword: { label: "Login: adgangskode" },
       redirects: {
         label: "Følg … omdirigeringer",
-        hint: "Op til 10. Det sidste svar bedømmes; én omdirigering for meget er Nede. Hvis tomt, følges ingen.",
+        hint: "Op til 10. Det sidste svar bedømmes; én omdirigering for meget giver Nede. Hvis tomt, følges ingen.",
       },
       "expect.contains": {
         label: "Indholdet indeholder",
@@ -2888,11 +2888,11 @@ export const texts: Texts<"one" | "other"> = {
       },
       "expect.complete": {
         label: "Indholdet skal nå helt frem",
-        hint: "Nede, hvis det afbrydes. Op til 16 MiB læses ved hver kontrol. Ikke for HEAD.",
+        hint: "Nede, hvis det afbrydes. Op til 16\u00A0MiB læses ved hver kontrol. Ikke for HEAD.",
       },
       "expect.within": {
         label: "Nedsat ydeevne over … ms",
-        hint: "Et langsommere svar er Nedsat ydeevne, aldrig Nede. Monitorens normale svartid tæller også.",
+        hint: "Et langsommere svar giver Nedsat ydeevne, aldrig Nede. Monitorens normale svartid tæller også.",
       },
       method: { label: "Metode" },
       body: {
@@ -2980,7 +2980,7 @@ export const texts: Texts<"one" | "other"> = {
         values: {
           seen: {
             label: "Dem fra de seneste 7 dage",
-            hint: "En post, der ikke er set i 7 dage, er Ændret. Ingen post er Mangler.",
+            hint: "En post, der ikke er set i 7 dage, giver Ændret. Hvis der slet ingen post er, giver det Mangler.",
           },
           exactly: { label: "Præcis disse" },
           any: {
@@ -2993,7 +2993,7 @@ export const texts: Texts<"one" | "other"> = {
           },
           none: {
             label: "Slet ingen",
-            hint: "Til et navn, der ikke må findes: Enhver post er Ændret.",
+            hint: "Til et navn, der ikke må findes: Enhver post giver Ændret.",
           },
         },
       },
@@ -3016,7 +3016,7 @@ export const texts: Texts<"one" | "other"> = {
         title: "Hvornår jobbet checker ind",
         values: {
           learned: { label: "Lært af dets check-ins" },
-          period: { label: "Hver …" },
+          period: { label: "Med interval på …" },
           cron: { label: "Efter et cron-udtryk" },
         },
       },
@@ -3025,17 +3025,17 @@ export const texts: Texts<"one" | "other"> = {
       title: "Hvad der gælder som oppe",
       values: {
         success: {
-          label: "Et svar med status 2xx (OK)",
-          hint: "En fejl (4xx, 5xx), en omdirigering, der ikke følges, og intet svar er Nede.",
+          label: "Et svar med statuskode 2xx (OK)",
+          hint: "En fejl (4xx, 5xx), en omdirigering, der ikke følges, og manglende svar giver Nede.",
         },
         listed: {
-          label: "Et svar med en af disse statusser",
-          hint: "Enhver anden status og intet svar er Nede.",
+          label: "Et svar med en af disse statuskoder",
+          hint: "Enhver anden statuskode og manglende svar giver Nede.",
         },
-        any: { label: "Ethvert svar, også en fejl som 500", hint: "Kun intet svar er Nede." },
+        any: { label: "Ethvert svar, også en fejl som 500", hint: "Kun manglende svar giver Nede." },
       },
       list: {
-        label: "Statusser",
+        label: "Statuskoder",
         hint: "Koder fra 100 til 999, klasser som 2xx og intervaller som 200-204.",
       },
     },
@@ -3047,7 +3047,7 @@ export const texts: Texts<"one" | "other"> = {
     },
     same: {
       label: "Nedsat ydeevne, hvis dette ændres",
-      hint: "For at opdage en side, som en anden har ændret, selv om dens status er 200. Kun hashværdier gemmes.",
+      hint: "For at opdage en side, som en anden har ændret, selv om statuskoden er 200. Kun hashværdier gemmes.",
       parts: {
         none: "Intet",
         text: "Sidens tekst",
@@ -3080,7 +3080,7 @@ export const texts: Texts<"one" | "other"> = {
       },
     },
     interval: {
-      label: "Kontrollér hver",
+      label: "Kontrolinterval",
       other: "En anden tid",
       amount: "Tid mellem to kontroller",
       unit: "Enhed",
@@ -3105,7 +3105,7 @@ export const texts: Texts<"one" | "other"> = {
       range: "{min} til {max}",
     },
     requests: {
-      title: "En kontrol udfører",
+      title: "En kontrol består af",
       one: "Én anmodning",
       steps: "Flere trin, f.eks. et login og en side bag det",
     },
@@ -3190,7 +3190,7 @@ export const texts: Texts<"one" | "other"> = {
       one: "Må højst indeholde {count} forskellig værdi, men har {got}.",
       other: "Må højst indeholde {count} forskellige værdier, men har {got}.",
     },
-    taken: "Er optaget: Skal være unikt på denne server.",
+    taken: "Er allerede i brug: Skal være unikt på denne server.",
     incomplete: "Skal være komplet eller tomt.",
     nameMissing: "Skal have et navn til hver værdi.",
     pathMissing: "Skal have en sti til hver værdi.",
@@ -3205,7 +3205,7 @@ export const texts: Texts<"one" | "other"> = {
     "embed-origin":
       "Skal være en origin som https://www.example.com: http kun for denne maskine, og ingen sti.",
     "page-logo":
-      "Skal være en data-URL for et PNG-, JPEG-, WebP-, GIF- eller SVG-billede på højst 64 KiB, hvis indhold er af den type.",
+      "Skal være en data-URL for et PNG-, JPEG-, WebP-, GIF- eller SVG-billede på højst 64\u00A0KiB, hvis indhold er af den type.",
     "page-password": "Skal være en tekst på 8 til 200 udskrivbare tegn.",
     markdown: "Skal være en tekst på 1 til 10000 tegn.",
     "http-url":
@@ -3237,8 +3237,8 @@ export const texts: Texts<"one" | "other"> = {
     "end-of-hours": "Skal være et klokkeslæt fra 00:00 til 24:00, f.eks. 18:00.",
     "header-value": "Skal være synlige ASCII-tegn, mellemrum og tabulatorer.",
     password: "Skal være en adgangskode på højst 1024 tegn.",
-    "request-body": "Skal være en tekst på 1 byte til 64 KiB.",
-    "sent-text": "Skal være en tekst på højst 4 KiB.",
+    "request-body": "Skal være en tekst på 1 byte til 64\u00A0KiB.",
+    "sent-text": "Skal være en tekst på højst 4\u00A0KiB.",
     "user-name": "Skal være et brugernavn uden kolon.",
     "digest-user": "Skal være et brugernavn uden kolon og kontroltegn.",
     "pem-certificate": "Skal være et certifikat i PEM, der begynder med -----BEGIN CERTIFICATE-----.",
@@ -3278,7 +3278,7 @@ export const texts: Texts<"one" | "other"> = {
     "push-point": "Skal være et punkt på P-256, 65 byte i base64url.",
     "push-auth": "Skal være 16 byte i base64url.",
     "media-type": "Skal være en medietype som text/plain.",
-    "message-template": "Skal være en tekst på 1 byte til 16 KiB.",
+    "message-template": "Skal være en tekst på 1 byte til 16\u00A0KiB.",
 
     headerOfConnection: "{entry} skal udelades: stillup sætter selv denne header.",
     headerTwice: "{entry} må kun forekomme én gang: Headernavne skelner ikke mellem store og små bogstaver.",
@@ -3296,13 +3296,13 @@ export const texts: Texts<"one" | "other"> = {
     secretOfHost: "Skal sendes med sin værdi: Headeren Host ændres.",
     secretCarried:
       "Skal sendes med sin værdi: {other} ville sende værdier, som trin henter, til en ny origin.",
-    secretOfProxy: "Skal sendes med sin værdi: config.proxy ændres og kunne læse den.",
-    secretUnverified: "Skal sendes med sin værdi: config.verifyTls ændres, og proxyen kunne læse den.",
+    secretOfProxy: "Skal sendes med sin værdi: config.proxy ændres og ville kunne læse den.",
+    secretUnverified: "Skal sendes med sin værdi: config.verifyTls ændres, og proxyen ville kunne læse den.",
 
     onlyInterimStatuses: "Skal have en status fra 200 til 999, fordi et svar med 1xx aldrig er det endelige.",
     bodyOfHead: "Skal udelades med HEAD: Svaret har intet indhold.",
     headerOfHead: "Skal være en header med HEAD, f.eks. header:ETag: Svaret har intet indhold.",
-    overTimeout: "Må højst være kontrollens tidsgrænse, {most} ms, men er {got}.",
+    overTimeout: "Må højst være kontrollens tidsgrænse, {most}\u00A0ms, men er {got}.",
     patternSyntax: "Skal være et mønster i RE2-syntaks: {why}.",
     patternTooLarge: "Skal være et mindre mønster: Det kompileres til {size} trin, højst {most} er tilladt.",
     patternTooSlow: "Skal være et mindre mønster: Det tager for lang tid at kompilere.",
@@ -3315,11 +3315,11 @@ export const texts: Texts<"one" | "other"> = {
     jsonLiteral: "{entry} skal være et tal, true, false eller null.",
     overMax: "{entry} må højst være max, {max}, men er {got}.",
 
-    intervalTooShort: "{got} s er ikke tilladt i planen {plan}: Det skal være mindst {least} s.",
-    intervalLeast: "Et interval er mindst {least} s.",
+    intervalTooShort: "{got}\u00A0s er ikke tilladt i planen {plan}: Det skal være mindst {least}\u00A0s.",
+    intervalLeast: "Et interval er mindst {least}\u00A0s.",
     wholeSeconds: "Skal være et helt antal sekunder.",
     durationFromTo: "Skal være fra {least} til {most}.",
-    overInterval: "Må højst være config.interval, {most} s, men er {got}.",
+    overInterval: "Må højst være config.interval, {most}\u00A0s, men er {got}.",
     notWithProtocol: "Skal udelades med protokollen {protocol}.",
     onlyWithProtocol: "Skal udelades, medmindre config.protocol er {protocol}.",
     notWithoutProtocol: "Skal udelades uden config.protocol.",
@@ -3359,7 +3359,7 @@ export const texts: Texts<"one" | "other"> = {
       other: "Må højst have {count} byte med en SOCKS-proxy.",
     },
     privateProxy:
-      "Skal udelades: En proxy kunne oprette forbindelse til private adresser (--private-targets deny).",
+      "Skal udelades: En proxy ville kunne oprette forbindelse til private adresser (--private-targets deny).",
 
     tooManyTaken: {
       one: "Må højst hente {count} værdi i alt, men henter {got}.",
@@ -3392,7 +3392,7 @@ export const texts: Texts<"one" | "other"> = {
 
     emptyLayer: "Hvert lag skal have en person.",
     noRecipients: "Indtast modtagere.",
-    largeLogo: "Må højst være 64 KiB.",
+    largeLogo: "Må højst være 64\u00A0KiB.",
     groupTwice: "Skal være forskelligt fra andre gruppers navne.",
     pagePasswordRequired: "Er påkrævet, hvis visibility er password: 8 til 200 udskrivbare tegn.",
     pagePasswordNotStored: "Er •••, men ingen er gemt: Send adgangskoden.",
@@ -3410,7 +3410,7 @@ export const texts: Texts<"one" | "other"> = {
     commonPassword: "Må ikke være en af de mest almindelige: Vælg en anden.",
     wrongPassword: "Skal være den nuværende adgangskode.",
     personIsHere: "Skal være adressen på en person, der endnu ikke er i organisationen.",
-    hasNotAccepted: "Må ikke være aktiv for en person, der endnu ikke har accepteret invitationen.",
+    hasNotAccepted: "Må ikke være active for en person, der endnu ikke har accepteret invitationen.",
     locationNamedHere: "Må ikke være denne servers navn.",
     locationNameTaken: "Skal være unikt blandt organisationens placeringer.",
 
@@ -3435,7 +3435,7 @@ export const texts: Texts<"one" | "other"> = {
       one: "En vagtplan har højst {count} afløsning: Slet nogle først.",
       other: "En vagtplan har højst {count} afløsninger: Slet nogle først.",
     },
-    noOpenWindow: "Intet vindue i denne vedligeholdelse er åbent.",
+    noOpenWindow: "Denne vedligeholdelse er ikke i gang nu.",
     outageEnded: "Nedbruddet er slut: Der kan ikke kvitteres for det.",
     incidentUpdates: {
       one: "En hændelse må højst have {count} opdatering.",
@@ -3452,7 +3452,7 @@ export const texts: Texts<"one" | "other"> = {
     },
     passkeyRegistered: "Adgangsnøglen må ikke være registreret i forvejen.",
     passkeyTooLate:
-      "Adgangsnøglen skal svare på indstillinger fra de seneste 5 minutter, én gang: Bed om nye.",
+      "Adgangsnøglen skal svare på en anmodning fra de seneste 5 minutter, én gang: Bed om en ny.",
     passkeyUnverified: "Enheden skal bekræfte personen, for eksempel med pinkode eller fingeraftryk.",
     noPasskey: "Denne konto har ingen adgangsnøgle: Brug den metode, du normalt logger ind med.",
     passwordsOff: "Adgangskoder og adgangsnøgler er slået fra: Log ind via udbyderen.",
@@ -3461,13 +3461,13 @@ export const texts: Texts<"one" | "other"> = {
     undoRefused: "Denne ændring kan ikke fortrydes: {why}.",
     deletedSince: "{name} er slettet siden da og kan ikke gendannes.",
     changedSince: "{name} er ændret igen siden da.",
-    tooManySignIns: "For mange logins: Prøv igen om {seconds} s.",
-    tooManyFailedSignIns: "For mange mislykkede logins: Prøv igen om {seconds} s.",
-    tooManyFailedAttempts: "For mange mislykkede forsøg: Prøv igen om {seconds} s.",
-    tooManyPasswords: "For mange adgangskoder på én gang: Prøv igen om {seconds} s.",
-    tooManyPasswordRequests: "For mange anmodninger om ny adgangskode: Prøv igen om {seconds} s.",
-    tooManyTests: "For mange tests på samme tid: Prøv igen om {seconds} s.",
-    tooManyReplays: "For mange afspilninger: Prøv igen om {seconds} s.",
+    tooManySignIns: "For mange logins: Prøv igen om {seconds}\u00A0s.",
+    tooManyFailedSignIns: "For mange mislykkede logins: Prøv igen om {seconds}\u00A0s.",
+    tooManyFailedAttempts: "For mange mislykkede forsøg: Prøv igen om {seconds}\u00A0s.",
+    tooManyPasswords: "For mange adgangskoder på én gang: Prøv igen om {seconds}\u00A0s.",
+    tooManyPasswordRequests: "For mange anmodninger om ny adgangskode: Prøv igen om {seconds}\u00A0s.",
+    tooManyTests: "For mange tests på samme tid: Prøv igen om {seconds}\u00A0s.",
+    tooManyReplays: "For mange afspilninger: Prøv igen om {seconds}\u00A0s.",
     sendsNothing: "En demonstration sender intet.",
   },
   wall: {
@@ -3580,7 +3580,7 @@ export const texts: Texts<"one" | "other"> = {
       earlierToLater: "{earlier} tidligere til {later} senere",
       atMost: "højst {most}",
       medianAtMost: "{median}, højst {most}",
-      none: "0 s",
+      none: "0\u00A0s",
     },
     lists: { gone: "Nedbrud, der er væk", missed: "Nedbrud uden besked" },
     counts: { gone: "Nedbrud, der er væk: {count}", missed: "Nedbrud uden besked: {count}" },

@@ -81,8 +81,8 @@ export const texts: Texts<"one" | "other"> = {
     range: {
       legend: "Zeitraum",
       short: {
-        "1h": "1 Std",
-        "6h": "6 Std",
+        "1h": "1\u00A0h",
+        "6h": "6\u00A0h",
         "1d": "1\u00A0T",
         "7d": "7\u00A0T",
         "30d": "30\u00A0T",
@@ -390,7 +390,7 @@ export const texts: Texts<"one" | "other"> = {
         "Um einen zu erstellen, führen Sie dies auf dem Server aus, als der Benutzer, unter dem stillup läuft:",
       commandWithFlags:
         "Um einen zu erstellen, führen Sie dies auf dem Server aus, als der Benutzer, unter dem stillup läuft, mit demselben --data-dir oder --database-url wie der Server:",
-      copy: "Befehl kopieren",
+      copy: "Kopieren: Befehl",
     },
     forgotten: {
       title: "Neues Passwort anfordern",
@@ -469,8 +469,8 @@ export const texts: Texts<"one" | "other"> = {
       newTitle: "Neuer API-Schlüssel",
       createdTitle: "Schlüssel „{name}“",
       shownOnce: "<b>Kopieren Sie ihn jetzt.</b> Er wird nur dieses eine Mal angezeigt.",
-      copy: "Schlüssel kopieren",
-      copyCommand: "Befehl kopieren",
+      copy: "Kopieren: Schlüssel",
+      copyCommand: "Kopieren: Befehl",
       role: "Rolle",
       roleHint: "Betrachter lesen, Admins schreiben auch, Inhaber verwalten auch Schlüssel.",
       expiry: "Ablauf",
@@ -478,7 +478,7 @@ export const texts: Texts<"one" | "other"> = {
       submit: "Schlüssel erstellen",
     },
     deleteKey: {
-      label: "Schlüssel {name} löschen",
+      label: "Löschen: Schlüssel {name}",
       question: "Schlüssel „{name}“ löschen?",
       text: "Clients mit diesem Schlüssel werden sofort abgewiesen, und seine Sitzungen enden. Das lässt sich nicht rückgängig machen.",
       own: "Sie sind mit diesem Schlüssel angemeldet und werden abgemeldet.",
@@ -515,14 +515,14 @@ export const texts: Texts<"one" | "other"> = {
       newTitle: "Neuer Link der Wandanzeige",
       createdTitle: "Link „{name}“",
       shownOnce: "<b>Kopieren Sie ihn jetzt.</b> Er wird nur dieses eine Mal angezeigt.",
-      copy: "Link kopieren",
+      copy: "Kopieren: Link",
       done: "Fertig",
       tag: "Tag",
       tagHint: "Nur Monitore mit diesem Tag. Wenn leer: alle.",
       submit: "Link erstellen",
       ofAll: "Alle Monitore, erstellt: {date}",
       ofTag: "Monitore mit dem Tag {tag}, erstellt: {date}",
-      deleteLabel: "Link {name} löschen",
+      deleteLabel: "Löschen: Link {name}",
       question: "Link „{name}“ löschen?",
       deleteText:
         "Bildschirme mit diesem Link zeigen ab sofort nichts mehr. Das lässt sich nicht rückgängig machen.",
@@ -694,7 +694,7 @@ export const texts: Texts<"one" | "other"> = {
       add: "<hidden>Tag hinzufügen: </hidden>{tag}",
     },
     picker: {
-      search: "Suchen für {field}",
+      search: "Suchen: {field}",
       placeholder: "Nach Name, Ziel oder Tag suchen",
       none: "Kein Monitor gefunden.",
       add: "<hidden>Hinzufügen: </hidden>{name}",
@@ -768,11 +768,11 @@ export const texts: Texts<"one" | "other"> = {
       showOutage: "Ausfall zeigen",
       needs: {
         proxy:
-          "Die Prüfungen brauchen einen Proxy. Bearbeiten und testen Sie den Monitor: Der Test zeigt, ob das fehlschlägt.",
+          "Die Prüfungen brauchen einen Proxy. Bearbeiten und testen Sie den Monitor: Der Test zeigt, ob der Proxy ausfällt.",
         tokens:
-          "Die Prüfungen brauchen einen Token-Endpunkt. Bearbeiten und testen Sie den Monitor: Der Test zeigt, ob das fehlschlägt.",
+          "Die Prüfungen brauchen einen Token-Endpunkt. Bearbeiten und testen Sie den Monitor: Der Test zeigt, ob der Endpunkt ausfällt.",
         proxyAndTokens:
-          "Die Prüfungen brauchen einen Proxy und einen Token-Endpunkt. Bearbeiten und testen Sie den Monitor: Der Test zeigt, ob das fehlschlägt.",
+          "Die Prüfungen brauchen einen Proxy und einen Token-Endpunkt. Bearbeiten und testen Sie den Monitor: Der Test zeigt, ob eines davon ausfällt.",
       },
       clientCertificate: {
         expired: "Das Client-Zertifikat ist am {day} abgelaufen.",
@@ -816,8 +816,8 @@ export const texts: Texts<"one" | "other"> = {
       notifies: "Benachrichtigt",
       nobody: "keinen Kanal",
       aChannel: "einen Kanal",
-      onCall: "wer Bereitschaft hat: {schedule}",
-      aSchedule: "ein Bereitschaftsplan",
+      onCall: "wer gerade Bereitschaft hat: {schedule}",
+      aSchedule: "einen Bereitschaftsplan",
       now: "jetzt {name}",
       nowUntil: "jetzt {name} bis {time}",
       nowNobody: "jetzt niemand",
@@ -873,7 +873,7 @@ export const texts: Texts<"one" | "other"> = {
         longest: "längste",
       },
       value: "{figure} {latency}",
-      degradedAbove: "beeinträchtigt ab {latency}",
+      degradedAbove: "beeinträchtigt über {latency}",
       compare: "Mit dem Zeitraum davor vergleichen",
       before: "davor {latency}",
       beforeKey: "davor",
@@ -1013,13 +1013,13 @@ export const texts: Texts<"one" | "other"> = {
       deadline: "Frist",
       noDeadline: "noch keine",
       url: "Check-in-URL",
-      copyUrl: "Check-in-URL kopieren",
+      copyUrl: "Kopieren: Check-in-URL",
       hint: "Rufen Sie die URL nach jedem Lauf des Jobs auf, mit {parameter}, wenn er fehlgeschlagen ist. Wer die URL kennt, kann einen Check-in senden. Diese Befehle melden auch den Start: So sehen Sie, wie lange Läufe dauern, und hängende Läufe fallen auf.",
       commands: "Befehle",
       with: "Mit {program}",
       withStillup:
         "Mit {program}<hint>: sendet auch die letzten 10\u00A0kB der Ausgabe; verzögert den Job nie und lässt ihn nie scheitern.</hint>",
-      copyCommand: "Befehl mit {program} kopieren",
+      copyCommand: "Kopieren: Befehl mit {program}",
     },
     latest: {
       phases: "Letzte Prüfung",
@@ -1092,7 +1092,7 @@ export const texts: Texts<"one" | "other"> = {
       statuses: "Status",
     },
     fallsWith: {
-      title: "Was mit ausfällt",
+      title: "Was mit ihm ausfällt",
       address: {
         one: "Adresse {value}: {count} weiterer Monitor",
         other: "Adresse {value}: {count} weitere Monitore",
@@ -1165,9 +1165,9 @@ export const texts: Texts<"one" | "other"> = {
         hold: "Außerhalb von {hours} wartet sie bis zum Beginn dieser Zeiten und wird gesendet, wenn das Problem andauert.",
       },
       recovery: {
-        never: "Nicht, wenn er wieder in Ordnung ist.",
-        always: "Auch, wenn er wieder in Ordnung ist.",
-        ifNotified: "Auch, wenn er wieder in Ordnung ist, falls über das Problem benachrichtigt wurde.",
+        never: "Nicht, sobald er wieder in Ordnung ist.",
+        always: "Auch dann, wenn er wieder in Ordnung ist.",
+        ifNotified: "Auch dann, wenn er wieder in Ordnung ist, falls über das Problem benachrichtigt wurde.",
       },
       confirmed: {
         checks: {
@@ -1189,7 +1189,7 @@ export const texts: Texts<"one" | "other"> = {
   results: {
     title: "Ereignisse",
     ofMonitor: "Ergebnisse",
-    export: "<hidden>Ergebnisse </hidden>als CSV exportieren",
+    export: "Als CSV exportieren<hidden>: Ergebnisse</hidden>",
     columns: {
       time: "Zeit",
       monitor: "Monitor",
@@ -1718,7 +1718,7 @@ export const texts: Texts<"one" | "other"> = {
       submit: "Link erstellen",
       shownOnce:
         "<b>Kopieren Sie ihn jetzt.</b> Er wird nur dieses eine Mal angezeigt. Wer ihn hat, kann lesen, wer Bereitschaft hat.",
-      copy: "Link kopieren",
+      copy: "Kopieren: Link",
     },
     takeOver: {
       title: "„{name}“ übernehmen",
@@ -1731,7 +1731,7 @@ export const texts: Texts<"one" | "other"> = {
     overrides: {
       title: "Vertretungen",
       question: "Vertretung von „{name}“ löschen?",
-      label: "Vertretung löschen: {name}, {span}",
+      label: "Löschen: Vertretung von {name}, {span}",
       text: "Dann entscheidet wieder der Plan, wer Bereitschaft hat.",
     },
     form: {
@@ -1749,16 +1749,16 @@ export const texts: Texts<"one" | "other"> = {
       everyDay: "Jeden Tag",
       everyWeek: "Jede Woche",
       afterHours: "Nach einigen Stunden",
-      hours: "Stunden einer Schicht",
+      hours: "Stunden pro Schicht",
       startsAt: "Beginn der ersten Schicht (Zeitzone oben)",
       counts: "Wann Ebene {number} zählt",
       countsAlways: "Zählt immer",
-      countsInHours: "Zählt nur zu Zeiten",
+      countsInHours: "Zählt nur zu bestimmten Zeiten",
       hoursOf: "Zeiten von Ebene {number}",
     },
     turns: {
       person: "{number}. {name}",
-      earlier: "Früher<hidden>: {name}</hidden>",
+      earlier: "Nach vorn<hidden>: {name}</hidden>",
       remove: "Entfernen<hidden>: {name}</hidden>",
       choose: "Person für Ebene {number}",
       add: "Hinzufügen<hidden>: Person zu Ebene {number}</hidden>",
@@ -1783,8 +1783,8 @@ export const texts: Texts<"one" | "other"> = {
         other: "{count} Ergebnisse warten auf das Senden",
       },
       dropped: {
-        one: "{count} Ergebnis wurde zu alt zum Senden",
-        other: "{count} Ergebnisse wurden zu alt zum Senden",
+        one: "{count} Ergebnis wurde zu alt, um gesendet zu werden",
+        other: "{count} Ergebnisse wurden zu alt, um gesendet zu werden",
       },
       noPing: "Kann nicht pingen: Setzen Sie dort {setting}.",
       sharedKey: "Mehrere Sonden verwenden den Schlüssel. Erstellen Sie für jede Sonde einen Standort.",
@@ -1820,9 +1820,9 @@ export const texts: Texts<"one" | "other"> = {
       copyNow: "<b>Kopieren Sie den Schlüssel jetzt.</b> Er wird nur dieses eine Mal angezeigt.",
       ways: "So starten Sie die Sonde",
       commandLine: "Kommandozeile",
-      copyKey: "Schlüssel kopieren",
-      copyCommand: "Befehl kopieren",
-      copyUnit: "Unit kopieren",
+      copyKey: "Kopieren: Schlüssel",
+      copyCommand: "Kopieren: Befehl",
+      copyUnit: "Kopieren: Unit",
       command:
         "Speichern Sie den Schlüssel auf dem anderen Rechner in der Datei {file}, und führen Sie dann aus:",
       unit: "Speichern Sie auf dem anderen Rechner den Schlüssel als {key}, nur für root lesbar, und diese Unit als {unit}:",
@@ -1859,7 +1859,7 @@ export const texts: Texts<"one" | "other"> = {
       noMatch: "Kein beendeter Ausfall entspricht den Filtern.",
       older: "Ältere beendete Ausfälle",
       table: "Tabelle der beendeten Ausfälle",
-      export: "<hidden>Ausfälle </hidden>als CSV exportieren",
+      export: "Als CSV exportieren<hidden>: Ausfälle</hidden>",
       newSince: "Neu seit Ihrem letzten Besuch, {time}",
       columns: {
         start: "Beginn",
@@ -1975,7 +1975,7 @@ export const texts: Texts<"one" | "other"> = {
       circle: "Nicht geändert, weil dieser Monitor von ihnen abhängt: {names}.",
       save: "Speichern",
       changed: { one: "{count} Monitor geändert.", other: "{count} Monitore geändert." },
-      refused: "Nicht {name}: {error}",
+      refused: "{name} nicht geändert: {error}",
       undone: {
         one: "Bei {count} von {total} Monitoren rückgängig gemacht.",
         other: "Bei {count} von {total} Monitoren rückgängig gemacht.",
@@ -2014,7 +2014,7 @@ export const texts: Texts<"one" | "other"> = {
       before: "Vorher",
       now: "Jetzt",
       changed: "≠ geändert",
-      none: "keine",
+      none: "kein Wert",
     },
     facts: {
       addresses: "Adressen des Namens",
@@ -2143,7 +2143,7 @@ export const texts: Texts<"one" | "other"> = {
       postTitle: "Meldung veröffentlichen",
       posted: "Die Meldung ist veröffentlicht.",
       post: "Veröffentlichen",
-      resolve: "Störung beheben",
+      resolve: "Als behoben melden",
       reopen: "Wieder öffnen",
       postHint: "Markdown. Abonnenten erhalten sie per E-Mail.",
       editHint: "Markdown. Die Seite zeigt, dass sie bearbeitet wurde. Abonnenten erhalten keine E-Mail.",
@@ -2152,8 +2152,8 @@ export const texts: Texts<"one" | "other"> = {
       edit: "Bearbeiten",
       save: "Speichern",
       cancel: "Abbrechen",
-      editName: "Meldung bearbeiten: {status}",
-      deleteName: "Meldung löschen: {status}",
+      editName: "Bearbeiten: Meldung {status}",
+      deleteName: "Löschen: Meldung {status}",
       deleteQuestion: "Meldung „{name}“ löschen?",
       deleteHint:
         "Die Seite zeigt sie nicht mehr. Die neueste der anderen Meldungen bestimmt den Status der Störung. Sie können dies zehn Sekunden lang rückgängig machen.",
@@ -2319,7 +2319,7 @@ export const texts: Texts<"one" | "other"> = {
       frame: "Frame",
       imageUrl: "Bild-URL",
       shields: "shields.io-Endpunkt",
-      copy: "{label} kopieren",
+      copy: "Kopieren: {label}",
     },
     badge: {
       title: "Badge",
@@ -2506,7 +2506,7 @@ export const texts: Texts<"one" | "other"> = {
       fields: {
         title: "Titel",
         kind: "Wann",
-        at: "Um",
+        at: "Uhrzeit",
         language: "Sprache",
         addresses: "E-Mail-Adressen",
         addressesHint: "Eine pro Zeile.",
@@ -2552,14 +2552,14 @@ export const texts: Texts<"one" | "other"> = {
     changeTitle: "„{name}“ ändern",
     invitation: {
       title: "Person einladen",
-      createdTitle: "Einladung von „{name}“",
+      createdTitle: "Einladung für „{name}“",
       optionalName: "Name (optional)",
       submit: "Einladung erstellen",
       againTitle: "„{name}“ erneut einladen?",
       againText: "Dabei entsteht ein neuer Link. Der bisherige gilt dann nicht mehr.",
       again: "Neuen Link erstellen",
       link: "<b>Kopieren Sie ihn jetzt, und senden Sie ihn an {email}.</b> Er wird nur dieses eine Mal angezeigt. Er funktioniert einmal, innerhalb von sieben Tagen, und wer ihn hat, kann die Einladung annehmen.",
-      copy: "Link kopieren",
+      copy: "Kopieren: Link",
       mailed: "Der Server sendet ihn auch per E-Mail dorthin.",
     },
     fields: {
@@ -2649,8 +2649,7 @@ export const texts: Texts<"one" | "other"> = {
         "{provider} wurde nicht verknüpft: Die Anmeldung dort ist fehlgeschlagen, oder jemand anderes hat die Identität verknüpft. Den Grund nennt das Protokoll des Servers.",
       linked: "{provider} ist verknüpft. Sie können sich damit anmelden.",
       toLink: "Verknüpfen Sie {provider}, um sich damit anzumelden.",
-      otherOrigin:
-        "Um es zu verknüpfen, melden Sie sich unter {link} an: Der Anbieter leitet dorthin zurück.",
+      otherOrigin: "Zum Verknüpfen melden Sie sich unter {link} an: Der Anbieter leitet dorthin zurück.",
       link: "{provider} verknüpfen",
       linkedSince: "verknüpft: {time}",
       unlink: "Trennen",
@@ -2682,7 +2681,7 @@ export const texts: Texts<"one" | "other"> = {
     },
     database: {
       title: "Datenbank",
-      engine: "System",
+      engine: "Datenbanksystem",
       size: "Größe",
       free: "Frei auf dem Datenträger",
       directory: "Datenverzeichnis",
@@ -2710,7 +2709,7 @@ export const texts: Texts<"one" | "other"> = {
     selected: { one: "{count} Monitor ausgewählt", other: "{count} Monitore ausgewählt" },
     end: "Fertig",
     select: "{name} auswählen",
-    selectPage: "Seite auswählen",
+    selectPage: "Ganze Seite auswählen",
     selectAll: { one: "Alle {count} auswählen", other: "Alle {count} auswählen" },
     selectNone: "Auswahl aufheben",
     hindsight: "Rückblick",
@@ -2901,7 +2900,7 @@ export const texts: Texts<"one" | "other"> = {
         hint: "Ausgefallen, wenn er abbricht. Pro Prüfung werden bis zu 16\u00A0MiB gelesen. Nicht für HEAD.",
       },
       "expect.within": {
-        label: "Beeinträchtigt ab … ms",
+        label: "Beeinträchtigt über … ms",
         hint: "Eine langsamere Antwort heißt Beeinträchtigt, nie Ausgefallen. Der Normalwert des Monitors zählt ebenfalls.",
       },
       method: { label: "Methode" },
@@ -2945,7 +2944,7 @@ export const texts: Texts<"one" | "other"> = {
       },
       tls: {
         label: "TLS",
-        choices: { default: "Keines", direct: "Von Anfang an", starttls: "Auf Anforderung (STARTTLS)" },
+        choices: { default: "Ohne", direct: "Von Anfang an", starttls: "Auf Anforderung (STARTTLS)" },
       },
       send: {
         label: "Nach dem Verbinden senden",
@@ -3314,7 +3313,7 @@ export const texts: Texts<"one" | "other"> = {
     secretOfOrigin: "Muss mit dem Wert gesendet werden: Der Ursprung von {other} ändert sich.",
     secretOfHost: "Muss mit dem Wert gesendet werden: Der Header Host ändert sich.",
     secretCarried:
-      "Muss mit dem Wert gesendet werden: {other} würde Werte senden, die Schritte zu einem neuen Ursprung mitnehmen.",
+      "Muss mit dem Wert gesendet werden: {other} würde Werte, die Schritte übernehmen, an einen neuen Ursprung senden.",
     secretOfProxy: "Muss mit dem Wert gesendet werden: config.proxy ändert sich und könnte ihn lesen.",
     secretUnverified:
       "Muss mit dem Wert gesendet werden: config.verifyTls ändert sich, und der Proxy könnte ihn lesen.",
@@ -3351,7 +3350,7 @@ export const texts: Texts<"one" | "other"> = {
     startTls: "Muss beim Protokoll {protocol} none oder direct sein: Nur {protocols} kennen starttls.",
     grpcPath: "Darf beim Protokoll grpc keinen Pfad haben: Setzen Sie config.service für einen Dienst.",
     expiryWithoutTls: "Muss bei einer http-URL entfallen, die kein Zertifikat hat.",
-    portZero: "Muss einen Port von 1 bis 65535 haben, ist aber 0.",
+    portZero: "Muss einen Port von 1 bis 65535 haben, nicht 0.",
     otherFamily: "Muss zur IP-Adresse in {other} passen, die keine IPv{version}-Adresse ist.",
     timezoneWithoutCron: "Muss entfallen, wenn config.cron nicht gesetzt ist.",
     cronWithoutRun: "Muss in {timezone} einen Termin haben: Die Zeitumstellung überspringt dort jeden.",
@@ -3456,7 +3455,7 @@ export const texts: Texts<"one" | "other"> = {
       other: "Der Bereitschaftsplan {name} kann nicht gelöscht werden: {count} Zuordnungen verwenden ihn.",
     },
     overrides: {
-      one: "Ein Bereitschaftsplan hat höchstens {count} Vertretung: Löschen Sie zuerst welche.",
+      one: "Ein Bereitschaftsplan hat höchstens {count} Vertretung: Löschen Sie sie zuerst.",
       other: "Ein Bereitschaftsplan hat höchstens {count} Vertretungen: Löschen Sie zuerst einige.",
     },
     noOpenWindow: "Kein Zeitfenster dieser Wartung ist offen.",
@@ -3550,7 +3549,7 @@ export const texts: Texts<"one" | "other"> = {
       hoursOfAll: "Zeiten für alle Kanäle",
       notifyOnHint: "Ohne Auswahl: wie es war.",
       downWhen: "Wer ein Problem sehen muss, damit es zählt",
-      within: "Beeinträchtigt ab … ms",
+      within: "Beeinträchtigt über … ms",
       warnDays: "Läuft bald ab: … Tage vor dem Ende",
       cron: "Cron-Ausdruck für den Beginn",
       cronHint: "Eine Wartung dieser Monitore, zusätzlich zu den vorhandenen.",
@@ -3560,10 +3559,10 @@ export const texts: Texts<"one" | "other"> = {
     outcome: {
       title: { one: "{count} Monitor, {days}", other: "{count} Monitore, {days}" },
       nothingChanged: "Nichts ist geändert.",
-      columns: { figure: "Kennzahl", before: "Wie es war", after: "Geändert" },
+      columns: { figure: "Kennzahl", before: "Wie es war", after: "Mit Änderungen" },
       rows: { outages: "Ausfälle", notifications: "Nachrichten", downSeconds: "Ausfallzeit" },
       medianDelay: "Erste Nachricht, Median",
-      longestDelay: "Erste Nachricht, längste",
+      longestDelay: "Erste Nachricht, spätestens",
       noDelay: "wie es war",
       notExact: "Einige Prüfungen fanden nie statt: Der wahre Wert liegt zwischen beiden Zahlen.",
     },

@@ -65,7 +65,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
       labels: { system: "Como el sistema", light: "Claro", dark: "Oscuro" },
     },
     notFound: {
-      title: "No encontrada",
+      title: "Página no encontrada",
       text: "Ninguna página tiene esta dirección. <back>Volver a la vista general</back>",
     },
   },
@@ -177,7 +177,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
     reason: {
       refused: "Conexión rechazada",
       timeout: "Sin respuesta a tiempo",
-      reset: "Conexión restablecida",
+      reset: "Conexión cortada (reset)",
       closed: "Conexión cerrada",
       unreachable: "Red inaccesible",
       dns_not_found: "Nombre no encontrado",
@@ -187,9 +187,9 @@ export const texts: Texts<"one" | "many" | "other"> = {
       tls_failed: "Sin conexión TLS",
       not_http: "La respuesta no es HTTP",
       private_target: "Dirección privada",
-      unexpected: "No es lo esperado",
+      unexpected: "Respuesta inesperada",
       too_many_redirects: "Demasiadas redirecciones",
-      bad_redirect: "Redirección sin URL válida",
+      bad_redirect: "Redirección a una URL no válida",
       bad_body: "No se pudo leer el cuerpo",
       expires_soon: "El certificado caduca pronto",
       some_addresses: "Fallan algunas direcciones",
@@ -338,9 +338,9 @@ export const texts: Texts<"one" | "many" | "other"> = {
     row: {
       since: "<long>desde hace </long>{duration}",
       downFrom: {
-        one: "No disponible desde {count} de {total}",
-        many: "No disponible desde {count} de {total}",
-        other: "No disponible desde {count} de {total}",
+        one: "No disponible para {count} de {total}",
+        many: "No disponible para {count} de {total}",
+        other: "No disponible para {count} de {total}",
       },
       uptime: "disponibilidad",
       uptimeHint: "Disponibilidad en 90 días",
@@ -424,7 +424,8 @@ export const texts: Texts<"one" | "many" | "other"> = {
       password: "Contraseña",
       key: "Clave de API",
       organization: "Organización",
-      organizationHint: "Pertenece a varias. Podrá cambiar más tarde, en su perfil.",
+      organizationHint:
+        "Pertenece a varias organizaciones. Podrá cambiar de una a otra más tarde, en su perfil.",
       keep: "Mantener la sesión iniciada 30 días",
     },
     submit: "Iniciar sesión",
@@ -547,12 +548,11 @@ export const texts: Texts<"one" | "many" | "other"> = {
       tag: "Etiqueta",
       tagHint: "Solo los monitores con esta etiqueta. Vacío: todos.",
       submit: "Crear enlace",
-      ofAll: "Todos los monitores, creado: {date}",
-      ofTag: "Monitores con la etiqueta {tag}, creado: {date}",
+      ofAll: "Todos los monitores, enlace creado: {date}",
+      ofTag: "Monitores con la etiqueta {tag}, enlace creado: {date}",
       deleteLabel: "Eliminar el enlace {name}",
       question: "¿Eliminar el enlace «{name}»?",
-      deleteText:
-        "Las pantallas que usan este enlace dejan de mostrar nada a partir de ahora. No se puede deshacer.",
+      deleteText: "Las pantallas que usan este enlace ya no mostrarán nada. No se puede deshacer.",
     },
     settings: {
       title: "Ajustes",
@@ -650,7 +650,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
       person: {
         created: "Invitó a la persona",
         invited: "Renovó la invitación de la persona",
-        updated: "Cambió a la persona",
+        updated: "Cambió los datos de la persona",
         deleted: "Quitó a la persona",
       },
       report: {
@@ -698,7 +698,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
     },
     purposes: {
       HTTP: "Solicita una URL",
-      PING: "Pide ecos",
+      PING: "Envía pings",
       TCP: "Abre una conexión",
       TLS: "Vigila su caducidad",
       DNS: "Resuelve un nombre",
@@ -818,11 +818,12 @@ export const texts: Texts<"one" | "many" | "other"> = {
       since: "{status} desde {time}",
       showOutage: "Ver la interrupción",
       needs: {
-        proxy: "Sus comprobaciones necesitan un proxy. Edítelo y pruébelo: la prueba indica si falla.",
+        proxy:
+          "Sus comprobaciones necesitan un proxy. Edite y pruebe el monitor: la prueba indica si falla el proxy.",
         tokens:
-          "Sus comprobaciones necesitan un endpoint de tokens. Edítelo y pruébelo: la prueba indica si falla.",
+          "Sus comprobaciones necesitan un endpoint de tokens. Edite y pruebe el monitor: la prueba indica si falla el endpoint.",
         proxyAndTokens:
-          "Sus comprobaciones necesitan un proxy y un endpoint de tokens. Edítelo y pruébelo: la prueba indica si fallan.",
+          "Sus comprobaciones necesitan un proxy y un endpoint de tokens. Edite y pruebe el monitor: la prueba indica si falla alguno de ellos.",
       },
       clientCertificate: {
         expired: "El certificado de cliente caducó el {day}.",
@@ -849,13 +850,13 @@ export const texts: Texts<"one" | "many" | "other"> = {
       seenFromNone: {
         down: {
           one: "No disponible desde 0 de {count} ubicación",
-          many: "No disponible desde 0 de {count} de ubicaciones",
-          other: "No disponible desde 0 de {count} ubicaciones",
+          many: "No disponible desde ninguna de las {count} de ubicaciones",
+          other: "No disponible desde ninguna de las {count} ubicaciones",
         },
         trouble: {
           one: "Problemas vistos desde 0 de {count} ubicación",
-          many: "Problemas vistos desde 0 de {count} de ubicaciones",
-          other: "Problemas vistos desde 0 de {count} ubicaciones",
+          many: "Problemas vistos desde ninguna de las {count} de ubicaciones",
+          other: "Problemas vistos desde ninguna de las {count} ubicaciones",
         },
       },
     },
@@ -959,9 +960,9 @@ export const texts: Texts<"one" | "many" | "other"> = {
         maintenance: "en mantenimiento",
         muted: "silenciado por otro monitor",
         paused: "el monitor está en pausa",
-        acknowledged: "reconocida",
-        ended: "retirada",
-        superseded: "retirada",
+        acknowledged: "interrupción reconocida",
+        ended: "notificación retirada",
+        superseded: "notificación retirada",
         disabled: "desactivado",
         notifyOn: "no para este estado",
         twice: "ya avisado",
@@ -1002,7 +1003,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
       columns: {
         location: "Ubicación",
         state: "Conexión",
-        sees: "Ve",
+        sees: "Estado visto",
         latency: "Latencia",
         checked: "Comprobado",
         detail: "Detalle",
@@ -1018,7 +1019,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
       columns: {
         start: "Inicio",
         outcome: "Resultado",
-        exitCode: "Código de salida",
+        exitCode: "Cód. de salida",
         output: "Salida",
         length: "Duración",
       },
@@ -1039,9 +1040,9 @@ export const texts: Texts<"one" | "many" | "other"> = {
         logged: "Solo salida",
       },
       effect: {
-        overrun: "Lleva en curso más tiempo que el límite.",
-        replaced: "Empezó de nuevo antes de terminar.",
-        logged: "Llegó sin inicio ni fin.",
+        overrun: "La ejecución lleva en curso más tiempo que el límite.",
+        replaced: "La tarea empezó de nuevo antes de terminar esta ejecución.",
+        logged: "La salida llegó sin señal de inicio ni de fin.",
       },
       open: {
         running: "En curso desde hace {length}",
@@ -1190,13 +1191,13 @@ export const texts: Texts<"one" | "many" | "other"> = {
       button: "Comprobar ahora",
       checking: "Comprobando…",
       followRedirects: "Seguir redirecciones",
-      failedExpectation: "No es lo esperado: {expectation}",
+      failedExpectation: "Respuesta inesperada: {expectation}",
       validUntil: "válido hasta el {day}",
       answeredWith: "ha respondido con {code}",
     },
     answer: {
       label: "Respuesta",
-      status: "Estado",
+      status: "Código de estado",
       duration: "Tiempo hasta el final de la respuesta",
       isPrivate: "Las cabeceras y el cuerpo no se muestran, porque la dirección es privada.",
       notStored: "Esta respuesta no se guarda.",
@@ -1294,7 +1295,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
       },
     },
     filters: {
-      shown: "Mostrados",
+      shown: "Mostrar",
       type: "Tipo",
       anyType: "Todos los tipos",
       status: "Estado",
@@ -1302,11 +1303,11 @@ export const texts: Texts<"one" | "many" | "other"> = {
       tag: "Etiqueta",
       anyTag: "Cualquier etiqueta",
       problems: "Solo problemas",
-      clear: "Borrar tiempo y problemas",
+      clear: "Borrar período y problemas",
     },
     time: {
-      label: "Tiempo",
-      any: "Cualquier momento",
+      label: "Período",
+      any: "Cualquier período",
       stretches: {
         day: "Últimas 24\u00A0h",
         night: "Última noche",
@@ -1427,7 +1428,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
         "location.silent": "Sin contacto",
         "location.connected": "Conectada de nuevo",
         "maintenance.started": "Iniciado",
-        "maintenance.ended": "Finalizado",
+        "maintenance.ended": "Terminado",
         "checks.blind": "Sin comprobar",
         "checks.resumed": "Comprobados de nuevo",
       },
@@ -1449,8 +1450,8 @@ export const texts: Texts<"one" | "many" | "other"> = {
       back: "Volver a la vista general",
       lead: {
         one: "Si {count} monitor deja de estar disponible, no se avisa a nadie.",
-        many: "Si uno de {count} de monitores deja de estar disponible, no se avisa a nadie.",
-        other: "Si uno de {count} monitores deja de estar disponible, no se avisa a nadie.",
+        many: "Si uno de los {count} de monitores deja de estar disponible, no se avisa a nadie.",
+        other: "Si uno de los {count} monitores deja de estar disponible, no se avisa a nadie.",
       },
       channels: "Canales a los que avisar",
       noChannels: "Aún no hay canales. Cree primero uno.",
@@ -1468,7 +1469,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
         many: "Seleccionar estos {count}",
         other: "Seleccionar estos {count}",
       },
-      selectNone: "Ninguno",
+      selectNone: "Deseleccionar todos",
       group: {
         noTag: "Sin etiqueta",
         selected: "{selected} de {count}",
@@ -1736,7 +1737,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
     locations: {
       legend: "Comprobar desde",
       none: "Seleccione al menos una ubicación.",
-      votes: "Un problema cuenta si lo ve",
+      votes: "Un problema cuenta si se ve desde",
       votesHint: "Una ubicación no tiene voto mientras está sin contacto o falla su propia red.",
       majority: "Más de la mitad de las ubicaciones",
       any: "Cualquier ubicación",
@@ -1805,8 +1806,8 @@ export const texts: Texts<"one" | "many" | "other"> = {
     },
     overrides: {
       title: "Sustituciones",
-      question: "¿Eliminar la sustitución de «{name}»?",
-      label: "Eliminar la sustitución de {name}, {span}",
+      question: "¿Eliminar la sustitución a cargo de «{name}»?",
+      label: "Eliminar la sustitución a cargo de {name}, {span}",
       text: "El plan vuelve entonces a decidir quién está de guardia.",
     },
     form: {
@@ -1823,7 +1824,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
       every: "Cambio de turno",
       everyDay: "Cada día",
       everyWeek: "Cada semana",
-      afterHours: "Tras unas horas",
+      afterHours: "Tras un número de horas",
       hours: "Horas de un turno",
       startsAt: "Inicio del primer turno (zona horaria de arriba)",
       counts: "Cuándo cuenta la capa {number}",
@@ -1833,7 +1834,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
     },
     turns: {
       person: "{number}. {name}",
-      earlier: "Antes<hidden>: {name}</hidden>",
+      earlier: "Subir<hidden>: {name}</hidden>",
       remove: "Quitar<hidden> {name}</hidden>",
       choose: "Persona para añadir a la capa {number}",
       add: "Añadir<hidden> la persona a la capa {number}</hidden>",
@@ -1969,7 +1970,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
       down: "Sin servicio",
       downValue: "{duration} en total, por primera vez: {time}",
       maintenance: "Mantenimiento",
-      inWindow: "Empezó en una ventana",
+      inWindow: "Empezó durante un mantenimiento",
     },
     checks: {
       title: "Comprobaciones",
@@ -2020,8 +2021,8 @@ export const texts: Texts<"one" | "many" | "other"> = {
       deletedChannel: "un canal eliminado",
     },
     causes: {
-      title: "Una sola causa",
-      ofOutage: "Una sola causa: {cause}",
+      title: "Causa común",
+      ofOutage: "Causa común: {cause}",
       lasting: "desde hace {duration}",
       since: "Desde {start}",
       sinceUntil: "Desde {start} hasta {end}",
@@ -2115,7 +2116,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
     connection: {
       open: "abierta tras {took}",
       refused: "rechazada tras {took}",
-      reset: "restablecida tras {took}",
+      reset: "cortada (reset) tras {took}",
       timeout: "sin respuesta tras {took}",
       unreachable: "inaccesible tras {took}",
     },
@@ -2226,7 +2227,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
       postHint: "Markdown. Los suscriptores la reciben por correo.",
       editHint: "Markdown. La página indica que se ha editado. Los suscriptores no reciben ningún correo.",
       firstHint: "Opcional. Markdown. Los suscriptores lo reciben por correo.",
-      edited: "· editado: {time}",
+      edited: "· editada: {time}",
       edit: "Editar",
       save: "Guardar",
       cancel: "Cancelar",
@@ -2421,7 +2422,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
       none: "Aún no hay mantenimientos.",
       create: "Nuevo mantenimiento",
     },
-    state: { active: "En curso", scheduled: "Programado", ended: "Finalizado" },
+    state: { active: "En curso", scheduled: "Programado", ended: "Terminado" },
     window: { until: "hasta {time}", next: "próximo: {time}" },
     managedBy: "Gestionado por un archivo de configuración (ref {reference})",
     actions: {
@@ -2436,8 +2437,8 @@ export const texts: Texts<"one" | "many" | "other"> = {
       text: "Se avisa ahora de los problemas que persisten y no se habían notificado. Las ventanas posteriores se conservan.",
     },
     remove: {
-      text: "Ya no tiene más ventanas. Puede deshacerlo durante diez segundos.",
-      textInProgress: "Termina ahora y ya no tiene más ventanas. Puede deshacerlo durante diez segundos.",
+      text: "Ya no tendrá más ventanas. Puede deshacerlo durante diez segundos.",
+      textInProgress: "Termina ahora y ya no tendrá más ventanas. Puede deshacerlo durante diez segundos.",
       pending: "El mantenimiento «{title}» se eliminará.",
       failed: "No se ha podido eliminar el mantenimiento «{title}»",
     },
@@ -2659,7 +2660,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
       passkeyLabel: "Para añadir una llave de acceso, inicie sesión de nuevo",
       linkText: "Para vincular {provider}, inicie sesión de nuevo: la inició hace más de 5 minutos.",
       linkLabel: "Para vincular {provider}, inicie sesión de nuevo",
-      button: "Iniciar de nuevo",
+      button: "Iniciar sesión",
     },
     profile: {
       title: "Perfil",
@@ -2721,7 +2722,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
         "No se ha vinculado {provider}: no ha iniciado su sesión, u otra persona lo ha vinculado. El motivo está en el registro del servidor.",
       linked: "{provider} está vinculado. Puede iniciar sesión con él.",
       toLink: "Vincule {provider} para iniciar sesión con él.",
-      otherOrigin: "Para vincularlo, inicie sesión en {link}: el proveedor vuelve a esa dirección.",
+      otherOrigin: "Para vincularlo, inicie sesión en {link}: el proveedor le devuelve a esa dirección.",
       link: "Vincular {provider}",
       linkedSince: "vinculada: {time}",
       unlink: "Desvincular",
@@ -2733,7 +2734,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
   server: {
     title: "Servidor",
     back: "Volver a los ajustes",
-    facts: { version: "Versión", baseUrl: "URL base", network: "Red propia" },
+    facts: { version: "Versión", baseUrl: "URL base", network: "Red del servidor" },
     otherOrigin:
       "Su navegador está en {address}. Las URL de check-in y los enlaces de las notificaciones llevan a la URL base, que se configura con {option}.",
     mail: {
@@ -2780,13 +2781,13 @@ export const texts: Texts<"one" | "many" | "other"> = {
     },
     end: "Listo",
     select: "Seleccionar {name}",
-    selectPage: "Toda la página",
+    selectPage: "Seleccionar página",
     selectAll: {
       one: "Seleccionar {count}",
       many: "Seleccionar los {count}",
       other: "Seleccionar los {count}",
     },
-    selectNone: "Ninguno",
+    selectNone: "Deseleccionar todos",
     hindsight: "Retrospectiva",
     changes: {
       pause: {
@@ -2969,7 +2970,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
       expectedAnswer: "Respuesta esperada",
       request: "Solicitud",
       takenValues: "Valores para pasos posteriores",
-      signIn: "Inicio de sesión",
+      signIn: "Autenticación",
       certificate: "Certificado",
       connection: "Conexión",
       conversation: "Qué se envía y se recibe",
@@ -3010,11 +3011,11 @@ export const texts: Texts<"one" | "many" | "other"> = {
       },
       user: { label: "Usuario" },
       password: { label: "Contraseña" },
-      signInUser: { label: "Inicio de sesión: usuario" },
-      signInPassword: { label: "Inicio de sesión: contraseña" },
+      signInUser: { label: "Autenticación: usuario" },
+      signInPassword: { label: "Autenticación: contraseña" },
       redirects: {
         label: "Seguir … redirecciones",
-        hint: "Hasta 10. Se evalúa la última respuesta; una redirección de más es No disponible. Vacío: no se sigue ninguna.",
+        hint: "Hasta 10. Se evalúa la última respuesta; una redirección de más da No disponible. Vacío: no se sigue ninguna.",
       },
       "expect.contains": {
         label: "El cuerpo contiene",
@@ -3034,7 +3035,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
       },
       "expect.within": {
         label: "Degradado por encima de … ms",
-        hint: "Una respuesta más lenta es Degradado, nunca No disponible. También cuenta la referencia del propio monitor.",
+        hint: "Una respuesta más lenta da Degradado, nunca No disponible. También cuenta la latencia habitual del monitor.",
       },
       method: { label: "Método" },
       body: {
@@ -3086,7 +3087,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
       count: { label: "Pings por comprobación", hint: "De 1 a 5. Vacío: 3." },
       size: { label: "Bytes en cada ping", hint: "Hasta 1400. Vacío: 32." },
       maxLoss: {
-        label: "Degradado si se pierde más del … %",
+        label: "Degradado si se pierde más del …\u00A0%",
         hint: "Vacío: nunca, si se responde a alguno.",
       },
       warnDays: { label: "Caduca pronto: … días antes del fin", hint: "Vacío: 14 días." },
@@ -3108,7 +3109,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
         hint: "Cuánto puede retrasarse un check-in. Vacío: un quinto del tiempo entre dos check-ins, de 1 minuto a 1 hora.",
       },
       maxRunTime: {
-        label: "Ejecución más larga",
+        label: "Duración límite de una ejecución",
         hint: "Fallido si una ejecución tarda más. Para tareas que notifican su inicio. Vacío: se aprende de las últimas ejecuciones.",
       },
       overlap: {
@@ -3122,7 +3123,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
         values: {
           seen: {
             label: "Los de los últimos 7 días",
-            hint: "Un registro no visto en 7 días es Cambiado. Ningún registro es Ausente.",
+            hint: "Un registro no visto en los últimos 7 días da Cambiado. La falta de registros da Ausente.",
           },
           exactly: { label: "Exactamente estos" },
           any: {
@@ -3135,14 +3136,14 @@ export const texts: Texts<"one" | "many" | "other"> = {
           },
           none: {
             label: "Ninguno en absoluto",
-            hint: "Para un nombre que no debe existir: cualquier registro es Cambiado.",
+            hint: "Para un nombre que no debe existir: cualquier registro da Cambiado.",
           },
         },
       },
       signIn: {
         title: "El servidor pide",
         values: {
-          none: { label: "Nada: sin inicio de sesión" },
+          none: { label: "Ninguna autenticación" },
           basic: { label: "Usuario y contraseña (Basic)" },
           digest: {
             label: "Usuario y contraseña (Digest)",
@@ -3158,7 +3159,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
         title: "Cuándo envía la tarea un check-in",
         values: {
           learned: { label: "Aprendido de los check-ins" },
-          period: { label: "Cada …" },
+          period: { label: "Cada…" },
           cron: { label: "Según una expresión cron" },
         },
       },
@@ -3167,19 +3168,22 @@ export const texts: Texts<"one" | "many" | "other"> = {
       title: "Qué cuenta como disponible",
       values: {
         success: {
-          label: "Una respuesta con un estado 2xx (éxito)",
-          hint: "Un error (4xx, 5xx), una redirección que no se sigue o la falta de respuesta son No disponible.",
+          label: "Una respuesta con un código de estado 2xx (éxito)",
+          hint: "Un error (4xx, 5xx), una redirección que no se sigue o la falta de respuesta dan No disponible.",
         },
         listed: {
-          label: "Una respuesta con uno de estos estados",
-          hint: "Cualquier otro estado o la falta de respuesta son No disponible.",
+          label: "Una respuesta con uno de estos códigos de estado",
+          hint: "Cualquier otro código o la falta de respuesta dan No disponible.",
         },
         any: {
           label: "Cualquier respuesta, incluso un error como 500",
-          hint: "Solo la falta de respuesta es No disponible.",
+          hint: "Solo la falta de respuesta da No disponible.",
         },
       },
-      list: { label: "Estados", hint: "Códigos de 100 a 999, clases como 2xx e intervalos como 200-204." },
+      list: {
+        label: "Códigos de estado",
+        hint: "Códigos de 100 a 999, clases como 2xx e intervalos como 200-204.",
+      },
     },
     answerHeaders: {
       title: "Cabeceras de la respuesta",
@@ -3189,7 +3193,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
     },
     same: {
       label: "Degradado si esto cambia",
-      hint: "Para detectar una página que otra persona ha cambiado, aunque su estado sea 200. Solo se guardan hashes.",
+      hint: "Para detectar una página que otra persona ha cambiado, aunque su código de estado sea 200. Solo se guardan hashes.",
       parts: {
         none: "Nada",
         text: "El texto de la página",
@@ -3250,7 +3254,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
     requests: {
       title: "Una comprobación hace",
       one: "Una solicitud",
-      steps: "Varios pasos, p. ej. un inicio de sesión y una página posterior",
+      steps: "Varios pasos, p. ej. un inicio de sesión y una página protegida",
     },
     steps: {
       title: "Pasos",
@@ -3357,7 +3361,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
     "page-logo":
       "Debe ser una URL de datos de una imagen PNG, JPEG, WebP, GIF o SVG de 64\u00A0KiB como máximo, cuyo contenido sea de ese tipo.",
     "page-password": "Debe ser un texto de 8 a 200 caracteres imprimibles.",
-    markdown: "Debe ser un texto de 1 a 10\u00A0000 caracteres.",
+    markdown: "Debe ser un texto de 1 a 10000 caracteres.",
     "http-url":
       "Debe ser una URL completa que empiece por http:// o https://, sin nombre de usuario ni contraseña.",
     urlWithUser:
@@ -3449,7 +3453,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
     secretOfProxy: "Debe enviarse con su valor: config.proxy cambia, y podría leerlo.",
     secretUnverified: "Debe enviarse con su valor: config.verifyTls cambia, y el proxy podría leerlo.",
     onlyInterimStatuses:
-      "Debe tener un estado de 200 a 999, porque una respuesta 1xx nunca es la definitiva.",
+      "Debe tener un código de estado de 200 a 999, porque una respuesta 1xx nunca es la definitiva.",
     bodyOfHead: "Debe omitirse con HEAD: la respuesta no tiene cuerpo.",
     headerOfHead: "Debe ser una cabecera con HEAD, p. ej. header:ETag: la respuesta no tiene cuerpo.",
     overTimeout: "Debe ser como máximo el tiempo límite de la comprobación, {most}\u00A0ms, pero es {got}.",
@@ -3677,7 +3681,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
     days: { one: "{count} día", many: "{count} de días", other: "{count} días" },
     replay: "Reproducir",
     replaying: "Reproduciendo…",
-    same: "Como fue",
+    same: "Sin cambios",
     sections: {
       confirmation: "Confirmación",
       notifications: "Notificaciones",
@@ -3689,8 +3693,8 @@ export const texts: Texts<"one" | "many" | "other"> = {
       every: "Recordatorios",
       hours: "Horario",
       hoursOfAll: "Horario de todos los canales",
-      notifyOnHint: "Sin selección: como fue.",
-      downWhen: "Un problema cuenta si lo ve",
+      notifyOnHint: "Sin selección: sin cambios.",
+      downWhen: "Un problema cuenta si se ve desde",
       within: "Degradado por encima de … ms",
       warnDays: "Caduca pronto: … días antes del fin",
       cron: "Expresión cron de los inicios",
@@ -3709,7 +3713,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
       rows: { outages: "Interrupciones", notifications: "Mensajes", downSeconds: "Tiempo sin servicio" },
       medianDelay: "Primer mensaje, mediana",
       longestDelay: "Primer mensaje, máximo",
-      noDelay: "como fue",
+      noDelay: "sin cambios",
       notExact: "Algunas comprobaciones no se hicieron: el valor real está entre ambas cifras.",
     },
     byDay: {

@@ -35,7 +35,8 @@ export const texts: Texts<"one" | "other"> = {
   app: {
     document: {
       description: "Käytettävyyden valvonta: tarkistukset, käyttökatkot ja ilmoitukset.",
-      noScript: "Tämä sivu tarvitsee JavaScriptin. API, jonka ohjeet ovat osoitteessa /docs, ei tarvitse.",
+      noScript:
+        "Tämä sivu tarvitsee JavaScriptin. API, jonka ohjeet ovat osoitteessa /docs, ei tarvitse sitä.",
     },
     menu: {
       label: "Päävalikko",
@@ -61,7 +62,7 @@ export const texts: Texts<"one" | "other"> = {
     offline:
       "<b>Palvelimen verkkoyhteys on poikki.</b> Tarkistuksia, jotka eivät saa mitään vastausta, ei kirjata, ja ilmoitukset lähetetään uudelleen, kun yhteys palaa.",
     noPing:
-      "<b>Tämä palvelin ei saa lähettää pingiä.</b> Pingiä käyttäviä monitoreja ei tarkisteta, ennen kuin asetuksessa {setting} on stillup-ohjelman ryhmä: katso sen loki.",
+      "<b>Tämä palvelin ei saa lähettää pingiä.</b> Pingiä käyttäviä monitoreja ei tarkisteta, ennen kuin asetuksessa {setting} on stillup-ohjelman ryhmä: katso ohjelman loki.",
     tryAgain: "Yritä uudelleen",
     broken: {
       title: "Tätä näkymää ei voi näyttää",
@@ -88,7 +89,14 @@ export const texts: Texts<"one" | "other"> = {
     },
     range: {
       legend: "Aikajakso",
-      short: { "1h": "1 h", "6h": "6 h", "1d": "1 pv", "7d": "7 pv", "30d": "30 pv", "90d": "90 pv" },
+      short: {
+        "1h": "1\u00A0t",
+        "6h": "6\u00A0t",
+        "1d": "1\u00A0pv",
+        "7d": "7\u00A0pv",
+        "30d": "30\u00A0pv",
+        "90d": "90\u00A0pv",
+      },
       names: {
         "1h": "1 tunti",
         "6h": "6 tuntia",
@@ -133,8 +141,8 @@ export const texts: Texts<"one" | "other"> = {
       undoing: "Kumotaan…",
       undone: "Kumottu.",
       undoneInPart: {
-        one: "Kumottu: {count} monitori, ei kumottu: {refused}: {error}.",
-        other: "Kumottu: {count} monitoria, ei kumottu: {refused}: {error}.",
+        one: "Kumottu: {count} monitori. Ei kumottu: {refused} ({error}).",
+        other: "Kumottu: {count} monitoria. Ei kumottu: {refused} ({error}).",
       },
       notUndone: "Muutosta ei voitu kumota: {error}",
       failed: "{failed}: {error}",
@@ -168,19 +176,19 @@ export const texts: Texts<"one" | "other"> = {
       maintenance: "Huollossa",
     },
     reason: {
-      refused: "Yhteys hylättiin",
+      refused: "Yhteys torjuttiin",
       timeout: "Ei vastausta ajoissa",
       reset: "Yhteys katkaistiin",
       closed: "Yhteys suljettiin",
       unreachable: "Verkkoon ei saada yhteyttä",
       dns_not_found: "Nimeä ei löydy",
-      dns_failed: "Nimen haku epäonnistui",
+      dns_failed: "Nimihaku epäonnistui",
       dns_unreachable: "Mihinkään DNS-palvelimeen ei saada yhteyttä",
       tls_invalid: "Varmenne ei kelpaa",
       tls_failed: "Ei TLS-yhteyttä",
       not_http: "Vastaus ei ole HTTP:tä",
       private_target: "Yksityinen osoite",
-      unexpected: "Ei odotettu vastaus",
+      unexpected: "Vastaus ei odotetunlainen",
       too_many_redirects: "Liikaa uudelleenohjauksia",
       bad_redirect: "Uudelleenohjauksen URL ei kelpaa",
       bad_body: "Runkoa ei voitu lukea",
@@ -250,7 +258,7 @@ export const texts: Texts<"one" | "other"> = {
     },
     acknowledged: {
       by: "Kuittaaja: {name}",
-      byWithNote: "Kuittaaja: {name}: {note}",
+      byWithNote: "Kuittaaja: {name} – {note}",
     },
     notChecked: "Ei tarkistettu, alkaen {time}",
   },
@@ -288,14 +296,14 @@ export const texts: Texts<"one" | "other"> = {
       orders: {
         trouble: "Ongelmat ensin",
         name: "Nimen mukaan",
-        uptime: "Matalin käytettävyys ensin",
+        uptime: "Heikoin käytettävyys ensin",
         latency: "Hitain ensin",
       },
       moreTags: { one: "{count} lisää", other: "{count} lisää" },
       done: { one: "Näytä {count} monitori", other: "Näytä {count} monitoria" },
     },
     shown: { one: "{count} monitori näkyvissä", other: "{count} monitoria näkyvissä" },
-    none: "Mikään monitori ei täsmää.",
+    none: "Mikään monitori ei vastaa hakua.",
     actions: {
       select: "Valitse",
       pauseAll: "Keskeytä kaikki",
@@ -303,8 +311,8 @@ export const texts: Texts<"one" | "other"> = {
     row: {
       since: "<long>kesto </long>{duration}",
       downFrom: {
-        one: "Ei käytettävissä: {count}/{total} sijaintia",
-        other: "Ei käytettävissä: {count}/{total} sijaintia",
+        one: "Ei käytettävissä: {count}/{total} sijainnista",
+        other: "Ei käytettävissä: {count}/{total} sijainnista",
       },
       uptime: "käytettävyys",
       uptimeHint: "Käytettävyys 90 päivän ajalta",
@@ -329,7 +337,7 @@ export const texts: Texts<"one" | "other"> = {
     list: {
       pauseAll: {
         title: "Keskeytetäänkö kaikki monitorit?",
-        text: "Tarkistukset ja ilmoitukset pysähtyvät, kunnes jatkat monitoreja.",
+        text: "Tarkistukset ja ilmoitukset ovat pysähdyksissä, kunnes jatkat monitoreja.",
       },
     },
     views: {
@@ -370,21 +378,21 @@ export const texts: Texts<"one" | "other"> = {
 
   signIn: {
     windowTitle: "Kirjaudu sisään",
-    title: "Kirjaudu palveluun stillup",
+    title: "Kirjaudu stillup-palveluun",
     lead: "Se valvoo verkkosivustojasi, palvelimiasi ja töitäsi ja ilmoittaa, kun jokin niistä ei ole käytettävissä.",
     ways: {
       back: "Takaisin kirjautumiseen",
-      password: "Käytä sähköpostia ja salasanaa",
-      key: "Käytä API-avainta",
+      password: "Käytä sen sijaan sähköpostia ja salasanaa",
+      key: "Käytä API-avainta sen sijaan",
       forgotten: "Unohditko salasanan?",
       passkey: "Kirjaudu avainkoodilla (passkey)",
       provider: "Kirjaudu palvelulla {provider}",
-      unknownProvider: "oma tunnistuspalvelu",
+      unknownProvider: "Tunnistuspalvelusi",
     },
     outcome: {
-      away: "Palvelua {provider} ei voi nyt käyttää. Yritä myöhemmin uudelleen tai kirjaudu muulla tavalla.",
+      away: "{provider} ei ole nyt käytettävissä. Yritä myöhemmin uudelleen tai kirjaudu muulla tavalla.",
       failed:
-        "Kirjautuminen palvelulla {provider} epäonnistui. Se on niille, jotka on kutsuttu siellä käytetyllä sähköpostiosoitteella tai jotka ovat linkittäneet sen profiilissaan. Syy on palvelimen lokissa.",
+        "{provider} ei kirjannut sinua sisään. Se on mahdollista niille, jotka on kutsuttu siellä käytetyllä sähköpostiosoitteella tai jotka ovat linkittäneet palvelun profiilissaan. Syy on palvelimen lokissa.",
     },
     fields: {
       email: "Sähköposti",
@@ -410,16 +418,16 @@ export const texts: Texts<"one" | "other"> = {
       invalid: "Anna sähköpostiosoitteesi.",
       submit: "Lähetä linkki",
       sent: "Jos joku kirjautuu täällä osoitteella {email}, linkki on matkalla.",
-      noMail: "Ei sähköpostia?",
+      noMail: "Eikö sähköposti toimi?",
       byServer:
         "Palvelimen ylläpito voi luoda sinulle linkin, jolla asetat uuden salasanan. Se toimii kerran tunnin aikana:",
       id: "{command} näyttää tunnisteesi.",
     },
-    ends: "Kun käytät linkin, istuntosi päättyvät ja avainkoodisi ja linkitetyt identiteettisi irrotetaan.",
+    ends: "Kun käytät linkin, istuntosi päättyvät ja avainkoodisi ja linkitetyt identiteettisi poistetaan.",
     refused: {
       key: "Virheellinen avain: se on tuntematon, vanhentunut tai poistettu.",
       password: "Väärä sähköpostiosoite tai salasana.",
-      passkey: "Tämä avainkoodi ei kelpaa täällä: se on irrotettu, tai sen henkilö ei ole aktiivinen.",
+      passkey: "Tämä avainkoodi ei kelpaa täällä: se on poistettu, tai sen henkilö ei ole aktiivinen.",
       tooMany: "{reason}. API-avain toimii sillä välin.",
       origin:
         "Tämä palvelin ei tiedä, että sen osoite on {origin}. Korjaa asia käynnistämällä palvelin valitsimella --base-url {origin} tai anna käänteisen välityspalvelimen välittää otsake Host muuttumattomana.",
@@ -458,27 +466,27 @@ export const texts: Texts<"one" | "other"> = {
       ownPassword: "Salasanasi",
       ownPasswordHint:
         "Salasana, joka sinulla jo on täällä. Jos olet unohtanut sen, hanki ensin kirjautumissivulta linkki uuteen.",
-      otherPassword: "Pitää olla se, joka osoitteella {email} jo on täällä.",
+      otherPassword: "Salasanan on oltava sama, joka osoitteella {email} on jo täällä.",
       newPassword: "Uusi salasana",
       newPasswordHint: "Vähintään 12 merkkiä. Lause on helppo muistaa.",
-      byPassword: "Käytä salasanaa",
-      byPasskey: "Käytä avainkoodia",
+      byPassword: "Käytä sen sijaan salasanaa",
+      byPasskey: "Käytä sen sijaan avainkoodia",
       noAccount: "Minulla ei ole vielä tiliä tällä palvelimella",
       hasAccount: "Minulla on jo tili tällä palvelimella",
       disabled:
-        "Sinut on poistettu käytöstä jokaisessa organisaatiossa: pyydä omistajaa ottamaan tilisi käyttöön.",
+        "Tilisi on poistettu käytöstä jokaisessa organisaatiossa: pyydä omistajaa ottamaan se käyttöön.",
     },
   },
 
   accounts: {
     keys: {
       title: "API-avaimet",
-      lead: "Jokainen avain antaa pääsyn tälle sivulle ja <link>API:in</link> roolinsa oikeuksilla.",
+      lead: "Jokainen avain antaa pääsyn tälle sivulle ja <link>API:hin</link> roolinsa oikeuksilla.",
       create: "Uusi avain",
       onlyOwner: "ainoa omistajan avain",
       used: "käytetty {ago} sitten",
       neverUsed: "ei koskaan käytetty",
-      yours: "sinun",
+      yours: "omasi",
       expires: "vanhenee {time}",
       newTitle: "Uusi API-avain",
       createdTitle: "Avain ”{name}”",
@@ -509,7 +517,7 @@ export const texts: Texts<"one" | "other"> = {
       languageHint: "Tämän sivun kieli. Ilmoitukset ovat kanavansa kielellä.",
       server: "Palvelin",
       serverHint: "stillup {version}: palvelimen päivitykset, sähköposti ja tiedot.",
-      hindsight: "Mitä olisi tapahtunut",
+      hindsight: "Jälkitarkastelu",
       hindsightHint: "Muut vahvistukset, viiveet tai kellonajat viime päiviin sovellettuina.",
       audit: "Muutosloki",
       auditHint: "Kuka muutti mitä ja milloin.",
@@ -517,13 +525,13 @@ export const texts: Texts<"one" | "other"> = {
       defaultChannels: "Uusien monitorien kanavat",
       noChannels: "Ei vielä kanavia.",
       messageLanguage: "Ilmoitusten kieli",
-      messageLanguageHint: "Kanaville, joilla ei ole omaa kieltä, ja kutsuille.",
+      messageLanguageHint: "Koskee kanavia, joilla ei ole omaa kieltä, ja kutsuja.",
       save: "Tallenna",
       saved: "Tallennettu.",
     },
     wallLinks: {
       title: "Seinänäyttö",
-      lead: "<link>Avaa seinänäyttö</link>, monitorit suurella näytöllä. Linkki näyttää sen ilman avainta eikä anna pääsyä muuhun.",
+      lead: "<link>Avaa seinänäyttö</link>: monitorit suurella näytöllä. Linkki näyttää sen ilman avainta eikä anna pääsyä muuhun.",
       list: "Seinänäytön linkit",
       new: "Uusi linkki",
       newTitle: "Uusi seinänäytön linkki",
@@ -555,7 +563,7 @@ export const texts: Texts<"one" | "other"> = {
 
   audit: {
     title: "Muutosloki",
-    lead: "Kuka muutti mitäkin tällä sivulla, API:n kautta tai komentorivillä. Salaisuuksia sisältävistä kentistä näytetään nimi ilman vanhoja arvoja. Merkinnät säilytetään vuoden.",
+    lead: "Kuka muutti mitä tällä sivulla, API:n kautta tai komentorivillä. Salaisuuksia sisältävistä kentistä näytetään nimi ilman vanhoja arvoja. Merkinnät säilytetään vuoden.",
     entries: "Merkinnät",
     table: "Merkintöjen taulukko",
     older: "Vanhemmat merkinnät",
@@ -632,7 +640,7 @@ export const texts: Texts<"one" | "other"> = {
   },
 
   steps: {
-    title: "Ensimmäiset vaiheet",
+    title: "Ensimmäiset askeleet",
     progress: "{done}/{total} tehty",
     hide: "Piilota",
     marks: { done: "Tehty:", open: "Tekemättä:" },
@@ -656,14 +664,14 @@ export const texts: Texts<"one" | "other"> = {
     },
     firstMonitor: {
       title: "Ei vielä monitoreja",
-      question: "Mitä haluat seurata ensin?",
+      question: "Mitä haluat valvoa ensin?",
       import:
-        "{import} kirjoittaa palvelujen Uptime Kuma, Gatus tai Healthchecks monitorit asetustiedostoon, ja {apply} luo sen, mitä tällainen tiedosto sisältää.",
+        "{import} kirjoittaa Uptime Kuman, Gatusin tai Healthchecksin monitorit määritystiedostoon, ja {apply} luo sen, mitä tällainen tiedosto sisältää.",
       readers: "Tämän organisaation ylläpitäjä tai omistaja voi lisätä ensimmäisen monitorin.",
     },
     purposes: {
-      HTTP: "Pyytää URLia",
-      PING: "Pyytää kaikuja",
+      HTTP: "Hakee URL-osoitteen",
+      PING: "Odottaa kaikuvastauksia",
       TCP: "Avaa yhteyden",
       TLS: "Tarkistaa vanhenemisen",
       DNS: "Hakee nimen",
@@ -672,7 +680,7 @@ export const texts: Texts<"one" | "other"> = {
       DATABASE: "PostgreSQL, MySQL, Redis",
       SSH: "Lukee tervehdyksen",
       WEBSOCKET: "Avaa ja pingaa",
-      GRPC: "Kysyy kunnon",
+      GRPC: "Kysyy palvelun kuntoa",
     },
   },
 
@@ -689,14 +697,14 @@ export const texts: Texts<"one" | "other"> = {
     roleNeeded: "Tähän tarvitaan rooli ylläpitäjä tai omistaja.",
     actions: { save: "Tallenna", cancel: "Peruuta", done: "Valmis" },
     draft: {
-      restored: "Palautettiin, mitä kirjoitit: {time}.",
+      restored: "Kirjoittamasi palautettiin ({time}).",
       lacksSecrets: "Anna salaisuudet uudelleen: niitä ei säilytetä.",
       discard: "Hylkää",
     },
     name: "Nimi",
     timeZone: "Aikavyöhyke",
     inYourZone: "Omalla aikavyöhykkeelläsi.",
-    units: { h: "h", min: "min", s: "s" },
+    units: { h: "t", min: "min", s: "s" },
     unitOf: "{field}: yksikkö",
     rows: {
       remove: "Irrota<hidden> rivi {number} luettelosta {list}</hidden>",
@@ -710,14 +718,14 @@ export const texts: Texts<"one" | "other"> = {
       hint: "Arvot ovat salaisuuksia: kukaan ei voi lukea niitä tallennuksen jälkeen. {mask} säilyttää tallennetun arvon.",
     },
     tags: {
-      example: "verkko tuotanto",
+      example: "web tuotanto",
       ofOthers: "Muiden monitorien tagit",
       add: "<hidden>Lisää tagi </hidden>{tag}",
     },
     picker: {
       search: "Hae: {field}",
       placeholder: "Hae nimellä, kohteella tai tagilla",
-      none: "Mikään monitori ei täsmää.",
+      none: "Mikään monitori ei vastaa hakua.",
       add: "<hidden>Lisää </hidden>{name}",
       remove: "Irrota<hidden> {name}</hidden>",
     },
@@ -726,7 +734,7 @@ export const texts: Texts<"one" | "other"> = {
       label: "Etsi kenttä",
       placeholder: "Etsi kenttä, kuten otsake tai aikakatkaisu",
       found: "Kentät",
-      none: "Mikään kenttä ei täsmää.",
+      none: "Mikään kenttä ei vastaa hakua.",
       synonyms: {
         contains: "avainsana, hakusana, hakuteksti, keyword, search text",
         matches: "säännöllinen, lauseke, regex, regular",
@@ -790,11 +798,11 @@ export const texts: Texts<"one" | "other"> = {
       showOutage: "Näytä käyttökatko",
       needs: {
         proxy:
-          "Sen tarkistukset tarvitsevat välityspalvelimen. Muokkaa sitä ja testaa se: testi kertoo, jos vika on siinä.",
+          "Sen tarkistukset tarvitsevat välityspalvelimen. Muokkaa monitoria ja testaa se: testi kertoo, onko vika välityspalvelimessa.",
         tokens:
-          "Sen tarkistukset tarvitsevat token-osoitteen. Muokkaa sitä ja testaa se: testi kertoo, jos vika on siinä.",
+          "Sen tarkistukset tarvitsevat token-päätepisteen. Muokkaa monitoria ja testaa se: testi kertoo, onko vika päätepisteessä.",
         proxyAndTokens:
-          "Sen tarkistukset tarvitsevat välityspalvelimen ja token-osoitteen. Muokkaa sitä ja testaa se: testi kertoo, jos vika on niissä.",
+          "Sen tarkistukset tarvitsevat välityspalvelimen ja token-päätepisteen. Muokkaa monitoria ja testaa se: testi kertoo, onko vika jommassakummassa.",
       },
       clientCertificate: {
         expired: "Asiakasvarmenne vanheni {day}.",
@@ -804,25 +812,25 @@ export const texts: Texts<"one" | "other"> = {
           other: "Asiakasvarmenne vanhenee {count} päivän kuluttua, {day}.",
         },
       },
-      suspicion: "Tarkistuksia {checks}/{needed}, jotka havaitsivat: {finding}",
+      suspicion: "{checks}/{needed} tarkistusta havaitsi: {finding}",
       seenFrom: {
         down: {
-          one: "Ei käytettävissä, sijainteja {by}/{count}: {locations}",
-          other: "Ei käytettävissä, sijainteja {by}/{count}: {locations}",
+          one: "Ei käytettävissä, havaittu {by}/{count} sijainnista: {locations}",
+          other: "Ei käytettävissä, havaittu {by}/{count} sijainnista: {locations}",
         },
         trouble: {
-          one: "Ongelma havaittu, sijainteja {by}/{count}: {locations}",
-          other: "Ongelma havaittu, sijainteja {by}/{count}: {locations}",
+          one: "Ongelma havaittu {by}/{count} sijainnista: {locations}",
+          other: "Ongelma havaittu {by}/{count} sijainnista: {locations}",
         },
       },
       seenFromNone: {
         down: {
-          one: "Ei käytettävissä, sijainteja 0/{count}",
-          other: "Ei käytettävissä, sijainteja 0/{count}",
+          one: "Ei käytettävissä, havaittu 0/{count} sijainnista",
+          other: "Ei käytettävissä, havaittu 0/{count} sijainnista",
         },
         trouble: {
-          one: "Ongelma havaittu, sijainteja 0/{count}",
-          other: "Ongelma havaittu, sijainteja 0/{count}",
+          one: "Ongelma havaittu 0/{count} sijainnista",
+          other: "Ongelma havaittu 0/{count} sijainnista",
         },
       },
     },
@@ -908,20 +916,20 @@ export const texts: Texts<"one" | "other"> = {
       },
     },
     forecast: {
-      title: "Kenelle ilmoitetaan, jos monitori vikaantuu nyt",
-      titleDown: "Kenelle ilmoitetaan, jos tämä jatkuu",
+      title: "Kenelle ilmoitetaan, jos ongelma alkaa nyt",
+      titleDown: "Kenelle ilmoitetaan, jos ongelma jatkuu",
       parts: { now: "Nyt", soon: "15 minuutin sisällä", later: "Myöhemmin", not: "Ei ilmoiteta" },
       nobody: "ei kenellekään",
       nobodyElse: "ei kenellekään muulle",
       onCall: "{schedule}: {person}",
       nobodyOnCall: "kukaan ei päivystä",
-      at: "klo {time}",
+      at: "({time})",
       notes: "{first}, {second}",
       defaults: "oletuskanavat",
       defaultsOfPerson: "ei käytössä olevaa kanavaa: oletuskanavat",
       mutedBy: "vaimentaja: {monitor}",
       why: {
-        hours: "aikojensa ulkopuolella",
+        hours: "ilmoitusaikojen ulkopuolella",
         maintenance: "huollossa",
         muted: "toisen monitorin vaimentama",
         paused: "monitori on keskeytetty",
@@ -993,20 +1001,20 @@ export const texts: Texts<"one" | "other"> = {
         logged: "Vain tuloste",
       },
       effect: {
-        overrun: "Se on ollut avoinna rajaa pidempään.",
-        replaced: "Se alkoi uudelleen ennen loppuaan.",
-        logged: "Se tuli ilman alkua tai loppua.",
+        overrun: "Ajo on ollut kesken rajaa pidempään.",
+        replaced: "Ajo alkoi uudelleen ennen päättymistään.",
+        logged: "Tuloste tuli ilman alkua tai loppua.",
       },
       open: {
         running: "Käynnissä jo {length}",
         runningUsually: "Käynnissä jo {length}, tavallisesti {usual}",
         several: {
-          one: "{count} ajo on avoinna, ensimmäinen jo {length}",
-          other: "{count} ajoa on avoinna, ensimmäinen jo {length}",
+          one: "{count} ajo kesken, ensimmäinen jo {length}",
+          other: "{count} ajoa kesken, ensimmäinen jo {length}",
         },
         severalUsually: {
-          one: "{count} ajo on avoinna, ensimmäinen jo {length}, tavallisesti {usual}",
-          other: "{count} ajoa on avoinna, ensimmäinen jo {length}, tavallisesti {usual}",
+          one: "{count} ajo kesken, ensimmäinen jo {length}, tavallisesti {usual}",
+          other: "{count} ajoa kesken, ensimmäinen jo {length}, tavallisesti {usual}",
         },
       },
       chart: {
@@ -1036,11 +1044,11 @@ export const texts: Texts<"one" | "other"> = {
       noDeadline: "ei vielä",
       url: "Yhteydenoton URL",
       copyUrl: "Kopioi yhteydenoton URL",
-      hint: "Kutsu sitä työn jokaisen ajon jälkeen ja lisää {parameter}, jos työ epäonnistui. Kuka tahansa, joka tuntee URL-osoitteen, voi ottaa yhteyttä. Nämä komennot ilmoittavat myös alun, joten näet, kuinka kauan ajot kestävät, ja jumittunut ajo havaitaan.",
+      hint: "Kutsu sitä työn jokaisen ajon jälkeen ja lisää {parameter}, jos työ epäonnistui. Yhteydenoton voi tehdä kuka tahansa, joka tietää URL-osoitteen. Nämä komennot ilmoittavat myös alun, joten näet, kuinka kauan ajot kestävät, ja jumittunut ajo havaitaan.",
       commands: "Komennot",
       with: "Ohjelma: {program}",
       withStillup:
-        "Ohjelma: {program}<hint> lähettää myös tulosteen viimeiset 10 kB eikä koskaan viivytä työtä tai saa sitä epäonnistumaan.</hint>",
+        "Ohjelma: {program}<hint>, joka lähettää myös tulosteen viimeiset 10\u00A0kB eikä koskaan viivytä työtä tai saa sitä epäonnistumaan.</hint>",
       copyCommand: "Kopioi komento, ohjelma: {program}",
     },
     latest: {
@@ -1074,14 +1082,14 @@ export const texts: Texts<"one" | "other"> = {
       issuer: "Myöntäjä",
       names: "Nimet",
       protocol: "Protokolla",
-      validUntil: "Voimassa asti",
+      validUntil: "Voimassaolo päättyy",
       clientCertificate: "Asiakasvarmenne",
       clientValidUntil: "voimassa {day} asti",
       advice: "Neuvo",
       advices: {
         deprecated_protocol: "Käytä TLS-versiota 1.2 tai uudempaa: vanhemmat versiot ovat vanhentuneita.",
         weak_signature: "Vaihda varmenne: sen allekirjoitus käyttää SHA-1:tä tai MD5:tä.",
-        weak_key: "Vaihda avain: RSA tarvitsee vähintään 2 048 bittiä.",
+        weak_key: "Vaihda avain: RSA tarvitsee vähintään 2048 bittiä.",
         incomplete_chain:
           "Lähetä myös myöntäjän varmenne: asiakasohjelmat, jotka eivät tunne sitä, hylkäävät yhteyden.",
       },
@@ -1111,7 +1119,7 @@ export const texts: Texts<"one" | "other"> = {
       title: "Rekisteröinti",
       titleOf: "Rekisteröinti: {domain}",
       pending: "Rekisteri ei ole vielä vastannut.",
-      until: "Rekisteröity asti",
+      until: "Rekisteröinti päättyy",
       registrar: "Verkkotunnusvälittäjä",
       statuses: "Tilat",
     },
@@ -1141,7 +1149,7 @@ export const texts: Texts<"one" | "other"> = {
       button: "Tarkista nyt",
       checking: "Tarkistetaan…",
       followRedirects: "Seuraa uudelleenohjauksia",
-      failedExpectation: "Ei odotettu vastaus: {expectation}",
+      failedExpectation: "Ei odotetunlainen: {expectation}",
       validUntil: "voimassa {day} asti",
       answeredWith: "vastasi koodilla {code}",
     },
@@ -1153,7 +1161,7 @@ export const texts: Texts<"one" | "other"> = {
       notStored: "Tätä vastausta ei tallenneta.",
       headers: "Otsakkeet ({count})",
       body: "Runko",
-      bodyStart: "Rungon ensimmäiset 2 KiB",
+      bodyStart: "Rungon ensimmäiset 2\u00A0KiB",
       bodyUnreadable: "Runkoa ei voitu lukea.",
       bodyEmpty: "Runko on tyhjä.",
     },
@@ -1190,9 +1198,9 @@ export const texts: Texts<"one" | "other"> = {
         hold: "Aikojen {hours} ulkopuolella se odottaa niiden alkua ja lähetetään, jos ongelma jatkuu.",
       },
       recovery: {
-        never: "Ei, kun monitori on taas kunnossa.",
-        always: "Myös, kun monitori on taas kunnossa.",
-        ifNotified: "Myös, kun monitori on taas kunnossa, jos ongelmasta ilmoitettiin.",
+        never: "Ei ilmoitusta, kun monitori on taas kunnossa.",
+        always: "Myös silloin, kun monitori on taas kunnossa.",
+        ifNotified: "Myös silloin, kun monitori on taas kunnossa, jos ongelmasta ilmoitettiin.",
       },
       confirmed: {
         checks: {
@@ -1250,17 +1258,17 @@ export const texts: Texts<"one" | "other"> = {
       type: "Tyyppi",
       anyType: "Kaikki tyypit",
       status: "Tila",
-      anyStatus: "Mikä tahansa tila",
+      anyStatus: "Kaikki tilat",
       tag: "Tagi",
-      anyTag: "Mikä tahansa tagi",
+      anyTag: "Kaikki tagit",
       problems: "Vain ongelmat",
       clear: "Tyhjennä aika ja ongelmat",
     },
     time: {
       label: "Aika",
-      any: "Mikä tahansa aika",
+      any: "Kaikki ajat",
       stretches: {
-        day: "Viimeiset 24 h",
+        day: "Viimeiset 24\u00A0t",
         night: "Viime yö",
         week: "Viimeiset 7 päivää",
         month: "Viimeiset 30 päivää",
@@ -1320,7 +1328,7 @@ export const texts: Texts<"one" | "other"> = {
       cannotMail: "Palvelin ei voi lähettää sähköpostia",
       headers: "Pyynnön otsakkeet",
       notifiedOf: "Ilmoitetaan",
-      boundTo: "Käytössä",
+      boundTo: "Liitetty",
       language: "Kieli",
     },
     actions: {
@@ -1390,7 +1398,7 @@ export const texts: Texts<"one" | "other"> = {
       subjects: { location: "Sijainti {name}", maintenance: "Huolto {title}", monitors: "Monitorit" },
     },
     useFor: {
-      title: "Käyttö",
+      title: "Käyttökohteet",
       all: { one: "Kaikki ({count} monitori)", other: "Kaikki {count} monitoria" },
       new: "Uudet monitorit",
     },
@@ -1426,7 +1434,7 @@ export const texts: Texts<"one" | "other"> = {
       },
     },
     device: {
-      notified: "Tähän laitteeseen ilmoitetaan: <link>{channel}</link>",
+      notified: "Tämä laite saa ilmoitukset: <link>{channel}</link>",
       notify: "Ilmoita tähän laitteeseen",
       allow: "Salli ilmoitukset, kun selain kysyy.",
       refused:
@@ -1639,7 +1647,7 @@ export const texts: Texts<"one" | "other"> = {
 
   bindings: {
     fields: {
-      legend: "Kanavat, joille ilmoitetaan",
+      legend: "Kanavat, joihin ilmoitetaan",
       disabled: "{service}, ei käytössä",
       schedule: "Kulloinenkin päivystäjä",
       none: "Ei vielä kanavia.",
@@ -1652,7 +1660,7 @@ export const texts: Texts<"one" | "other"> = {
     hours: {
       label: "Ilmoitusajat: {name}",
       always: "Aina",
-      hold: "Pidätä muina aikoina",
+      hold: "Lykkää muina aikoina",
       drop: "Hylkää muina aikoina",
       timezone: "Aikavyöhyke",
       add: "Lisää ilmoitusaika",
@@ -1676,7 +1684,7 @@ export const texts: Texts<"one" | "other"> = {
     },
     confirmation: {
       label: "Vahvista ennen ilmoitusta",
-      hint: "Lisätarkistukset tehdään enintään 20 s välein. Kunnes ne ovat yhtä mieltä, tila säilyy eikä kenellekään ilmoiteta. Useampi tarkistus auttaa, jos sivusto on usein hetken Heikentynyt.",
+      hint: "Lisätarkistukset tehdään enintään 20\u00A0s välein. Kunnes ne ovat yhtä mieltä, tila säilyy eikä kenellekään ilmoiteta. Useampi tarkistus auttaa, jos sivusto on usein hetken Heikentynyt.",
       atOnce: "Heti, yhden tarkistuksen jälkeen",
       atOnceOfJob: "Heti, yhden epäonnistuneen tai väliin jääneen ajon jälkeen",
       further: { one: "{count} lisätarkistuksen jälkeen", other: "{count} lisätarkistuksen jälkeen" },
@@ -1703,7 +1711,7 @@ export const texts: Texts<"one" | "other"> = {
     },
     followRedirects: "Palvelin ohjaa toiseen osoitteeseen. <link>Seuraa uudelleenohjauksia</link>",
     acceptChange:
-      "Onko muutos tarkoituksellinen? Kuittaa käyttökatko: sen jälkeen sisältöä pidetään tavallisena.",
+      "Onko muutos tarkoituksellinen? Kuittaa käyttökatko: sen jälkeen sisältöä pidetään tavanomaisena.",
   },
 
   onCall: {
@@ -1718,9 +1726,9 @@ export const texts: Texts<"one" | "other"> = {
       previous: "Edellinen<hidden> viikko</hidden>",
       present: "Tämä viikko",
       next: "Seuraava<hidden> viikko</hidden>",
-      caption: "Päivystäjät listalla {name}",
+      caption: "Päivystäjät päivystyslistalla {name}",
     },
-    zone: "Näytetään omassa aikavyöhykkeessäsi; vuorot vaihtuvat aikavyöhykkeen {timezone} kellon mukaan.",
+    zone: "Näytetään omalla aikavyöhykkeelläsi; vuorot vaihtuvat aikavyöhykkeen {timezone} kellon mukaan.",
     managed: "Hallitaan määritystiedostolla (ref {ref}).",
     now: {
       until: "{name} on päivystysvuorossa. Vuoro päättyy: {time}.",
@@ -1747,14 +1755,14 @@ export const texts: Texts<"one" | "other"> = {
     calendar: {
       title: "Päivystyslistan ”{name}” kalenteri",
       createdTitle: "Päivystyslistan ”{name}” kalenteri",
-      text: "Kalenteriohjelmat voivat tilata linkin, joka näyttää seuraavien 92 päivän päivystäjät. Uusi linkki lakkauttaa edellisen.",
+      text: "Kalenteriohjelmat voivat tilata linkin, joka näyttää seuraavien 92 päivän päivystäjät. Uusi linkki poistaa edellisen käytöstä.",
       submit: "Luo linkki",
       shownOnce:
         "<b>Kopioi se nyt.</b> Se näytetään vain tämän kerran. Jokainen, jolla se on, näkee päivystäjät.",
       copy: "Kopioi linkki",
     },
     takeOver: {
-      title: "Ota vuoro listalla ”{name}”",
+      title: "Ota vuoro päivystyslistalla ”{name}”",
       who: "Kuka",
       you: "{name} (sinä)",
       from: "Alkaa",
@@ -1781,12 +1789,12 @@ export const texts: Texts<"one" | "other"> = {
       every: "Vuorot vaihtuvat",
       everyDay: "Joka päivä",
       everyWeek: "Joka viikko",
-      afterHours: "Joidenkin tuntien välein",
-      hours: "Vuoron tunnit",
+      afterHours: "Tietyin tuntivälein",
+      hours: "Vuoron pituus tunteina",
       startsAt: "Ensimmäinen vuoro alkaa (yllä oleva aikavyöhyke)",
       counts: "Milloin taso {number} on voimassa",
       countsAlways: "Voimassa aina",
-      countsInHours: "Voimassa vain kellonaikoina",
+      countsInHours: "Voimassa vain tiettyinä aikoina",
       hoursOf: "Tason {number} kellonajat",
     },
     turns: {
@@ -1853,9 +1861,9 @@ export const texts: Texts<"one" | "other"> = {
       commandLine: "Komentorivi",
       copyKey: "Kopioi avain",
       copyCommand: "Kopioi komento",
-      copyUnit: "Kopioi yksikkö",
+      copyUnit: "Kopioi unit-tiedosto",
       command: "Tallenna avain toisella koneella tiedostoon {file} ja suorita sitten:",
-      unit: "Tallenna toisella koneella avain tiedostoon {key}, jota vain root voi lukea, ja tämä yksikkö tiedostoon {unit}:",
+      unit: "Tallenna toisella koneella avain tiedostoon {key}, jota vain root voi lukea, ja tämä systemd-yksikkö tiedostoon {unit}:",
       thenRun: "Suorita sitten:",
       hint: "Luotain ottaa yhteyden vain tähän palvelimeen eikä tarvitse avointa porttia. Vaihda osoite, jos se tavoittaa palvelimen toisesta osoitteesta.",
     },
@@ -1905,7 +1913,7 @@ export const texts: Texts<"one" | "other"> = {
       button: "Kuittaa",
       name: "Kuittaa monitorin {monitor} käyttökatko",
       takeBack: "Peru kuittaus",
-      takeBackName: "Peru monitorin {monitor} kuittaus",
+      takeBackName: "Peru kuittaus: {monitor}",
     },
     one: {
       title: "Käyttökatko",
@@ -1920,7 +1928,7 @@ export const texts: Texts<"one" | "other"> = {
       cause: "Syy",
       started: "Alkoi",
       ended: "Päättyi",
-      stillOpen: "Yhä avoin",
+      stillOpen: "Edelleen avoin",
       down: "Ei käytettävissä",
       downValue: "yhteensä {duration}, ensimmäisen kerran {time}",
       maintenance: "Huolto",
@@ -1964,16 +1972,18 @@ export const texts: Texts<"one" | "other"> = {
       notified: "Ilmoitus lähetetty ({channel}): {status}",
       reminded: "Muistutus lähetetty ({channel}): {status}",
       failed: "Ilmoitus epäonnistui ({channel}): {status}",
-      muted: "Ilmoitusta ei lähetetty ({channel}): {status}. {monitor} ei ollut käytettävissä",
+      muted: "Ilmoitusta tilasta {status} ei lähetetty ({channel}), koska {monitor} ei ollut käytettävissä",
       mutedByDeleted:
-        "Ilmoitusta ei lähetetty ({channel}): {status}. Monitori, josta tämä riippuu, ei ollut käytettävissä",
-      withdrawn: "Ilmoitusta ei lähetetty ({channel}): {status}",
+        "Ilmoitusta tilasta {status} ei lähetetty ({channel}), koska monitori, josta tämä riippuu, ei ollut käytettävissä",
+      withdrawn: "Ilmoitusta tilasta {status} ei lähetetty ({channel})",
       withdrawnWhy: {
-        ended: "Ilmoitusta ei lähetetty ({channel}): {status}. Käyttökatko päättyi sitä ennen",
-        acknowledged: "Ilmoitusta ei lähetetty ({channel}): {status}. Käyttökatko kuitattiin",
-        superseded: "Ilmoitusta ei lähetetty ({channel}): {status}. Uudempi ilmoitus korvasi sen",
-        paused: "Ilmoitusta ei lähetetty ({channel}): {status}. Monitori keskeytettiin",
-        hours: "Ilmoitusta ei lähetetty ({channel}): {status}. Aika oli kanavan ilmoitusaikojen ulkopuolella",
+        ended: "Ilmoitusta tilasta {status} ei lähetetty ({channel}), koska käyttökatko päättyi sitä ennen",
+        acknowledged: "Ilmoitusta tilasta {status} ei lähetetty ({channel}), koska käyttökatko kuitattiin",
+        superseded:
+          "Ilmoitusta tilasta {status} ei lähetetty ({channel}), koska uudempi ilmoitus korvasi sen",
+        paused: "Ilmoitusta tilasta {status} ei lähetetty ({channel}), koska monitori keskeytettiin",
+        hours:
+          "Ilmoitusta tilasta {status} ei lähetetty ({channel}), koska aika oli kanavan ilmoitusaikojen ulkopuolella",
       },
       acknowledged: "Kuittaaja: {name}",
       acknowledgedByDeleted: "Kuittaaja: poistettu avain",
@@ -2006,10 +2016,10 @@ export const texts: Texts<"one" | "other"> = {
       circle: "Ei muutettu, koska tämä riippuu niistä: {names}.",
       save: "Tallenna",
       changed: { one: "{count} monitori muutettu.", other: "{count} monitoria muutettu." },
-      refused: "Ei muutettu: {name}. {error}",
+      refused: "Ei muutettu: {name} ({error})",
       undone: {
-        one: "Kumottu: {count} monitori, yhteensä {total}.",
-        other: "Kumottu: {count} monitoria, yhteensä {total}.",
+        one: "Kumottu: {count}/{total} monitoria.",
+        other: "Kumottu: {count}/{total} monitoria.",
       },
     },
   },
@@ -2030,7 +2040,7 @@ export const texts: Texts<"one" | "other"> = {
     layerBadge: "<label>Kerros: </label>{layer}",
     copy: "Kopioi tekstinä",
     outage: "Käyttökatko",
-    blip: "Se meni ohi ennen kuin käyttökatko vahvistettiin.",
+    blip: "Se meni ohi, ennen kuin käyttökatko vahvistettiin.",
     bare: "Vain tämä lause tallennettiin, koska moni monitori epäonnistui samaan aikaan.",
     parts: {
       connections: "Yhteydet tarkistuksen jälkeen",
@@ -2061,7 +2071,7 @@ export const texts: Texts<"one" | "other"> = {
     },
     bytes: { one: "{count} tavu", other: "{count} tavua" },
     phases: {
-      resolve: "nimen haku {took}",
+      resolve: "nimihaku {took}",
       connect: "yhteys {took}",
       tls: "TLS-kättely {took}",
       firstByte: "ensimmäinen tavu {took}",
@@ -2069,7 +2079,7 @@ export const texts: Texts<"one" | "other"> = {
     },
     connection: {
       open: "avoin, {took}",
-      refused: "hylätty, {took}",
+      refused: "torjuttu, {took}",
       reset: "katkaistu, {took}",
       timeout: "ei vastausta, {took}",
       unreachable: "ei tavoitettavissa, {took}",
@@ -2080,14 +2090,14 @@ export const texts: Texts<"one" | "other"> = {
       answerFrom: "{code} palvelimelta {server}, {took}: {records}",
       noRecords: "ei tietueita",
     },
-    certificate: "{subject}, myöntäjä {issuer}, voimassa {from}–{to}",
+    certificate: "{subject}, myöntäjä {issuer}, voimassa {from} – {to}",
     handshake: {
-      refused: "hylätty: {error}",
+      refused: "torjuttu: {error}",
       none: "Ei kättelyä",
     },
     self: {
       online: "verkossa",
-      offline: "ei verkossa",
+      offline: "ei verkkoyhteyttä",
       load: "kuormitus {load}",
       late: "tarkistukset myöhässä {duration}",
       descriptors: { one: "{count} tiedostokahva vapaana", other: "{count} tiedostokahvaa vapaana" },
@@ -2258,11 +2268,11 @@ export const texts: Texts<"one" | "other"> = {
     },
     history: {
       title: "Historia, käyttökatkot ja vasteaika",
-      days: "Historian päivät",
+      days: "Historian pituus päivinä",
       daysHint: "7–90, tämä päivä mukaan lukien.",
       minOutage: "Lyhin käyttökatko sekunteina",
       minOutageHint: "Vain tätä pidemmät käyttökatkot näytetään häiriöinä.",
-      showLatency: "Näytä keskimääräinen vasteaika viimeisten 24 tunnin aikana",
+      showLatency: "Näytä viimeisten 24 tunnin keskimääräinen vasteaika",
     },
     language: {
       title: "Kieli ja aikavyöhyke",
@@ -2278,7 +2288,7 @@ export const texts: Texts<"one" | "other"> = {
       colorHint:
         "Valinnainen. Linkeille ja painikkeille, tummempana tai vaaleampana siellä, missä se ei erottuisi.",
       logo: "Logo",
-      logoHint: "Valinnainen. PNG, JPEG, WebP, GIF tai SVG, enintään 64 KiB.",
+      logoHint: "Valinnainen. PNG, JPEG, WebP, GIF tai SVG, enintään 64\u00A0KiB.",
       logoImage: "Sivun logo",
       removeLogo: "Poista logo",
       embedOrigins: "Sivustot, jotka saavat upottaa sivun",
@@ -2390,10 +2400,10 @@ export const texts: Texts<"one" | "other"> = {
     state: {
       active: "Käynnissä",
       scheduled: "Suunniteltu",
-      ended: "Valmis",
+      ended: "Päättynyt",
     },
     window: { until: "päättyy {time}", next: "seuraava {time}" },
-    managedBy: "Hallitaan asetustiedostossa (ref {reference})",
+    managedBy: "Hallitaan määritystiedostolla (ref {reference})",
     actions: {
       end: "Päätä nyt",
       endLabel: "Päätä nyt: {title}",
@@ -2406,8 +2416,9 @@ export const texts: Texts<"one" | "other"> = {
       text: "Jatkuvista ongelmista, joista ei ole vielä ilmoitettu, ilmoitetaan nyt. Myöhemmät huoltoajat säilyvät.",
     },
     remove: {
-      text: "Sillä ei ole enää huoltoaikoja. Voit kumota tämän kymmenen sekunnin ajan.",
-      textInProgress: "Se päättyy. Sillä ei ole enää huoltoaikoja. Voit kumota tämän kymmenen sekunnin ajan.",
+      text: "Tulevia huoltoaikoja ei enää ole. Voit kumota tämän kymmenen sekunnin ajan.",
+      textInProgress:
+        "Huolto päättyy. Tulevia huoltoaikoja ei enää ole. Voit kumota tämän kymmenen sekunnin ajan.",
       pending: "Huolto ”{title}” poistetaan.",
       failed: "Huoltoa ”{title}” ei voitu poistaa",
     },
@@ -2452,7 +2463,7 @@ export const texts: Texts<"one" | "other"> = {
       unit: "Keston yksikkö",
       units: { minutes: "minuuttia", hours: "tuntia", days: "päivää", seconds: "sekuntia" },
       until: "Viimeinen mahdollinen alku",
-      untilHint: "Omassa aikavyöhykkeessäsi. Jos kenttä on tyhjä, huolto toistuu ilman loppua.",
+      untilHint: "Omalla aikavyöhykkeelläsi. Jos kenttä on tyhjä, huolto toistuu ilman loppua.",
     },
     preview: {
       title: { once: "Huoltoaika", repeated: "Seuraavat huoltoajat" },
@@ -2538,7 +2549,7 @@ export const texts: Texts<"one" | "other"> = {
         month: "Joka kuun ensimmäisenä päivänä klo {at}, {timezone}, seuraava {next}",
       },
       channels: { one: "{count} kanava", other: "{count} kanavaa" },
-      managed: "Hallitaan asetustiedostossa (ref {ref})",
+      managed: "Hallitaan määritystiedostolla (ref {ref})",
       send: "Lähetä nyt",
       sendName: "Lähetä nyt: {title}",
       sending: "Lähetetään…",
@@ -2676,7 +2687,7 @@ export const texts: Texts<"one" | "other"> = {
       unknown: "Tuntematon asiakasohjelma",
     },
     passkeys: {
-      title: "Avainkoodit (passkeys)",
+      title: "Avainkoodit (passkey)",
       lead: "Kirjaudu ilman salasanaa laitteen sormenjäljellä, kasvoilla tai PIN-koodilla.",
       noOrigin: "Palvelin tarvitsee perusosoitteekseen https-URL:n, jossa on isäntänimi.",
       add: "Lisää avainkoodi",
@@ -2696,7 +2707,7 @@ export const texts: Texts<"one" | "other"> = {
         "Palvelua {provider} ei linkitetty: se ei kirjannut sinua sisään, tai joku muu on linkittänyt sen. Syy on palvelimen lokissa.",
       linked: "Palvelu {provider} on linkitetty. Voit kirjautua sillä.",
       toLink: "Linkitä palvelu {provider}, niin voit kirjautua sillä.",
-      otherOrigin: "Linkitä se kirjautumalla osoitteessa {link}: palvelu palaa sinne.",
+      otherOrigin: "Linkitä se kirjautumalla osoitteessa {link}: tunnistuspalvelu ohjaa takaisin sinne.",
       link: "Linkitä {provider}",
       linkedSince: "linkitetty {time}",
       unlink: "Poista linkitys",
@@ -2757,17 +2768,17 @@ export const texts: Texts<"one" | "other"> = {
     selected: { one: "{count} monitori valittu", other: "{count} monitoria valittu" },
     end: "Valmis",
     select: "Valitse {name}",
-    selectPage: "Valitse sivu",
+    selectPage: "Valitse koko sivu",
     selectAll: { one: "Valitse kaikki ({count})", other: "Valitse kaikki ({count})" },
     selectNone: "Poista valinnat",
-    hindsight: "Mitä olisi tapahtunut",
+    hindsight: "Jälkitarkastelu",
     changes: {
       pause: {
         label: "Keskeytä",
         title: { one: "Keskeytä {count} monitori", other: "Keskeytä {count} monitoria" },
         confirm: "Keskeytä",
         done: { one: "{count} monitori keskeytetty.", other: "{count} monitoria keskeytetty." },
-        note: "Tarkistukset ja ilmoitukset loppuvat, kunnes jatkat monitoreja.",
+        note: "Tarkistukset ja ilmoitukset ovat pysähdyksissä, kunnes jatkat monitoreja.",
       },
       resume: {
         label: "Jatka",
@@ -2842,7 +2853,7 @@ export const texts: Texts<"one" | "other"> = {
       },
       nothing: "Yksikään monitori ei muutu.",
       same: { one: "{count} monitori pysyy ennallaan.", other: "{count} monitoria pysyy ennallaan." },
-      refused: { one: "{count} monitori ei voi muuttua:", other: "{count} monitoria ei voi muuttua:" },
+      refused: { one: "{count} monitoria ei voi muuttaa:", other: "{count} monitoria ei voi muuttaa:" },
       moreRefused: { one: "{count} muu", other: "{count} muuta" },
     },
     refused: { one: "{count} monitoria ei voitu muuttaa.", other: "{count} monitoria ei voitu muuttaa." },
@@ -2867,12 +2878,12 @@ export const texts: Texts<"one" | "other"> = {
   config: {
     title: "Monitori",
     copyOf: "{name} (kopio)",
-    kinds: "Mitä seurataan",
+    kinds: "Mitä valvotaan",
     url: "URL",
     tags: "Tagit",
     dependsOn: {
       title: "Riippuvuudet",
-      hint: "Kun jokin näistä ei ole käytettävissä, täällä alkavista ongelmista ei ilmoiteta kenellekään.",
+      hint: "Kun jokin näistä ei ole käytettävissä, tässä monitorissa alkavista ongelmista ei ilmoiteta kenellekään.",
     },
     sections: {
       answer: "Milloin käytettävissä",
@@ -2900,7 +2911,7 @@ export const texts: Texts<"one" | "other"> = {
       },
       httpTimeout: {
         label: "Tarkistuksen aikaraja sekunteina",
-        hint: "Ei käytettävissä, jos tarkistus kestää kauemmin. Jos tyhjä: 10 tai tarkistusten väli, jos se on lyhyempi. Enintään 60, tai 120 jos vaiheita on useita.",
+        hint: "Ei käytettävissä, jos tarkistus kestää kauemmin. Jos tyhjä: 10 tai tarkistusten väli, jos se on lyhyempi. Enintään 60, tai 120, jos tarkistuksessa on vaiheita.",
       },
       everyAddress: {
         label: "Tarkista isännän jokainen osoite",
@@ -2940,7 +2951,7 @@ export const texts: Texts<"one" | "other"> = {
       },
       "expect.complete": {
         label: "Rungon on tultava kokonaan",
-        hint: "Ei käytettävissä, jos se katkeaa. Jokaisessa tarkistuksessa luetaan enintään 16 MiB. Ei HEAD-pyynnöille.",
+        hint: "Ei käytettävissä, jos se katkeaa. Jokaisessa tarkistuksessa luetaan enintään 16\u00A0MiB. Ei HEAD-pyynnöille.",
       },
       "expect.within": {
         label: "Heikentynyt, jos yli … ms",
@@ -2949,7 +2960,7 @@ export const texts: Texts<"one" | "other"> = {
       method: { label: "Metodi" },
       body: {
         label: "Runko",
-        hint: "Lähetetään sellaisenaan, JSON-muodossa jos se on JSONia eikä mikään otsake määrää muuta. Ei GET- eikä HEAD-pyynnöille.",
+        hint: "Lähetetään sellaisenaan, JSON-muodossa, jos se on JSONia eikä mikään otsake määrää muuta. Ei GET- eikä HEAD-pyynnöille.",
       },
       name: { label: "Vaiheen nimi", hint: "Viestit alkavat sillä.", example: "kirjautuminen" },
       "oauth2.tokenUrl": { label: "Tokenin URL" },
@@ -2959,15 +2970,15 @@ export const texts: Texts<"one" | "other"> = {
       "oauth2.audience": { label: "Audience", hint: "Jos palvelin vaatii sen, kuten Auth0." },
       "clientCertificate.certificate": {
         label: "Asiakasvarmenne",
-        hint: "PEM-muodossa, palvelimelle joka vaatii asiakkailta varmenteen (mTLS). Myöntäjien varmenteet voivat seurata perässä.",
+        hint: "PEM-muodossa, palvelimelle, joka vaatii asiakkailta varmenteen (mTLS). Myöntäjien varmenteet voi lisätä perään.",
       },
       "clientCertificate.key": {
         label: "Asiakasvarmenteen avain",
-        hint: "PEM-muodossa, ilman salalausetta. Tallennuksen jälkeen kukaan ei voi lukea sitä: ••• säilyttää tallennetun avaimen.",
+        hint: "PEM-muodossa, ilman tunnuslausetta. Tallennuksen jälkeen kukaan ei voi lukea sitä: ••• säilyttää tallennetun avaimen.",
       },
       "proxy.url": {
         label: "Välityspalvelin",
-        hint: "http:// tai socks5://, kohteelle johon pääsee vain sen kautta. Jos välityspalvelin epäonnistuu, monitorin tila ei ole Ei käytettävissä.",
+        hint: "http:// tai socks5://, kohteelle, johon pääsee vain sen kautta. Jos välityspalvelin ei toimi, monitorin tilaksi ei tule Ei käytettävissä.",
       },
       "proxy.user": { label: "Välityspalvelin: käyttäjä" },
       "proxy.password": { label: "Välityspalvelin: salasana" },
@@ -2980,7 +2991,7 @@ export const texts: Texts<"one" | "other"> = {
       },
       tls: {
         label: "TLS",
-        choices: { default: "Ei", direct: "Alusta alkaen", starttls: "Pyydettäessä (STARTTLS)" },
+        choices: { default: "Ei käytössä", direct: "Alusta alkaen", starttls: "Pyydettäessä (STARTTLS)" },
       },
       send: {
         label: "Lähetä yhdistämisen jälkeen",
@@ -3002,7 +3013,7 @@ export const texts: Texts<"one" | "other"> = {
       records: { label: "Tietueet", hint: "Yksi riviä kohti, missä tahansa järjestyksessä." },
       servers: {
         label: "DNS-palvelimet",
-        hint: "Enintään neljä. Niiltä kysytään tässä järjestyksessä, kunnes yksi vastaa selvästi. Jos tyhjä: stillupin palvelimet.",
+        hint: "Enintään neljä. Niiltä kysytään tässä järjestyksessä, kunnes yksi vastaa selvästi. Jos tyhjä: stillup-palvelun käyttämät palvelimet.",
       },
       period: { label: "Kahden yhteydenoton väli" },
       cron: { label: "Cron-lauseke" },
@@ -3044,7 +3055,7 @@ export const texts: Texts<"one" | "other"> = {
         },
       },
       signIn: {
-        title: "Palvelin pyytää",
+        title: "Palvelimen kirjautumistapa",
         values: {
           none: { label: "Ei kirjautumista" },
           basic: { label: "Käyttäjä ja salasana (Basic)" },
@@ -3054,7 +3065,7 @@ export const texts: Texts<"one" | "other"> = {
           },
           oauth2: {
             label: "Token (OAuth2 client credentials)",
-            hint: "API:lle, jonka tokenit tulevat toiselta palvelimelta. Jos se palvelin epäonnistuu, monitorin tila ei ole Ei käytettävissä.",
+            hint: "API:lle, jonka tokenit tulevat toiselta palvelimelta. Jos se palvelin ei toimi, monitorin tilaksi ei tule Ei käytettävissä.",
           },
         },
       },
@@ -3062,7 +3073,7 @@ export const texts: Texts<"one" | "other"> = {
         title: "Milloin työ ottaa yhteyttä",
         values: {
           learned: { label: "Opitaan yhteydenotoista" },
-          period: { label: "Säännöllisin välein …" },
+          period: { label: "Säännöllisin välein…" },
           cron: { label: "Cron-lausekkeen mukaan" },
         },
       },
@@ -3096,7 +3107,7 @@ export const texts: Texts<"one" | "other"> = {
     },
     same: {
       label: "Heikentynyt, jos tämä muuttuu",
-      hint: "Huomaa sivun, jota joku muu on muuttanut, vaikka sen tilakoodi on 200. Vain tiivisteet tallennetaan.",
+      hint: "Paljastaa, jos joku muu on muuttanut sivua, vaikka sen tilakoodi on 200. Vain tiivisteet tallennetaan.",
       parts: {
         none: "Ei mikään",
         text: "Sivun teksti",
@@ -3105,7 +3116,7 @@ export const texts: Texts<"one" | "other"> = {
         header: "Otsake",
       },
       details: { json: "Arvon polku", header: "Otsakkeen nimi" },
-      usualAfter: "Muuttunut arvo on tavallinen … päivän jälkeen",
+      usualAfter: "Muuttunut arvo on tavanomainen … päivän jälkeen",
       usualHint: "Tai kun sen käyttökatko on kuitattu. Jos tyhjä: 7 päivää.",
     },
     taken: {
@@ -3255,7 +3266,7 @@ export const texts: Texts<"one" | "other"> = {
     "embed-origin":
       "Arvon on oltava alkuperä, esimerkiksi https://www.example.com: http vain tälle koneelle, ilman polkua.",
     "page-logo":
-      "Arvon on oltava data-URL, jossa on enintään 64 KiB:n PNG-, JPEG-, WebP-, GIF- tai SVG-kuva ja jonka sisältö on tätä tyyppiä.",
+      "Arvon on oltava data-URL, jossa on enintään 64\u00A0KiB:n PNG-, JPEG-, WebP-, GIF- tai SVG-kuva ja jonka sisältö on tätä tyyppiä.",
     "page-password": "Arvon on oltava teksti, jossa on 8–200 tulostettavaa merkkiä.",
     markdown: "Arvon on oltava teksti, jossa on 1–10000 merkkiä.",
     "http-url":
@@ -3288,8 +3299,8 @@ export const texts: Texts<"one" | "other"> = {
     "end-of-hours": "Arvon on oltava kellonaika väliltä 00:00–24:00, esimerkiksi 18:00.",
     "header-value": "Arvossa saa olla vain näkyviä ASCII-merkkejä, välilyöntejä ja sarkaimia.",
     password: "Arvon on oltava salasana, jossa on enintään 1024 merkkiä.",
-    "request-body": "Arvon on oltava teksti, jonka koko on 1 tavu – 64 KiB.",
-    "sent-text": "Arvon on oltava teksti, jonka koko on enintään 4 KiB.",
+    "request-body": "Arvon on oltava teksti, jonka koko on 1 tavu – 64\u00A0KiB.",
+    "sent-text": "Arvon on oltava teksti, jonka koko on enintään 4\u00A0KiB.",
     "user-name": "Arvon on oltava käyttäjänimi ilman kaksoispistettä.",
     "digest-user": "Arvon on oltava käyttäjänimi ilman kaksoispistettä ja ohjausmerkkejä.",
     "pem-certificate": "Arvon on oltava PEM-varmenne, jonka alussa on -----BEGIN CERTIFICATE-----.",
@@ -3333,7 +3344,7 @@ export const texts: Texts<"one" | "other"> = {
     "push-point": "Arvon on oltava P-256-käyrän piste, 65 tavua base64url-muodossa.",
     "push-auth": "Arvossa on oltava 16 tavua base64url-muodossa.",
     "media-type": "Arvon on oltava mediatyyppi, esimerkiksi text/plain.",
-    "message-template": "Arvon on oltava teksti, jonka koko on 1 tavu – 16 KiB.",
+    "message-template": "Arvon on oltava teksti, jonka koko on 1 tavu – 16\u00A0KiB.",
 
     headerOfConnection: "Jätä {entry} pois: stillup asettaa tämän otsakkeen itse.",
     headerTwice: "{entry} saa esiintyä vain kerran: otsakkeiden nimissä kirjainkoolla ei ole väliä.",
@@ -3349,16 +3360,16 @@ export const texts: Texts<"one" | "other"> = {
     secretNotStored: "Lähetä arvon kanssa: arvoa ei ole tallennettu.",
     secretOfOrigin: "Lähetä arvon kanssa: kentän {other} alkuperä muuttuu.",
     secretOfHost: "Lähetä arvon kanssa: otsake Host muuttuu.",
-    secretCarried: "Lähetä arvon kanssa: {other} lähettäisi arvoja, jotka vaiheet vievät uuteen alkuperään.",
+    secretCarried: "Lähetä arvon kanssa: {other} lähettäisi vaiheiden poimimat arvot uuteen alkuperään.",
     secretOfProxy: "Lähetä arvon kanssa: config.proxy muuttuu ja voisi lukea sen.",
     secretUnverified: "Lähetä arvon kanssa: config.verifyTls muuttuu, ja välityspalvelin voisi lukea sen.",
 
     onlyInterimStatuses:
-      "Mukana on oltava tila väliltä 200–999, koska 1xx-vastaus ei ole koskaan lopullinen.",
+      "Mukana on oltava tilakoodi väliltä 200–999, koska 1xx-vastaus ei ole koskaan lopullinen.",
     bodyOfHead: "Jätä pois metodin HEAD kanssa: vastauksessa ei ole runkoa.",
     headerOfHead:
       "Metodin HEAD kanssa arvon on oltava otsake, esimerkiksi header:ETag: vastauksessa ei ole runkoa.",
-    overTimeout: "Arvo saa olla enintään tarkistuksen aikakatkaisu, {most} ms, mutta se on {got}.",
+    overTimeout: "Arvo saa olla enintään tarkistuksen aikakatkaisu, {most}\u00A0ms, mutta se on {got}.",
     patternSyntax: "Lausekkeen on noudatettava RE2-syntaksia: {why}.",
     patternTooLarge:
       "Lausekkeen on oltava pienempi: siitä kääntyy {size} vaihetta, enintään {most} on sallittu.",
@@ -3373,11 +3384,11 @@ export const texts: Texts<"one" | "other"> = {
     jsonLiteral: "{entry}: arvon on oltava luku, true, false tai null.",
     overMax: "{entry} saa olla enintään max, {max}, mutta se on {got}.",
 
-    intervalTooShort: "{got} s ei ole sallittu tilauksessa {plan}: vähimmäisarvo on {least} s.",
-    intervalLeast: "Aikaväli on vähintään {least} s.",
+    intervalTooShort: "{got}\u00A0s ei ole sallittu tilaustasolla {plan}: vähimmäisarvo on {least}\u00A0s.",
+    intervalLeast: "Aikaväli on vähintään {least}\u00A0s.",
     wholeSeconds: "Arvon on oltava kokonaisluku sekunteina.",
     durationFromTo: "Sallittu väli on {least} – {most}.",
-    overInterval: "Arvo saa olla enintään config.interval, {most} s, mutta se on {got}.",
+    overInterval: "Arvo saa olla enintään config.interval, {most}\u00A0s, mutta se on {got}.",
     notWithProtocol: "Jätä pois protokollan {protocol} kanssa.",
     onlyWithProtocol: "Jätä pois, ellei config.protocol ole {protocol}.",
     notWithoutProtocol: "Jätä pois, jos kenttää config.protocol ei ole.",
@@ -3454,7 +3465,7 @@ export const texts: Texts<"one" | "other"> = {
 
     emptyLayer: "Jokaisella tasolla on oltava henkilö.",
     noRecipients: "Anna vastaanottajat.",
-    largeLogo: "Koko saa olla enintään 64 KiB.",
+    largeLogo: "Koko saa olla enintään 64\u00A0KiB.",
     groupTwice: "Nimen on erottava muiden ryhmien nimistä.",
     pagePasswordRequired: "Pakollinen, jos visibility on password: 8–200 tulostettavaa merkkiä.",
     pagePasswordNotStored: "Arvo on •••, mutta salasanaa ei ole tallennettu: lähetä salasana.",
@@ -3497,7 +3508,7 @@ export const texts: Texts<"one" | "other"> = {
       one: "Päivystyslistassa saa olla enintään {count} sijaisuus: poista ensin jokin.",
       other: "Päivystyslistassa saa olla enintään {count} sijaisuutta: poista ensin jokin.",
     },
-    noOpenWindow: "Mikään tämän huollon jakso ei ole käynnissä.",
+    noOpenWindow: "Mikään tämän huollon huoltoajoista ei ole käynnissä.",
     outageEnded: "Käyttökatko on päättynyt: sitä ei voi kuitata.",
     incidentUpdates: {
       one: "Häiriöllä saa olla enintään {count} päivitys.",
@@ -3516,19 +3527,20 @@ export const texts: Texts<"one" | "other"> = {
     passkeyTooLate: "Avainkoodin on vastattava viimeisten 5 minuutin pyyntöön, vain kerran: pyydä uusi.",
     passkeyUnverified: "Todentimen on varmistettava henkilö, esimerkiksi PIN-koodilla tai sormenjäljellä.",
     noPasskey: "Tällä tilillä ei ole avainkoodia: kirjaudu tavallisella tavallasi.",
-    passwordsOff: "Salasanat ja avainkoodit on poistettu käytöstä: kirjaudu sisään palveluntarjoajan kautta.",
+    passwordsOff: "Salasanat ja avainkoodit on poistettu käytöstä: kirjaudu sisään tunnistuspalvelulla.",
     notUndoable: "Tätä muutosta ei voi kumota.",
     oldValuesLost: "Tätä muutosta ei voi kumota: vanhaa arvoa ei säilytetä ({fields}).",
     undoRefused: "Tätä muutosta ei voi kumota: {why}.",
     deletedSince: "{name} on sittemmin poistettu: sitä ei voi palauttaa.",
     changedSince: "{name} on sittemmin muuttunut uudelleen.",
-    tooManySignIns: "Liikaa kirjautumisia: yritä uudelleen {seconds} s:n kuluttua.",
-    tooManyFailedSignIns: "Liikaa epäonnistuneita kirjautumisia: yritä uudelleen {seconds} s:n kuluttua.",
-    tooManyFailedAttempts: "Liikaa epäonnistuneita yrityksiä: yritä uudelleen {seconds} s:n kuluttua.",
-    tooManyPasswords: "Liikaa salasanoja yhtä aikaa: yritä uudelleen {seconds} s:n kuluttua.",
-    tooManyPasswordRequests: "Liikaa uuden salasanan pyyntöjä: yritä uudelleen {seconds} s:n kuluttua.",
-    tooManyTests: "Liikaa testejä yhtä aikaa: yritä uudelleen {seconds} s:n kuluttua.",
-    tooManyReplays: "Liikaa toistoja: yritä uudelleen {seconds} s:n kuluttua.",
+    tooManySignIns: "Liikaa kirjautumisia: yritä uudelleen {seconds}\u00A0s:n kuluttua.",
+    tooManyFailedSignIns:
+      "Liikaa epäonnistuneita kirjautumisia: yritä uudelleen {seconds}\u00A0s:n kuluttua.",
+    tooManyFailedAttempts: "Liikaa epäonnistuneita yrityksiä: yritä uudelleen {seconds}\u00A0s:n kuluttua.",
+    tooManyPasswords: "Liikaa salasanoja yhtä aikaa: yritä uudelleen {seconds}\u00A0s:n kuluttua.",
+    tooManyPasswordRequests: "Liikaa uuden salasanan pyyntöjä: yritä uudelleen {seconds}\u00A0s:n kuluttua.",
+    tooManyTests: "Liikaa testejä yhtä aikaa: yritä uudelleen {seconds}\u00A0s:n kuluttua.",
+    tooManyReplays: "Liikaa toistoja: yritä uudelleen {seconds}\u00A0s:n kuluttua.",
     sendsNothing: "Esittelyversio ei lähetä mitään.",
   },
 
@@ -3562,7 +3574,7 @@ export const texts: Texts<"one" | "other"> = {
   },
 
   hindsight: {
-    title: "Mitä olisi tapahtunut",
+    title: "Jälkitarkastelu",
     lead: "Toistaa viime päivien tulokset muilla asetuksilla. Mikään ei muutu, eikä kenellekään ilmoiteta.",
     range: "Ajanjakso",
     days: { one: "{count} päivä", other: "{count} päivää" },
@@ -3578,11 +3590,11 @@ export const texts: Texts<"one" | "other"> = {
     fields: {
       after: "Milloin ilmoitetaan",
       every: "Muistutukset",
-      hours: "Kellonajat",
-      hoursOfAll: "Kaikkien kanavien kellonajat",
+      hours: "Ilmoitusajat",
+      hoursOfAll: "Kaikkien kanavien ilmoitusajat",
       notifyOnHint: "Ilman valintaa: kuten oli.",
       downWhen: "Ongelma otetaan huomioon, jos sen havaitsee",
-      within: "Heikentynyt, kun yli … ms",
+      within: "Heikentynyt, jos yli … ms",
       warnDays: "Vanhenee pian: … päivää ennen loppua",
       cron: "Alkujen cron-lauseke",
       cronHint: "Näiden monitorien huolto nykyisten huoltojen lisäksi.",
@@ -3594,8 +3606,8 @@ export const texts: Texts<"one" | "other"> = {
       nothingChanged: "Mitään ei ole muutettu.",
       columns: { figure: "Luku", before: "Kuten oli", after: "Muutoksilla" },
       rows: { outages: "Käyttökatkot", notifications: "Ilmoitukset", downSeconds: "Käyttökatkojen kesto" },
-      medianDelay: "Ensimmäinen ilmoitus, mediaani",
-      longestDelay: "Ensimmäinen ilmoitus, pisin",
+      medianDelay: "Ensimmäinen ilmoitus, mediaaniviive",
+      longestDelay: "Ensimmäinen ilmoitus, pisin viive",
       noDelay: "kuten oli",
       notExact: "Joitakin tarkistuksia ei koskaan tehty: todellinen arvo on lukujen välissä.",
     },
@@ -3614,9 +3626,9 @@ export const texts: Texts<"one" | "other"> = {
     sentence: "Muutettuna ({change}): {outcome}",
     separator: "; ",
     change: {
-      several: "nämä muutokset",
+      several: "kaikki muutokset",
       other: "tämä muutos",
-      milliseconds: "{count} ms",
+      milliseconds: "{count}\u00A0ms",
       days: { one: "{count} päivä", other: "{count} päivää" },
     },
     days: { one: "{count} päivän aikana", other: "{count} päivän aikana" },
@@ -3648,7 +3660,7 @@ export const texts: Texts<"one" | "other"> = {
       earlierToLater: "{earlier} aiemmin – {later} myöhemmin",
       atMost: "enintään {most}",
       medianAtMost: "{median}, enintään {most}",
-      none: "0 s",
+      none: "0\u00A0s",
     },
     lists: { gone: "Pois jääneet käyttökatkot", missed: "Käyttökatkot ilman ilmoitusta" },
     counts: { gone: "Pois jääneet käyttökatkot: {count}", missed: "Käyttökatkot ilman ilmoitusta: {count}" },
@@ -3669,6 +3681,6 @@ export const texts: Texts<"one" | "other"> = {
       maintenance: "Huolto",
     },
     unreachable: "Palvelimeen ei saada yhteyttä.",
-    answered: "Palvelin vastasi {status}.",
+    answered: "Palvelin vastasi: {status}.",
   },
 };

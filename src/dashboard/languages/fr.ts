@@ -200,9 +200,9 @@ export const texts: Texts<"one" | "many" | "other"> = {
       private_target: "Adresse privée",
       unexpected: "Réponse inattendue",
       too_many_redirects: "Trop de redirections",
-      bad_redirect: "Redirection sans URL valide",
+      bad_redirect: "Redirection vers une URL non valide",
       bad_body: "Corps illisible",
-      expires_soon: "Certificat expirant bientôt",
+      expires_soon: "Le certificat expire bientôt",
       some_addresses: "Échec à certaines adresses",
       packet_loss: "Trop de pings perdus",
       changed: "Contenu modifié",
@@ -272,7 +272,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
     },
     maintenance: {
       until: "En maintenance, fin\u00A0: {time}",
-      untilWithTitle: "En maintenance, fin\u00A0: {time}, titre\u00A0: {title}",
+      untilWithTitle: "En maintenance ({title}), fin\u00A0: {time}",
     },
     acknowledged: {
       by: "Acquitté par {name}",
@@ -360,9 +360,9 @@ export const texts: Texts<"one" | "many" | "other"> = {
     row: {
       since: "<long>depuis </long>{duration}",
       downFrom: {
-        one: "Panne vue de {count} sur {total}",
-        many: "Panne vue de {count} sur {total}",
-        other: "Panne vue de {count} sur {total}",
+        one: "Panne vue depuis {count} sur {total}",
+        many: "Panne vue depuis {count} sur {total}",
+        other: "Panne vue depuis {count} sur {total}",
       },
       uptime: "disponibilité",
       uptimeHint: "Disponibilité sur 90\u00A0jours",
@@ -450,7 +450,8 @@ export const texts: Texts<"one" | "many" | "other"> = {
       password: "Mot de passe",
       key: "Clé API",
       organization: "Organisation",
-      organizationHint: "Vous êtes dans plusieurs. Vous pourrez en changer plus tard, dans votre profil.",
+      organizationHint:
+        "Vous faites partie de plusieurs organisations. Vous pourrez en changer plus tard, dans votre profil.",
       keep: "Rester connecté pendant 30\u00A0jours",
     },
     submit: "Se connecter",
@@ -472,7 +473,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
       sent: "Si quelqu’un se connecte ici avec {email}, le lien est en route.",
       noMail: "Pas d’e-mail\u202F?",
       byServer:
-        "La personne qui gère ce serveur peut créer pour vous un lien pour définir un nouveau mot de passe. Il fonctionne une seule fois, pendant une heure\u00A0:",
+        "La personne qui gère ce serveur peut vous créer un lien qui permet de définir un nouveau mot de passe. Il fonctionne une seule fois, pendant une heure\u00A0:",
       id: "{command} affiche votre ID.",
     },
     ends: "L’utilisation du lien met fin à vos sessions, et retire vos clés d’accès et vos identités liées.",
@@ -481,7 +482,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
       password: "Adresse e-mail ou mot de passe incorrect.",
       passkey:
         "Cette clé d’accès n’est pas valide ici\u00A0: elle a été retirée, ou sa personne n’est pas active.",
-      tooMany: "{reason}. Une clé API fonctionne entre-temps.",
+      tooMany: "{reason}. En attendant, une clé API fonctionne.",
       origin:
         "Ce serveur ne sait pas que son adresse est {origin}. Pour y remédier, démarrez-le avec --base-url {origin}, ou faites transmettre l’en-tête Host inchangé par le proxy inverse.",
     },
@@ -520,7 +521,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
       passkeyHint: "Le navigateur demande l’empreinte, le visage ou le code PIN de votre appareil.",
       ownPassword: "Votre mot de passe",
       ownPasswordHint:
-        "Le mot de passe que vous avez déjà ici. Si vous l’avez oublié, demandez d’abord un lien pour un nouveau à la connexion.",
+        "Le mot de passe que vous avez déjà ici. Si vous l’avez oublié, demandez d’abord, à la connexion, un lien pour en définir un nouveau.",
       newPassword: "Nouveau mot de passe",
       newPasswordHint: "Au moins 12 caractères. Une phrase est facile à retenir.",
       byPassword: "Utiliser plutôt un mot de passe",
@@ -579,7 +580,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
       ofTag: "Moniteurs avec l’étiquette {tag}, lien créé\u00A0: {date}",
       deleteLabel: "Supprimer le lien {name}",
       question: "Supprimer le lien «\u00A0{name}\u00A0»\u202F?",
-      deleteText: "Les écrans qui utilisent ce lien n’affichent plus rien. Cette action est définitive.",
+      deleteText: "Les écrans qui utilisent ce lien n’afficheront plus rien. Cette action est définitive.",
     },
     settings: {
       title: "Paramètres",
@@ -736,7 +737,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
       readers: "Un administrateur ou un propriétaire de cette organisation peut ajouter le premier moniteur.",
     },
     purposes: {
-      HTTP: "Demande une URL",
+      HTTP: "Appelle une URL",
       PING: "Envoie des pings",
       TCP: "Ouvre une connexion",
       TLS: "Vérifie son expiration",
@@ -864,9 +865,9 @@ export const texts: Texts<"one" | "many" | "other"> = {
         proxy:
           "Ses vérifications demandent un proxy. Modifiez et testez le moniteur\u00A0: le test indique si le proxy échoue.",
         tokens:
-          "Ses vérifications demandent un point d’accès de jetons. Modifiez et testez le moniteur\u00A0: le test indique si celui-ci échoue.",
+          "Ses vérifications demandent un point de terminaison de jetons. Modifiez et testez le moniteur\u00A0: le test indique si celui-ci échoue.",
         proxyAndTokens:
-          "Ses vérifications demandent un proxy et un point d’accès de jetons. Modifiez et testez le moniteur\u00A0: le test indique si l’un d’eux échoue.",
+          "Ses vérifications demandent un proxy et un point de terminaison de jetons. Modifiez et testez le moniteur\u00A0: le test indique si l’un d’eux échoue.",
       },
       clientCertificate: {
         expired: "Le certificat client a expiré le {day}.",
@@ -880,26 +881,26 @@ export const texts: Texts<"one" | "many" | "other"> = {
       suspicion: "Constaté {checks} fois sur {needed} nécessaires\u00A0: {finding}",
       seenFrom: {
         down: {
-          one: "Panne vue de {by} sur {count} emplacement\u00A0: {locations}",
-          many: "Panne vue de {by} sur {count} d’emplacements\u00A0: {locations}",
-          other: "Panne vue de {by} sur {count} emplacements\u00A0: {locations}",
+          one: "Panne vue depuis {by} sur {count} emplacement\u00A0: {locations}",
+          many: "Panne vue depuis {by} des {count} d’emplacements\u00A0: {locations}",
+          other: "Panne vue depuis {by} des {count} emplacements\u00A0: {locations}",
         },
         trouble: {
-          one: "Problème vu de {by} sur {count} emplacement\u00A0: {locations}",
-          many: "Problème vu de {by} sur {count} d’emplacements\u00A0: {locations}",
-          other: "Problème vu de {by} sur {count} emplacements\u00A0: {locations}",
+          one: "Problème vu depuis {by} sur {count} emplacement\u00A0: {locations}",
+          many: "Problème vu depuis {by} des {count} d’emplacements\u00A0: {locations}",
+          other: "Problème vu depuis {by} des {count} emplacements\u00A0: {locations}",
         },
       },
       seenFromNone: {
         down: {
-          one: "Panne vue de 0 sur {count} emplacement",
-          many: "Panne vue de 0 sur {count} d’emplacements",
-          other: "Panne vue de 0 sur {count} emplacements",
+          one: "Panne vue depuis 0 sur {count} emplacement",
+          many: "Panne vue depuis aucun des {count} d’emplacements",
+          other: "Panne vue depuis aucun des {count} emplacements",
         },
         trouble: {
-          one: "Problème vu de 0 sur {count} emplacement",
-          many: "Problème vu de 0 sur {count} d’emplacements",
-          other: "Problème vu de 0 sur {count} emplacements",
+          one: "Problème vu depuis 0 sur {count} emplacement",
+          many: "Problème vu depuis aucun des {count} d’emplacements",
+          other: "Problème vu depuis aucun des {count} emplacements",
         },
       },
     },
@@ -1092,9 +1093,9 @@ export const texts: Texts<"one" | "many" | "other"> = {
         logged: "Sortie seule",
       },
       effect: {
-        overrun: "Elle est en cours depuis plus longtemps que la limite.",
+        overrun: "L’exécution est en cours depuis plus longtemps que la limite.",
         replaced: "La tâche a recommencé avant la fin de cette exécution.",
-        logged: "Elle est arrivée sans début ni fin.",
+        logged: "La sortie est arrivée sans signal de début ni de fin.",
       },
       open: {
         running: "En cours depuis {length}",
@@ -1254,7 +1255,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
     },
     answer: {
       label: "Réponse",
-      status: "État",
+      status: "Code d’état",
       duration: "Temps jusqu’à la fin de la réponse",
       isPrivate: "Les en-têtes et le corps ne sont pas affichés, car l’adresse est privée.",
       notStored: "Cette réponse n’est pas stockée.",
@@ -1487,7 +1488,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
         muted: "En sourdine",
         withdrawn: "Retirée",
       },
-      queued: "en file après des notifications antérieures",
+      queued: "en file d’attente derrière des notifications antérieures",
       nextAttempt: "{answer}, prochaine tentative\u00A0: {time}",
       fromTo: "{from} → {to}",
       changes: {
@@ -1558,9 +1559,9 @@ export const texts: Texts<"one" | "many" | "other"> = {
         "Ce navigateur ne peut pas notifier cet appareil\u00A0: il doit faire confiance au certificat de stillup, charger et stocker ses fichiers, et joindre un service push.",
       obstacle: {
         insecure:
-          "Pour notifier cet appareil, ouvrez stillup par https://. Les navigateurs ne le permettent que là.",
+          "Pour notifier cet appareil, ouvrez stillup par https://. Les navigateurs ne le permettent qu’ainsi.",
         homeScreen:
-          "Pour notifier cet appareil (iOS 16.4 ou plus récent), touchez Partager, puis «\u00A0Sur l’écran d’accueil\u00A0», et ouvrez stillup depuis là.",
+          "Pour notifier cet appareil (iOS 16.4 ou plus récent), touchez Partager, puis «\u00A0Sur l’écran d’accueil\u00A0», et ouvrez stillup depuis cet écran.",
         noPush:
           "Ce navigateur ne peut pas notifier cet appareil, du moins pas dans une fenêtre privée\u00A0: ouvrez stillup dans une autre fenêtre ou un autre navigateur.",
         denied:
@@ -1806,7 +1807,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
     },
     confirmation: {
       label: "Confirmer avant de notifier",
-      hint: "Les vérifications supplémentaires sont espacées de 20\u00A0s au maximum. Tant qu’elles ne concordent pas, l’état ne change pas et personne n’est prévenu. En ajouter aide si un site est souvent Dégradé un instant.",
+      hint: "Les vérifications supplémentaires sont espacées de 20\u00A0s au maximum. Tant qu’elles ne concordent pas, l’état ne change pas et personne n’est prévenu. En ajouter est utile si un site passe souvent à Dégradé pour un instant.",
       atOnce: "Immédiatement, après une vérification",
       atOnceOfJob: "Immédiatement, après un échec ou une exécution manquée",
       further: {
@@ -1922,7 +1923,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
       every: "Changement de tour",
       everyDay: "Chaque jour",
       everyWeek: "Chaque semaine",
-      afterHours: "Après quelques heures",
+      afterHours: "Après un nombre d’heures",
       hours: "Heures d’un tour",
       startsAt: "Début du premier tour (fuseau ci-dessus)",
       counts: "Quand la couche {number} compte",
@@ -1942,7 +1943,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
   locations: {
     list: {
       title: "Emplacements",
-      lead: "Une sonde dans un autre emplacement vérifie des moniteurs de là-bas, et se connecte à ce serveur. Chaque moniteur a une liste des emplacements qui le vérifient.",
+      lead: "Une sonde dans un autre emplacement vérifie des moniteurs depuis celui-ci, et se connecte à ce serveur. Chaque moniteur a une liste des emplacements qui le vérifient.",
       none: "Pas encore d’emplacements. Ce serveur fait toutes les vérifications.",
       seen: "vu il y a {ago}",
     },
@@ -2129,8 +2130,8 @@ export const texts: Texts<"one" | "many" | "other"> = {
       deletedChannel: "un canal supprimé",
     },
     causes: {
-      title: "Une seule cause",
-      ofOutage: "Une seule cause\u00A0: {cause}",
+      title: "Cause commune",
+      ofOutage: "Cause commune\u00A0: {cause}",
       lasting: "depuis {duration}",
       since: "Depuis\u00A0: {start}",
       sinceUntil: "Début\u00A0: {start}, fin\u00A0: {end}",
@@ -2534,7 +2535,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
       atomFeed: "Flux Atom",
       frame: "Cadre",
       imageUrl: "URL de l’image",
-      shields: "Point d’accès shields.io",
+      shields: "Endpoint shields.io",
       copy: "Copier\u00A0: {label}",
     },
     badge: {
@@ -2577,9 +2578,9 @@ export const texts: Texts<"one" | "many" | "other"> = {
       text: "Les problèmes qui durent, et n’ont pas encore été notifiés, le sont maintenant. Les plages suivantes restent.",
     },
     remove: {
-      text: "Elle n’a plus d’autres plages. Vous pouvez annuler l’action pendant dix secondes.",
+      text: "Elle n’aura plus d’autres plages. Vous pouvez annuler l’action pendant dix secondes.",
       textInProgress:
-        "Elle prend fin, et n’a plus d’autres plages. Vous pouvez annuler l’action pendant dix secondes.",
+        "Elle prend fin, et n’aura plus d’autres plages. Vous pouvez annuler l’action pendant dix secondes.",
       pending: "La maintenance «\u00A0{title}\u00A0» va être supprimée.",
       failed: "La maintenance «\u00A0{title}\u00A0» n’a pas pu être supprimée",
     },
@@ -2862,7 +2863,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
       remove: "Retirer",
       removeLabel: "Retirer la clé d’accès {name}",
       question: "Retirer la clé d’accès «\u00A0{name}\u00A0»\u202F?",
-      removeText: "Vous ne pourrez plus vous connecter avec elle. Supprimez-la aussi de l’appareil.",
+      removeText: "Vous ne pourrez plus l’utiliser pour vous connecter. Supprimez-la aussi de l’appareil.",
     },
     identities: {
       title: "Identités liées",
@@ -2871,14 +2872,14 @@ export const texts: Texts<"one" | "many" | "other"> = {
       failed:
         "{provider} n’a pas été lié\u00A0: il ne vous a pas connecté, ou quelqu’un d’autre l’a lié. Le journal du serveur indique la raison.",
       linked: "{provider} est lié. Vous pouvez l’utiliser pour vous connecter.",
-      toLink: "Liez {provider} pour vous connecter avec.",
-      otherOrigin: "Pour le lier, connectez-vous à l’adresse {link}\u00A0: le fournisseur y revient.",
+      toLink: "Liez {provider} pour l’utiliser à la connexion.",
+      otherOrigin: "Pour le lier, connectez-vous à l’adresse {link}\u00A0: le fournisseur vous y renvoie.",
       link: "Lier {provider}",
       linkedSince: "lié\u00A0: {time}",
       unlink: "Délier",
       unlinkLabel: "Délier {name}",
       question: "Délier «\u00A0{name}\u00A0»\u202F?",
-      unlinkText: "Vous ne pourrez plus vous connecter avec.",
+      unlinkText: "Vous ne pourrez plus l’utiliser pour vous connecter.",
     },
   },
   server: {
@@ -2920,7 +2921,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
       columns: {
         name: "Nom",
         version: "Version",
-        checksPerSecond: "Vérifications par seconde",
+        checksPerSecond: "Vérifications/s",
         lastSeen: "Dernier contact",
       },
       others:
@@ -3194,7 +3195,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
       },
       "expect.within": {
         label: "Dégradé au-delà de … ms",
-        hint: "Une réponse plus lente donne Dégradé, jamais En panne. La référence du moniteur compte aussi.",
+        hint: "Une réponse plus lente donne Dégradé, jamais En panne. La latence de référence du moniteur compte aussi.",
       },
       method: { label: "Méthode" },
       body: {
@@ -3257,7 +3258,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
       count: { label: "Pings par vérification", hint: "De 1 à 5. Si vide\u00A0: 3." },
       size: { label: "Octets par ping", hint: "Jusqu’à 1400. Si vide\u00A0: 32." },
       maxLoss: {
-        label: "Dégradé si plus de …\u202F% sont perdus",
+        label: "Dégradé si plus de …\u202F% des pings sont perdus",
         hint: "Si vide\u00A0: jamais, si l’un reçoit une réponse.",
       },
       warnDays: {
@@ -3283,7 +3284,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
       },
       maxRunTime: {
         label: "Durée limite d’une exécution",
-        hint: "Échec si une exécution dure plus longtemps. Pour les tâches qui signalent leur début. Si vide\u00A0: apprise des dernières exécutions.",
+        hint: "Échec si une exécution dure plus longtemps. Pour les tâches qui signalent leur début. Si vide\u00A0: apprise à partir des dernières exécutions.",
       },
       overlap: {
         label: "Si une exécution commence pendant une autre",
@@ -3296,7 +3297,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
         values: {
           seen: {
             label: "Ceux des 7 derniers jours",
-            hint: "Un enregistrement non vu depuis 7 jours donne Modifié. Aucun enregistrement donne Absent.",
+            hint: "Un enregistrement non vu depuis 7 jours donne Modifié. L’absence d’enregistrement donne Absent.",
           },
           exactly: { label: "Exactement ceux-ci" },
           any: {
@@ -3510,8 +3511,8 @@ export const texts: Texts<"one" | "many" | "other"> = {
     leaveOutWith: "Doit être omis avec {other}.",
     leaveOutIfSet: "Doit être omis si {other} est défini.",
     leaveOutIfHeader: "Doit être omis si {other} contient {header}.",
-    laterThan: "Doit être plus tard que {other}.",
-    after: "Doit être après {other}.",
+    laterThan: "Doit être postérieur à {other}.",
+    after: "Doit être postérieur à {other}.",
     inFuture: "Doit être dans le futur.",
     ofNoMonitor: "Aucun des moniteurs sélectionnés n’a ce champ.",
     different: {
@@ -3880,7 +3881,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
     days: { one: "{count} jour", many: "{count} de jours", other: "{count} jours" },
     replay: "Rejouer",
     replaying: "Calcul en cours…",
-    same: "Comme c’était",
+    same: "Inchangé",
     sections: {
       confirmation: "Confirmation",
       notifications: "Notifications",
@@ -3892,7 +3893,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
       every: "Rappels",
       hours: "Horaires",
       hoursOfAll: "Horaires de tous les canaux",
-      notifyOnHint: "Sans choix\u00A0: comme c’était.",
+      notifyOnHint: "Sans choix\u00A0: inchangé.",
       downWhen: "Un problème compte s’il est vu par",
       within: "Dégradé au-delà de … ms",
       warnDays: "Expire bientôt\u00A0: … jours avant la fin",
@@ -3908,11 +3909,11 @@ export const texts: Texts<"one" | "many" | "other"> = {
         other: "{count} moniteurs, {days}",
       },
       nothingChanged: "Rien n’est modifié.",
-      columns: { figure: "Valeur", before: "Comme c’était", after: "Avec les modifications" },
+      columns: { figure: "Valeur", before: "En réalité", after: "Avec les modifications" },
       rows: { outages: "Pannes", notifications: "Messages", downSeconds: "Temps en panne" },
       medianDelay: "Premier message, médiane",
       longestDelay: "Premier message, maximum",
-      noDelay: "comme c’était",
+      noDelay: "inchangé",
       notExact:
         "Certaines vérifications n’ont jamais eu lieu\u00A0: la vérité se situe entre les deux valeurs.",
     },
@@ -3984,7 +3985,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
     acknowledge: {
       done: "Panne acquittée",
       failed: "Panne non acquittée",
-      denied: "Pour acquitter, une clé d’API doit avoir le rôle Administrateur.",
+      denied: "Pour acquitter, une clé API doit avoir le rôle Administrateur.",
     },
     mute: {
       done: "En sourdine pendant une heure",

@@ -86,7 +86,14 @@ export const texts: Texts<"one" | "other"> = {
     },
     range: {
       legend: "अवधि",
-      short: { "1h": "1 घं॰", "6h": "6 घं॰", "1d": "1 दि॰", "7d": "7 दि॰", "30d": "30 दि॰", "90d": "90 दि॰" },
+      short: {
+        "1h": "1\u00A0घं॰",
+        "6h": "6\u00A0घं॰",
+        "1d": "1\u00A0दि॰",
+        "7d": "7\u00A0दि॰",
+        "30d": "30\u00A0दि॰",
+        "90d": "90\u00A0दि॰",
+      },
       names: { "1h": "1 घंटा", "6h": "6 घंटे", "1d": "24 घंटे", "7d": "7 दिन", "30d": "30 दिन", "90d": "90 दिन" },
     },
     calendar: {
@@ -164,7 +171,7 @@ export const texts: Texts<"one" | "other"> = {
       closed: "कनेक्शन बंद हुआ",
       unreachable: "नेटवर्क तक पहुँच नहीं",
       dns_not_found: "नाम नहीं मिला",
-      dns_failed: "नाम खोजा नहीं जा सका",
+      dns_failed: "नाम लुकअप विफल",
       dns_unreachable: "किसी DNS सर्वर तक पहुँच नहीं",
       tls_invalid: "प्रमाणपत्र मान्य नहीं",
       tls_failed: "TLS कनेक्शन नहीं",
@@ -305,7 +312,7 @@ export const texts: Texts<"one" | "other"> = {
       search: "मॉनिटर, व्यू या क्रिया खोजें",
       list: "यह सूची",
       close: "डायलॉग बंद करें",
-      hint: "G दबाएँ, फिर व्यू का अक्षर। फ़ील्ड में लिखते समय कोई कुंजी काम नहीं करती।",
+      hint: "G दबाएँ, फिर व्यू का अक्षर। फ़ील्ड में लिखते समय शॉर्टकट काम नहीं करते।",
     },
     keys: { viewer: "दर्शक कुंजी", admin: "एडमिन कुंजी", owner: "मालिक कुंजी" },
     more: "और",
@@ -385,7 +392,7 @@ export const texts: Texts<"one" | "other"> = {
       command: "नई कुंजी बनाने के लिए, सर्वर पर stillup चलाने वाले यूज़र से यह चलाएँ:",
       commandWithFlags:
         "नई कुंजी बनाने के लिए, सर्वर पर stillup चलाने वाले यूज़र से, सर्वर वाले ही --data-dir या --database-url के साथ यह चलाएँ:",
-      copy: "कमांड कॉपी करें",
+      copy: "कॉपी करें: कमांड",
     },
     forgotten: {
       title: "नया पासवर्ड पाएँ",
@@ -402,7 +409,7 @@ export const texts: Texts<"one" | "other"> = {
     refused: {
       key: "कुंजी अमान्य है: अज्ञात, समाप्त या मिटाई गई।",
       password: "ईमेल पता या पासवर्ड गलत है।",
-      passkey: "यह पासकी यहाँ मान्य नहीं है: वह हटाई जा चुकी है, या उसका व्यक्ति सक्रिय नहीं है।",
+      passkey: "यह पासकी यहाँ मान्य नहीं है: वह हटाई जा चुकी है, या जिस व्यक्ति की वह है, वह सक्रिय नहीं है।",
       tooMany: "{reason}। तब तक API कुंजी काम करती है।",
       origin:
         "इस सर्वर को नहीं पता कि उसका पता {origin} है। इसे ठीक करने के लिए सर्वर को --base-url {origin} के साथ शुरू करें, या रिवर्स प्रॉक्सी से Host हेडर बिना बदले आगे भेजें।",
@@ -462,8 +469,8 @@ export const texts: Texts<"one" | "other"> = {
       newTitle: "नई API कुंजी",
       createdTitle: "कुंजी “{name}”",
       shownOnce: "<b>इसे अभी कॉपी करें।</b> यह केवल इसी बार दिखाई जा रही है।",
-      copy: "कुंजी कॉपी करें",
-      copyCommand: "कमांड कॉपी करें",
+      copy: "कॉपी करें: कुंजी",
+      copyCommand: "कॉपी करें: कमांड",
       role: "भूमिका",
       roleHint: "दर्शक पढ़ते हैं, एडमिन लिखते भी हैं, मालिक कुंजियाँ भी सँभालते हैं।",
       expiry: "समाप्ति",
@@ -478,7 +485,7 @@ export const texts: Texts<"one" | "other"> = {
       newTitle: "वॉल स्क्रीन का नया लिंक",
       createdTitle: "लिंक “{name}”",
       shownOnce: "<b>इसे अभी कॉपी करें।</b> यह केवल इसी बार दिखाया जा रहा है।",
-      copy: "लिंक कॉपी करें",
+      copy: "कॉपी करें: लिंक",
       done: "हो गया",
       tag: "टैग",
       tagHint: "केवल इस टैग वाले मॉनिटर। खाली हो तो: सभी।",
@@ -490,7 +497,7 @@ export const texts: Texts<"one" | "other"> = {
       deleteText: "इस लिंक वाली स्क्रीनों पर अब से कुछ नहीं दिखेगा। इसे पहले जैसा नहीं किया जा सकता।",
     },
     deleteKey: {
-      label: "कुंजी {name} मिटाएँ",
+      label: "मिटाएँ: कुंजी {name}",
       question: "कुंजी “{name}” मिटाएँ?",
       text: "इस कुंजी का इस्तेमाल करने वाले क्लाइंट तुरंत अस्वीकार होंगे, और इसके सेशन समाप्त हो जाएँगे। इसे पहले जैसा नहीं किया जा सकता।",
       own: "आप इसी कुंजी से साइन इन हैं, और साइन आउट हो जाएँगे।",
@@ -544,7 +551,7 @@ export const texts: Texts<"one" | "other"> = {
     oldValues: { one: "पुराना मान", other: "पुराने मान" },
     undo: {
       button: "पहले जैसा करें",
-      label: "{name} का बदलाव पहले जैसा करें",
+      label: "पहले जैसा करें: {name} का बदलाव",
       done: "पहले जैसा किया गया: {name} में फिर से पुराने मान हैं।",
     },
     action: {
@@ -643,7 +650,7 @@ export const texts: Texts<"one" | "other"> = {
       PING: "इको माँगता है",
       TCP: "कनेक्शन खोलता है",
       TLS: "समाप्ति जाँचता है",
-      DNS: "नाम खोजता है",
+      DNS: "नाम लुकअप करता है",
       SCHEDULED: "चेक-इन की प्रतीक्षा करता है",
       MAIL: "SMTP, IMAP, POP3",
       DATABASE: "PostgreSQL, MySQL, Redis",
@@ -667,7 +674,7 @@ export const texts: Texts<"one" | "other"> = {
     draft: {
       restored: "{time} पर आपने जो लिखा था, वह वापस लाया गया।",
       lacksSecrets: "सीक्रेट फिर से डालें: वे रखे नहीं जाते।",
-      discard: "छोड़ दें",
+      discard: "ड्राफ़्ट हटाएँ",
     },
     name: "नाम",
     timeZone: "समय क्षेत्र",
@@ -789,12 +796,12 @@ export const texts: Texts<"one" | "other"> = {
       },
       seenFromNone: {
         down: {
-          one: "{count} स्थान में से 0 से बंद दिखा",
-          other: "{count} स्थानों में से 0 से बंद दिखा",
+          one: "बंद, पर {count} स्थान में से किसी से ऐसा नहीं दिखा",
+          other: "बंद, पर {count} स्थानों में से किसी से ऐसा नहीं दिखा",
         },
         trouble: {
-          one: "{count} स्थान में से 0 से समस्या दिखी",
-          other: "{count} स्थानों में से 0 से समस्या दिखी",
+          one: "समस्या, पर {count} स्थान में से किसी से नहीं दिखी",
+          other: "समस्या, पर {count} स्थानों में से किसी से नहीं दिखी",
         },
       },
     },
@@ -837,7 +844,7 @@ export const texts: Texts<"one" | "other"> = {
       },
     },
     phases: {
-      resolve: "नाम की खोज",
+      resolve: "नाम लुकअप",
       connect: "कनेक्शन",
       tls: "TLS हैंडशेक",
       firstByte: "पहला बाइट",
@@ -1006,13 +1013,13 @@ export const texts: Texts<"one" | "other"> = {
       deadline: "अंतिम समय",
       noDeadline: "अभी कोई नहीं",
       url: "चेक-इन URL",
-      copyUrl: "चेक-इन URL कॉपी करें",
+      copyUrl: "कॉपी करें: चेक-इन URL",
       hint: "इसे जॉब के हर रन के बाद कॉल करें, और जॉब विफल हो तो {parameter} के साथ। जिसे भी यह URL पता है, वह चेक-इन कर सकता है। ये कमांड शुरुआत भी रिपोर्ट करते हैं, ताकि रन की अवधि दिखे और अटका हुआ रन पकड़ में आए।",
       commands: "कमांड",
       with: "{program} से",
       withStillup:
         "{program} से<hint>: आउटपुट के आखिरी 10 kB भी भेजता है, और जॉब को कभी धीमा या विफल नहीं करता।</hint>",
-      copyCommand: "{program} वाला कमांड कॉपी करें",
+      copyCommand: "कॉपी करें: {program} वाला कमांड",
     },
     latest: {
       phases: "नवीनतम जाँच",
@@ -1109,7 +1116,7 @@ export const texts: Texts<"one" | "other"> = {
     checkNow: {
       button: "अभी जाँचें",
       checking: "जाँच जारी…",
-      followRedirects: "रीडायरेक्ट पर जाएँ",
+      followRedirects: "रीडायरेक्ट फ़ॉलो करें",
       failedExpectation: "अपेक्षा के अनुसार नहीं: {expectation}",
       validUntil: "{day} तक मान्य",
       answeredWith: "जवाब: {code}",
@@ -1178,7 +1185,7 @@ export const texts: Texts<"one" | "other"> = {
   results: {
     title: "इवेंट",
     ofMonitor: "परिणाम",
-    export: "<hidden>परिणाम </hidden>CSV में लें",
+    export: "<hidden>परिणाम </hidden>CSV में एक्सपोर्ट करें",
     columns: {
       time: "समय",
       monitor: "मॉनिटर",
@@ -1450,7 +1457,7 @@ export const texts: Texts<"one" | "other"> = {
         },
         "options.roomId": {
           label: "रूम ID",
-          hint: "Element में: रूम की सेटिंग, Advanced। खाते को रूम में आमंत्रित करें, और उससे शामिल हों।",
+          hint: "Element में: रूम की सेटिंग, Advanced। खाते को रूम में आमंत्रित करें, और उसी खाते से शामिल हों।",
         },
       },
       signal: {
@@ -1649,7 +1656,7 @@ export const texts: Texts<"one" | "other"> = {
       all: "सभी स्थानों से",
       atLeast: { one: "कम से कम {count} स्थान से", other: "कम से कम {count} स्थानों से" },
     },
-    followRedirects: "सर्वर दूसरे पते पर रीडायरेक्ट करता है। <link>रीडायरेक्ट पर जाएँ</link>",
+    followRedirects: "सर्वर दूसरे पते पर रीडायरेक्ट करता है। <link>रीडायरेक्ट फ़ॉलो करें</link>",
     acceptChange: "क्या यह बदलाव जानबूझकर किया गया है? रुकावट स्वीकार करें: तब यह सामग्री सामान्य मानी जाएगी।",
   },
   onCall: {
@@ -1669,8 +1676,8 @@ export const texts: Texts<"one" | "other"> = {
     zone: "आपके समय क्षेत्र में दिखाया गया; शिफ़्टें {timezone} की घड़ी से बदलती हैं।",
     managed: "कॉन्फ़िगरेशन फ़ाइल से प्रबंधित (ref {ref})।",
     now: {
-      until: "{name} {time} तक ऑन-कॉल।",
-      alone: "{name} ऑन-कॉल, और अगले 92 दिनों में कोई दूसरा नहीं।",
+      until: "{time} तक {name} ऑन-कॉल है।",
+      alone: "{name} ऑन-कॉल है, और अगले 92 दिनों में कोई दूसरा नहीं।",
       nobody: "कोई ऑन-कॉल नहीं है।",
       unreached: "{name} का कोई सक्षम चैनल नहीं है। सूचनाएँ <link>नए मॉनिटर के चैनलों</link> पर जाती हैं।",
       defaults: "सूचनाएँ <link>नए मॉनिटर के चैनलों</link> पर जाती हैं।",
@@ -1696,7 +1703,7 @@ export const texts: Texts<"one" | "other"> = {
       submit: "लिंक बनाएँ",
       shownOnce:
         "<b>इसे अभी कॉपी करें।</b> यह केवल इसी बार दिखाया जा रहा है। जिसके पास यह है, वह देख सकता है कि कौन ऑन-कॉल है।",
-      copy: "लिंक कॉपी करें",
+      copy: "कॉपी करें: लिंक",
     },
     takeOver: {
       title: "“{name}” का ज़िम्मा लें",
@@ -1794,9 +1801,9 @@ export const texts: Texts<"one" | "other"> = {
       copyNow: "<b>कुंजी अभी कॉपी करें।</b> यह केवल इसी बार दिखाई जा रही है।",
       ways: "प्रोब चलाने का तरीका",
       commandLine: "कमांड लाइन",
-      copyKey: "कुंजी कॉपी करें",
-      copyCommand: "कमांड कॉपी करें",
-      copyUnit: "यूनिट कॉपी करें",
+      copyKey: "कॉपी करें: कुंजी",
+      copyCommand: "कॉपी करें: कमांड",
+      copyUnit: "कॉपी करें: यूनिट",
       command: "दूसरी मशीन पर कुंजी को फ़ाइल {file} में सहेजें, फिर यह चलाएँ:",
       unit: "दूसरी मशीन पर कुंजी को {key} में सहेजें, जिसे केवल root पढ़ सके, और इस यूनिट को {unit} में:",
       thenRun: "फिर यह चलाएँ:",
@@ -1832,7 +1839,7 @@ export const texts: Texts<"one" | "other"> = {
       noMatch: "कोई समाप्त रुकावट मेल नहीं खाती।",
       older: "पुरानी समाप्त रुकावटें",
       table: "समाप्त रुकावटों की तालिका",
-      export: "<hidden>रुकावटें </hidden>CSV में लें",
+      export: "<hidden>रुकावटें </hidden>CSV में एक्सपोर्ट करें",
       newSince: "आपकी पिछली बार ({time}) के बाद नई",
       columns: {
         start: "शुरुआत",
@@ -2000,7 +2007,7 @@ export const texts: Texts<"one" | "other"> = {
     },
     bytes: { one: "{count} बाइट", other: "{count} बाइट" },
     phases: {
-      resolve: "नाम की खोज {took}",
+      resolve: "नाम लुकअप {took}",
       connect: "कनेक्शन {took}",
       tls: "TLS हैंडशेक {took}",
       firstByte: "पहला बाइट {took}",
@@ -2535,7 +2542,7 @@ export const texts: Texts<"one" | "other"> = {
       againText: "इससे नया लिंक बनता है। तब पिछला लिंक मान्य नहीं रहता।",
       again: "नया लिंक बनाएँ",
       link: "<b>इसे अभी कॉपी करें, और {email} पर भेजें।</b> यह केवल इसी बार दिखाया जा रहा है। यह सात दिनों के भीतर, एक ही बार काम करता है, और जिसके पास यह है वह शामिल हो सकता है।",
-      copy: "लिंक कॉपी करें",
+      copy: "कॉपी करें: लिंक",
       mailed: "सर्वर इसे वहाँ ईमेल से भी भेज रहा है।",
     },
     fields: {
@@ -2552,9 +2559,9 @@ export const texts: Texts<"one" | "other"> = {
     },
     signInAgain: {
       passkeyText: "पासकी जोड़ने के लिए फिर से साइन इन करें: आपको साइन इन किए 5 मिनट से ज़्यादा हो गए हैं।",
-      passkeyLabel: "पासकी जोड़ने के लिए फिर से साइन इन करें",
+      passkeyLabel: "फिर साइन इन करें, पासकी जोड़ने के लिए",
       linkText: "{provider} को लिंक करने के लिए फिर से साइन इन करें: आपको साइन इन किए 5 मिनट से ज़्यादा हो गए हैं।",
-      linkLabel: "{provider} को लिंक करने के लिए फिर से साइन इन करें",
+      linkLabel: "फिर साइन इन करें, {provider} को लिंक करने के लिए",
       button: "फिर साइन इन करें",
     },
     profile: {
@@ -2604,7 +2611,7 @@ export const texts: Texts<"one" | "other"> = {
     passkeys: {
       title: "पासकी",
       lead: "पासवर्ड के बिना, डिवाइस के फ़िंगरप्रिंट, चेहरे या PIN से साइन इन करें।",
-      noOrigin: "सर्वर के बेस URL में होस्ट नाम वाला https URL होना चाहिए।",
+      noOrigin: "सर्वर का बेस URL होस्ट नाम वाला https URL होना चाहिए।",
       add: "पासकी जोड़ें",
       added: "{time} को जोड़ी गई",
       used: "{ago} पहले इस्तेमाल हुई",
@@ -2637,7 +2644,7 @@ export const texts: Texts<"one" | "other"> = {
     facts: {
       version: "संस्करण",
       baseUrl: "बेस URL",
-      network: "अपना नेटवर्क",
+      network: "सर्वर का नेटवर्क",
     },
     otherOrigin:
       "आपका ब्राउज़र {address} पर है। चेक-इन URL और सूचनाओं के लिंक बेस URL पर जाते हैं, जो {option} से सेट होता है।",
@@ -2648,7 +2655,7 @@ export const texts: Texts<"one" | "other"> = {
       test: {
         to: "परीक्षण ईमेल किसे भेजें",
         submit: "परीक्षण ईमेल भेजें",
-        accepted: "मेल सर्वर ने {address} का ईमेल ले लिया।",
+        accepted: "मेल सर्वर ने {address} को भेजा गया ईमेल ले लिया।",
         failed: "भेजा नहीं गया: {error}।",
       },
     },
@@ -2656,7 +2663,7 @@ export const texts: Texts<"one" | "other"> = {
       title: "डेटाबेस",
       engine: "इंजन",
       size: "आकार",
-      free: "डिस्क पर खाली",
+      free: "डिस्क पर खाली जगह",
       directory: "डेटा डायरेक्टरी",
       lastBackup: "पिछला बैकअप",
       noBackup: "अभी कोई नहीं",
@@ -2681,7 +2688,7 @@ export const texts: Texts<"one" | "other"> = {
     end: "हो गया",
     select: "चुनें: {name}",
     selectPage: "पेज चुनें",
-    selectAll: { one: "{count} चुनें", other: "सभी {count} चुनें" },
+    selectAll: { one: "सभी {count} चुनें", other: "सभी {count} चुनें" },
     selectNone: "कोई न चुनें",
     hindsight: "पुनरावलोकन",
     changes: {
@@ -2804,7 +2811,7 @@ export const texts: Texts<"one" | "other"> = {
       signIn: "साइन इन",
       certificate: "प्रमाणपत्र",
       connection: "कनेक्शन",
-      conversation: "संवाद",
+      conversation: "क्या भेजें, क्या मिले",
       pings: "पिंग",
       warnings: "चेतावनियाँ",
       records: "अपेक्षित रिकॉर्ड",
@@ -2845,8 +2852,8 @@ export const texts: Texts<"one" | "other"> = {
       signInUser: { label: "साइन इन: यूज़र" },
       signInPassword: { label: "साइन इन: पासवर्ड" },
       redirects: {
-        label: "… रीडायरेक्ट तक आगे जाएँ",
-        hint: "10 तक। आखिरी जवाब परखा जाता है; एक भी ज़्यादा रीडायरेक्ट यानी बंद। खाली हो तो किसी पर नहीं।",
+        label: "… रीडायरेक्ट तक फ़ॉलो करें",
+        hint: "10 तक। आखिरी जवाब परखा जाता है; एक भी ज़्यादा रीडायरेक्ट यानी बंद। खाली हो तो कोई फ़ॉलो नहीं होता।",
       },
       "expect.contains": {
         label: "बॉडी में हो",
@@ -2994,7 +3001,7 @@ export const texts: Texts<"one" | "other"> = {
       values: {
         success: {
           label: "2xx (सफल) स्टेटस वाला जवाब",
-          hint: "त्रुटि (4xx, 5xx), रीडायरेक्ट जिस पर आगे नहीं जाया गया, और जवाब न मिलना यानी बंद।",
+          hint: "त्रुटि (4xx, 5xx), फ़ॉलो न किया गया रीडायरेक्ट, और जवाब न मिलना यानी बंद।",
         },
         listed: {
           label: "इनमें से किसी स्टेटस वाला जवाब",
@@ -3061,7 +3068,7 @@ export const texts: Texts<"one" | "other"> = {
       condition: "शर्त {number}",
       value: "मान {number}",
       tests: {
-        text: "टेक्स्ट है",
+        text: "इस टेक्स्ट के बराबर है",
         literal: "बराबर है",
         min: "कम से कम है",
         max: "ज़्यादा से ज़्यादा है",
@@ -3382,10 +3389,10 @@ export const texts: Texts<"one" | "other"> = {
     checkNotMadeBecause: "जाँच नहीं की जा सकी: {why}।",
     locationInUse: "ये मॉनिटर इस स्थान का इस्तेमाल करते हैं: {monitors}।",
     tooManyLocations: "इस सर्वर ने बहुत ज़्यादा स्थान बनाए हैं।",
-    scheduleBound: "ऑन-कॉल शेड्यूल {name} मिटाया नहीं जा सकता: एक जोड़ उसका इस्तेमाल करता है।",
+    scheduleBound: "ऑन-कॉल शेड्यूल {name} मिटाया नहीं जा सकता: एक मॉनिटर उसे चैनल की तरह इस्तेमाल करता है।",
     scheduleBoundOften: {
-      one: "ऑन-कॉल शेड्यूल {name} मिटाया नहीं जा सकता: {count} जोड़ उसका इस्तेमाल करता है।",
-      other: "ऑन-कॉल शेड्यूल {name} मिटाया नहीं जा सकता: {count} जोड़ उसका इस्तेमाल करते हैं।",
+      one: "ऑन-कॉल शेड्यूल {name} मिटाया नहीं जा सकता: {count} मॉनिटर उसे चैनल की तरह इस्तेमाल करता है।",
+      other: "ऑन-कॉल शेड्यूल {name} मिटाया नहीं जा सकता: {count} मॉनिटर उसे चैनल की तरह इस्तेमाल करते हैं।",
     },
     overrides: {
       one: "ऑन-कॉल शेड्यूल में ज़्यादा से ज़्यादा {count} अस्थायी बदलाव हो सकता है: पहले कुछ मिटाएँ।",
@@ -3535,7 +3542,7 @@ export const texts: Texts<"one" | "other"> = {
       earlierToLater: "{earlier} पहले से {later} देर तक",
       atMost: "ज़्यादा से ज़्यादा {most}",
       medianAtMost: "{median}, ज़्यादा से ज़्यादा {most}",
-      none: "0 से॰",
+      none: "0\u00A0से॰",
     },
     lists: { gone: "हटने वाली रुकावटें", missed: "बिना संदेश की रुकावटें" },
     counts: { gone: "हटने वाली रुकावटें: {count}", missed: "बिना संदेश की रुकावटें: {count}" },

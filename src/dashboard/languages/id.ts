@@ -31,7 +31,7 @@ export const texts: Texts<"other"> = {
         "Halaman ini memerlukan JavaScript. API, yang didokumentasikan di /docs, tidak memerlukannya.",
     },
     menu: {
-      label: "Utama",
+      label: "Menu utama",
       groups: { watch: "Pantau", share: "Bagikan", setUp: "Siapkan" },
       views: {
         overview: "Ringkasan",
@@ -54,7 +54,7 @@ export const texts: Texts<"other"> = {
     offline:
       "<b>Jaringan server ini sedang offline.</b> Pemeriksaan tanpa jawaban tidak dicatat, dan notifikasi diulang setelah jaringan pulih.",
     noPing:
-      "<b>Server ini tidak diizinkan melakukan ping.</b> Monitor ping tidak diperiksa sampai {setting} memuat grup stillup: lihat log-nya.",
+      "<b>Server ini tidak diizinkan melakukan ping.</b> Monitor ping tidak diperiksa sampai {setting} mencakup grup stillup: lihat log-nya.",
     tryAgain: "Coba lagi",
     broken: {
       title: "Tampilan ini tidak dapat dimuat",
@@ -281,7 +281,7 @@ export const texts: Texts<"other"> = {
     actions: { select: "Pilih", pauseAll: "Jeda semua" },
     row: {
       since: "<long>selama </long>{duration}",
-      downFrom: { other: "Tidak berfungsi di {count} dari {total}" },
+      downFrom: { other: "Tidak berfungsi menurut {count} dari {total}" },
       uptime: "ketersediaan",
       uptimeHint: "Ketersediaan 90 hari",
       latency: "latensi",
@@ -481,7 +481,7 @@ export const texts: Texts<"other"> = {
       server: "Server",
       serverHint: "stillup {version}: pembaruan, email, dan data server.",
       hindsight: "Kilas balik",
-      hindsightHint: "Konfirmasi, penundaan, atau jam lain, dicoba pada hari-hari terakhir.",
+      hindsightHint: "Konfirmasi, penundaan, atau jam aktif lain, dicoba pada hari-hari terakhir.",
       audit: "Log audit",
       auditHint: "Siapa mengubah apa, dan kapan.",
       organization: "Organisasi",
@@ -678,7 +678,7 @@ export const texts: Texts<"other"> = {
       add: "<hidden>Tambah tag </hidden>{tag}",
     },
     picker: {
-      search: "Cari untuk {field}",
+      search: "Cari: {field}",
       placeholder: "Cari menurut nama, target, atau tag",
       none: "Tidak ada monitor yang cocok.",
       add: "<hidden>Tambah </hidden>{name}",
@@ -864,7 +864,7 @@ export const texts: Texts<"other"> = {
       defaultsOfPerson: "tidak memiliki saluran aktif: saluran bawaan",
       mutedBy: "dibisukan oleh {monitor}",
       why: {
-        hours: "di luar jamnya",
+        hours: "di luar jam aktifnya",
         maintenance: "dalam pemeliharaan",
         muted: "dibisukan oleh monitor lain",
         paused: "monitor dijeda",
@@ -905,7 +905,7 @@ export const texts: Texts<"other"> = {
         detail: "Detail",
       },
       ago: "{duration} lalu",
-      never: "tidak pernah",
+      never: "belum pernah",
     },
     runs: {
       title: "Eksekusi",
@@ -959,7 +959,7 @@ export const texts: Texts<"other"> = {
     output: {
       title: "Keluaran",
       open: "Keluaran, {size}, dari eksekusi {time}",
-      cut: "Mungkin lebih panjang: yang disimpan dari satu keluaran {size}.",
+      cut: "Mungkin lebih panjang: hanya {size} dari satu keluaran yang disimpan.",
       download: "Unduh",
     },
     checkin: {
@@ -976,7 +976,7 @@ export const texts: Texts<"other"> = {
       commands: "Perintah",
       with: "Dengan {program}",
       withStillup:
-        "Dengan {program}<hint>: juga mengirim 10 kB terakhir dari keluaran, dan tidak pernah menunda atau menggagalkan tugas.</hint>",
+        "Dengan {program}<hint>: juga mengirim 10\u00A0kB terakhir dari keluaran, dan tidak pernah menunda atau menggagalkan tugas.</hint>",
       copyCommand: "Salin perintah dengan {program}",
     },
     latest: {
@@ -1079,7 +1079,7 @@ export const texts: Texts<"other"> = {
       notStored: "Jawaban ini tidak disimpan.",
       headers: "Header ({count})",
       body: "Body",
-      bodyStart: "2 KiB pertama dari body",
+      bodyStart: "2\u00A0KiB pertama dari body",
       bodyUnreadable: "Body tidak dapat dibaca.",
       bodyEmpty: "Body kosong.",
     },
@@ -1121,7 +1121,9 @@ export const texts: Texts<"other"> = {
         ifNotified: "Juga saat kembali normal, jika masalahnya telah diberitahukan.",
       },
       confirmed: {
-        checks: { other: "{count} pemeriksaan lagi harus sependapat sebelum ada yang diberi tahu." },
+        checks: {
+          other: "{count} pemeriksaan lagi harus menunjukkan hasil yang sama sebelum ada yang diberi tahu.",
+        },
         runs: {
           other: "{count} kegagalan atau eksekusi terlewat lagi harus menyusul sebelum ada yang diberi tahu.",
         },
@@ -1181,7 +1183,7 @@ export const texts: Texts<"other"> = {
       any: "Kapan saja",
       stretches: {
         day: "24 jam terakhir",
-        night: "Malam ini",
+        night: "Semalam",
         week: "7 hari terakhir",
         month: "30 hari terakhir",
       },
@@ -1277,7 +1279,7 @@ export const texts: Texts<"other"> = {
     deliveries: {
       title: "Pengiriman",
       label: "Tabel pengiriman",
-      older: "Pengiriman lainnya",
+      older: "Pengiriman sebelumnya",
       none: "Belum ada pengiriman.",
       columns: {
         time: "Waktu",
@@ -1556,15 +1558,15 @@ export const texts: Texts<"other"> = {
     after: { atOnce: "Langsung", later: "Setelah {duration}" },
     every: { never: "Tanpa pengingat", often: "Ingatkan setiap {duration}" },
     hours: {
-      label: "Jam untuk {name}",
+      label: "Jam aktif untuk {name}",
       always: "Setiap saat",
-      hold: "Tahan di luar jam",
-      drop: "Buang di luar jam",
+      hold: "Tahan di luar jam aktif",
+      drop: "Buang di luar jam aktif",
       timezone: "Zona waktu",
-      add: "Tambah jam",
+      add: "Tambah jam aktif",
       from: "Dari {number}",
       to: "Sampai {number}",
-      remove: "Keluarkan<hidden> jam {number}</hidden>",
+      remove: "Keluarkan<hidden> jam aktif {number}</hidden>",
       range: "{from}–{to}",
       window: "{days} {times}",
     },
@@ -1582,7 +1584,7 @@ export const texts: Texts<"other"> = {
     },
     confirmation: {
       label: "Konfirmasi sebelum memberi tahu",
-      hint: "Pemeriksaan tambahan berjarak paling lama 20 dtk. Sampai semuanya sependapat, status tetap dan tidak ada yang diberi tahu. Jumlah yang lebih besar membantu jika situs sering berstatus Kinerja menurun sesaat.",
+      hint: "Pemeriksaan tambahan berjarak paling lama 20\u00A0dtk. Sampai semuanya menunjukkan hasil yang sama, status tetap dan tidak ada yang diberi tahu. Jumlah yang lebih besar membantu jika situs sering berstatus Kinerja menurun sesaat.",
       atOnce: "Langsung, setelah satu pemeriksaan",
       atOnceOfJob: "Langsung, setelah satu kegagalan atau eksekusi terlewat",
       further: { other: "Setelah {count} pemeriksaan lagi" },
@@ -1595,7 +1597,7 @@ export const texts: Texts<"other"> = {
       legend: "Periksa dari",
       none: "Pilih minimal satu lokasi.",
       votes: "Masalah dihitung jika terlihat oleh",
-      votesHint: "Lokasi tidak punya suara selama tidak ada kontak atau jaringannya sendiri bermasalah.",
+      votesHint: "Lokasi tidak punya hak suara selama tidak ada kontak atau jaringannya sendiri bermasalah.",
       majority: "Lebih dari separuh lokasi",
       any: "Salah satu lokasi",
       all: "Semua lokasi",
@@ -1642,7 +1644,7 @@ export const texts: Texts<"other"> = {
     calendar: {
       title: "Kalender “{name}”",
       createdTitle: "Kalender “{name}”",
-      text: "Program kalender dapat berlangganan tautan yang menunjukkan siapa yang siaga dalam 92 hari ke depan. Tautan baru mengakhiri tautan sebelumnya.",
+      text: "Program kalender dapat berlangganan tautan yang menunjukkan siapa yang siaga dalam 92 hari ke depan. Setelah tautan baru dibuat, tautan sebelumnya tidak berlaku lagi.",
       submit: "Buat tautan",
       shownOnce:
         "<b>Salin sekarang.</b> Tautan hanya ditampilkan kali ini. Siapa pun yang memilikinya dapat melihat siapa yang siaga.",
@@ -1669,7 +1671,7 @@ export const texts: Texts<"other"> = {
     },
     layers: {
       legend: "Lapisan",
-      hint: "Lapisan pertama yang memiliki orang menentukan. Lapisan dengan jam hanya berlaku pada jam itu; lapisan berikutnya mengisi celahnya.",
+      hint: "Lapisan pertama yang memiliki orang menentukan. Lapisan dengan jam aktif hanya berlaku pada jam itu; lapisan berikutnya mengisi celahnya.",
       add: "Tambah lapisan",
       one: "Lapisan {number}",
       remove: "Keluarkan lapisan {number}",
@@ -1681,8 +1683,8 @@ export const texts: Texts<"other"> = {
       startsAt: "Giliran pertama dimulai (zona waktu di atas)",
       counts: "Kapan lapisan {number} berlaku",
       countsAlways: "Berlaku setiap saat",
-      countsInHours: "Hanya berlaku pada jam",
-      hoursOf: "Jam untuk lapisan {number}",
+      countsInHours: "Hanya berlaku pada jam aktif",
+      hoursOf: "Jam aktif untuk lapisan {number}",
     },
     turns: {
       person: "{number}. {name}",
@@ -1698,7 +1700,7 @@ export const texts: Texts<"other"> = {
       title: "Lokasi",
       lead: "Probe di lokasi lain memeriksa monitor dari sana, dan terhubung ke server ini. Setiap monitor memiliki daftar lokasi yang memeriksanya.",
       none: "Belum ada lokasi. Server ini melakukan semua pemeriksaan.",
-      seen: "terlihat {ago} lalu",
+      seen: "terakhir terlihat {ago} lalu",
     },
     facts: {
       monitors: { other: "{count} monitor" },
@@ -1718,10 +1720,10 @@ export const texts: Texts<"other"> = {
       atFault: "Jaringan bermasalah",
     },
     effect: {
-      new: "Tidak punya suara sampai probe-nya terhubung.",
-      silent: "Tidak punya suara. Monitor yang hanya diperiksa dari sini berstatus Menunggu.",
+      new: "Tidak punya hak suara sampai probe-nya terhubung.",
+      silent: "Tidak punya hak suara. Monitor yang hanya diperiksa dari sini berstatus Menunggu.",
       atFault:
-        "Semua pemeriksaannya gagal, sedangkan lokasi lain melihat sebagian besar monitor normal. Tidak punya suara.",
+        "Semua pemeriksaannya gagal, sedangkan lokasi lain melihat sebagian besar monitor normal. Tidak punya hak suara.",
     },
     actions: {
       new: "Lokasi baru",
@@ -1744,9 +1746,9 @@ export const texts: Texts<"other"> = {
       commandLine: "Baris perintah",
       copyKey: "Salin kunci",
       copyCommand: "Salin perintah",
-      copyUnit: "Salin unit",
+      copyUnit: "Salin file unit",
       command: "Di mesin lain itu, simpan kunci di file {file}, lalu jalankan:",
-      unit: "Di mesin lain itu, simpan kunci sebagai {key}, yang hanya dapat dibaca root, dan unit ini sebagai {unit}:",
+      unit: "Di mesin lain itu, simpan kunci sebagai {key}, yang hanya dapat dibaca root, dan file unit ini sebagai {unit}:",
       thenRun: "Lalu jalankan:",
       hint: "Probe hanya terhubung ke server ini, dan tidak memerlukan port terbuka. Ganti alamatnya jika probe menjangkau server di alamat lain.",
     },
@@ -1818,8 +1820,8 @@ export const texts: Texts<"other"> = {
     },
     checks: {
       title: "Pemeriksaan",
-      results: "Hasil waktu ini",
-      lastGood: "Pemeriksaan baik terakhir",
+      results: "Hasil pada waktu ini",
+      lastGood: "Pemeriksaan berhasil terakhir",
       firstFailing: "Pemeriksaan gagal pertama",
       lastFailing: "Pemeriksaan gagal terakhir",
       timeWithLatency: "{time}, {latency}",
@@ -1867,7 +1869,7 @@ export const texts: Texts<"other"> = {
         superseded:
           "Tidak memberi tahu {channel} tentang {status} karena digantikan notifikasi yang lebih baru",
         paused: "Tidak memberi tahu {channel} tentang {status} karena monitor dijeda",
-        hours: "Tidak memberi tahu {channel} tentang {status} karena di luar jam saluran",
+        hours: "Tidak memberi tahu {channel} tentang {status} karena di luar jam aktif saluran",
       },
       acknowledged: "Ditangani oleh {name}",
       acknowledgedByDeleted: "Ditangani oleh kunci yang dihapus",
@@ -1929,7 +1931,7 @@ export const texts: Texts<"other"> = {
       self: "Tempat pemeriksaan",
     },
     compared: {
-      caption: "Pemeriksaan baik terakhir dan pemeriksaan yang gagal",
+      caption: "Pemeriksaan berhasil terakhir dan pemeriksaan yang gagal",
       before: "Sebelumnya",
       now: "Sekarang",
       changed: "≠ berubah",
@@ -1978,7 +1980,7 @@ export const texts: Texts<"other"> = {
       load: "beban {load}",
       late: "pemeriksaan terlambat {duration}",
       descriptors: { other: "{count} deskriptor file bebas" },
-      others: "dari monitor lain, {good} baik dan {failing} gagal",
+      others: "dari monitor lain, {good} normal dan {failing} gagal",
     },
     deletedLocation: "Lokasi yang dihapus",
     statusCode: "Kode status {code}",
@@ -1990,7 +1992,7 @@ export const texts: Texts<"other"> = {
       layer: "Lapisan: {layer}",
       seen: "Terlihat: {time}, {place}, {status}",
       seenWithReason: "Terlihat: {time}, {place}, {status} ({reason})",
-      lastGood: "Pemeriksaan baik terakhir: {time}",
+      lastGood: "Pemeriksaan berhasil terakhir: {time}",
       compared: "Sebelumnya | sekarang",
       fact: "{name}: {before} | {now}",
       changedFact: "{name}: {before} | {now} (berubah)",
@@ -2065,7 +2067,7 @@ export const texts: Texts<"other"> = {
       resolve: "Tandai teratasi",
       reopen: "Buka kembali",
       postHint: "Markdown. Pelanggan menerimanya lewat email.",
-      editHint: "Markdown. Halaman menyebut bahwa ini diedit. Pelanggan tidak menerima email.",
+      editHint: "Markdown. Halaman menunjukkan bahwa pembaruan ini diedit. Pelanggan tidak menerima email.",
       firstHint: "Opsional. Markdown. Pelanggan menerimanya lewat email.",
       edited: "· diedit {time}",
       edit: "Edit",
@@ -2083,7 +2085,7 @@ export const texts: Texts<"other"> = {
       title: "Judul",
       titleHint: "Apa masalahnya, secara singkat.",
       impact: "Dampak",
-      impactHint: "Menentukan status keseluruhan minimum halaman.",
+      impactHint: "Status keseluruhan halaman menjadi minimal separah ini.",
       components: "Komponen terdampak",
       status: "Status",
       message: "Pesan",
@@ -2127,7 +2129,8 @@ export const texts: Texts<"other"> = {
       description: "Deskripsi",
       descriptionHint: "Opsional. Beberapa kata di bawah judul.",
       public: "Publik",
-      publicHint: "Siapa pun yang tahu alamatnya dapat membaca halaman. Jika tidak, tidak ada yang dapat.",
+      publicHint:
+        "Siapa pun yang tahu alamatnya dapat membaca halaman. Jika nonaktif, tidak ada yang dapat membacanya.",
       password: "Kata sandi",
       passwordHint: "Opsional. Pembaca kemudian juga memerlukannya.",
     },
@@ -2152,7 +2155,7 @@ export const texts: Texts<"other"> = {
       color: "Warna",
       colorHint: "Opsional. Untuk tautan dan tombol, lebih gelap atau lebih terang jika sulit dibaca.",
       logo: "Logo",
-      logoHint: "Opsional. PNG, JPEG, WebP, GIF, atau SVG, maksimal 64 KiB.",
+      logoHint: "Opsional. PNG, JPEG, WebP, GIF, atau SVG, maksimal 64\u00A0KiB.",
       logoImage: "Logo halaman",
       removeLogo: "Hapus logo",
       embedOrigins: "Situs yang boleh menyematkan halaman",
@@ -2165,7 +2168,7 @@ export const texts: Texts<"other"> = {
       list: "Komponen",
       search: "Cari monitor untuk ditambahkan",
       searchPlaceholder: "Tambah monitor: cari nama, target, atau tag",
-      addAll: { other: "Tambah {count} monitor" },
+      addAll: { other: "Tambah semua ({count})" },
       addGroup: "Tambah grup",
       componentName: "Nama {monitor} di halaman",
       groupName: "Nama grup",
@@ -2346,7 +2349,7 @@ export const texts: Texts<"other"> = {
     titleWithTag: "Laporan {month}, tag {tag}",
     actions: {
       mails: "Lewat email",
-      outagesCsv: "Gangguan bulan ini, CSV",
+      outagesCsv: "Gangguan sebulan, CSV",
       tableCsv: "Tabel, CSV",
       print: "Cetak",
     },
@@ -2434,7 +2437,7 @@ export const texts: Texts<"other"> = {
     none: "Belum ada orang. Pemilik dapat mengundang orang.",
     back: "Kembali ke pengaturan",
     state: { active: "aktif", invited: "diundang", disabled: "dinonaktifkan" },
-    seen: "terlihat {ago} lalu",
+    seen: "terakhir terlihat {ago} lalu",
     neverSeen: "belum pernah terlihat",
     you: "Anda",
     method: { password: "kata sandi", passkey: "kunci sandi (passkey)", oidc: "penyedia" },
@@ -2589,7 +2592,7 @@ export const texts: Texts<"other"> = {
     },
     database: {
       title: "Basis data",
-      engine: "Mesin",
+      engine: "Mesin basis data",
       size: "Ukuran",
       free: "Ruang disk kosong",
       directory: "Direktori data",
@@ -2604,7 +2607,7 @@ export const texts: Texts<"other"> = {
       columns: {
         name: "Nama",
         version: "Versi",
-        checksPerSecond: "Pemeriksaan per detik",
+        checksPerSecond: "Pemeriksaan/dtk",
         lastSeen: "Terakhir terlihat",
       },
       others:
@@ -2713,7 +2716,7 @@ export const texts: Texts<"other"> = {
       expectedAnswer: "Jawaban yang diharapkan",
       request: "Permintaan",
       takenValues: "Nilai untuk langkah berikutnya",
-      signIn: "Masuk",
+      signIn: "Autentikasi",
       certificate: "Sertifikat",
       connection: "Koneksi",
       conversation: "Percakapan",
@@ -2754,8 +2757,8 @@ export const texts: Texts<"other"> = {
       },
       user: { label: "Pengguna" },
       password: { label: "Kata sandi" },
-      signInUser: { label: "Masuk: pengguna" },
-      signInPassword: { label: "Masuk: kata sandi" },
+      signInUser: { label: "Autentikasi: pengguna" },
+      signInPassword: { label: "Autentikasi: kata sandi" },
       redirects: {
         label: "Ikuti … pengalihan",
         hint: "Sampai 10. Jawaban terakhir yang dinilai; kelebihan satu pengalihan berarti Tidak berfungsi. Jika kosong, tidak ada yang diikuti.",
@@ -2774,7 +2777,7 @@ export const texts: Texts<"other"> = {
       },
       "expect.complete": {
         label: "Body harus tiba utuh",
-        hint: "Tidak berfungsi jika terputus. Sampai 16 MiB dibaca pada setiap pemeriksaan. Tidak untuk HEAD.",
+        hint: "Tidak berfungsi jika terputus. Sampai 16\u00A0MiB dibaca pada setiap pemeriksaan. Tidak untuk HEAD.",
       },
       "expect.within": {
         label: "Kinerja menurun di atas … ms",
@@ -2880,7 +2883,7 @@ export const texts: Texts<"other"> = {
       signIn: {
         title: "Server meminta",
         values: {
-          none: { label: "Tanpa masuk" },
+          none: { label: "Tanpa autentikasi" },
           basic: { label: "Pengguna dan kata sandi (Basic)" },
           digest: {
             label: "Pengguna dan kata sandi (Digest)",
@@ -2905,20 +2908,20 @@ export const texts: Texts<"other"> = {
       title: "Syarat berfungsi",
       values: {
         success: {
-          label: "Jawaban dengan status 2xx (berhasil)",
-          hint: "Kesalahan (4xx, 5xx), pengalihan yang tidak diikuti, dan tanpa jawaban berarti Tidak berfungsi.",
+          label: "Jawaban dengan kode status 2xx (berhasil)",
+          hint: "Kesalahan (4xx, 5xx), pengalihan yang tidak diikuti, dan tidak adanya jawaban berarti Tidak berfungsi.",
         },
         listed: {
-          label: "Jawaban dengan salah satu status ini",
-          hint: "Status lain dan tanpa jawaban berarti Tidak berfungsi.",
+          label: "Jawaban dengan salah satu kode status ini",
+          hint: "Kode status lain dan tidak adanya jawaban berarti Tidak berfungsi.",
         },
         any: {
           label: "Jawaban apa pun, juga kesalahan seperti 500",
-          hint: "Hanya tanpa jawaban yang berarti Tidak berfungsi.",
+          hint: "Hanya tidak adanya jawaban yang berarti Tidak berfungsi.",
         },
       },
       list: {
-        label: "Status",
+        label: "Kode status",
         hint: "Kode dari 100 sampai 999, kelas seperti 2xx, dan rentang seperti 200-204.",
       },
     },
@@ -2930,7 +2933,7 @@ export const texts: Texts<"other"> = {
     },
     same: {
       label: "Kinerja menurun jika ini berubah",
-      hint: "Untuk mengetahui halaman yang diubah orang lain, meskipun statusnya 200. Hanya hash yang disimpan.",
+      hint: "Untuk mengetahui halaman yang diubah orang lain, meskipun kode statusnya 200. Hanya hash yang disimpan.",
       parts: {
         none: "Tidak ada",
         text: "Teks halaman",
@@ -2985,9 +2988,9 @@ export const texts: Texts<"other"> = {
       range: "{min} sampai {max}",
     },
     requests: {
-      title: "Satu pemeriksaan melakukan",
+      title: "Satu pemeriksaan terdiri dari",
       one: "Satu permintaan",
-      steps: "Beberapa langkah, misalnya masuk dan halaman di baliknya",
+      steps: "Beberapa langkah, misalnya proses masuk dan halaman setelahnya",
     },
     steps: {
       title: "Langkah",
@@ -3058,7 +3061,7 @@ export const texts: Texts<"other"> = {
     "embed-origin":
       "Harus berupa origin, misalnya https://www.example.com: http hanya untuk mesin ini, dan tanpa path.",
     "page-logo":
-      "Harus berupa data URL gambar PNG, JPEG, WebP, GIF, atau SVG maksimal 64 KiB, dengan isi sesuai tipenya.",
+      "Harus berupa data URL gambar PNG, JPEG, WebP, GIF, atau SVG maksimal 64\u00A0KiB, dengan isi sesuai tipenya.",
     "page-password": "Harus berupa teks dengan 8 sampai 200 karakter yang dapat dicetak.",
     markdown: "Harus berupa teks dengan 1 sampai 10000 karakter.",
     "http-url":
@@ -3090,8 +3093,8 @@ export const texts: Texts<"other"> = {
     "end-of-hours": "Harus berupa waktu dari 00:00 sampai 24:00, misalnya 18:00.",
     "header-value": "Harus berupa karakter ASCII yang terlihat, spasi, dan tab.",
     password: "Harus berupa kata sandi dengan maksimal 1024 karakter.",
-    "request-body": "Harus berupa teks dengan 1 byte sampai 64 KiB.",
-    "sent-text": "Harus berupa teks dengan maksimal 4 KiB.",
+    "request-body": "Harus berupa teks dengan 1 byte sampai 64\u00A0KiB.",
+    "sent-text": "Harus berupa teks dengan maksimal 4\u00A0KiB.",
     "user-name": "Harus berupa nama pengguna tanpa titik dua.",
     "digest-user": "Harus berupa nama pengguna tanpa titik dua dan karakter kontrol.",
     "pem-certificate": "Harus berupa sertifikat dalam PEM, yang diawali -----BEGIN CERTIFICATE-----.",
@@ -3133,7 +3136,7 @@ export const texts: Texts<"other"> = {
     "push-point": "Harus berupa titik P-256, 65 byte dalam base64url.",
     "push-auth": "Harus 16 byte dalam base64url.",
     "media-type": "Harus berupa tipe media, misalnya text/plain.",
-    "message-template": "Harus berupa teks dengan 1 byte sampai 16 KiB.",
+    "message-template": "Harus berupa teks dengan 1 byte sampai 16\u00A0KiB.",
 
     headerOfConnection: "{entry} tidak boleh diisi: stillup mengatur header ini sendiri.",
     headerTwice: "{entry} hanya boleh muncul sekali: nama header tidak membedakan huruf besar dan kecil.",
@@ -3155,7 +3158,7 @@ export const texts: Texts<"other"> = {
       "Harus memiliki status dari 200 sampai 999, karena jawaban 1xx tidak pernah menjadi jawaban akhir.",
     bodyOfHead: "Tidak boleh diisi dengan HEAD: jawabannya tidak memiliki body.",
     headerOfHead: "Harus berupa header dengan HEAD, misalnya header:ETag: jawabannya tidak memiliki body.",
-    overTimeout: "Maksimal batas waktu pemeriksaan, {most} ms, bukan {got}.",
+    overTimeout: "Maksimal batas waktu pemeriksaan, {most}\u00A0ms, bukan {got}.",
     patternSyntax: "Harus berupa pola dalam sintaksis RE2: {why}.",
     patternTooLarge: "Pola harus lebih kecil: menghasilkan {size} langkah, maksimal {most} yang diizinkan.",
     patternTooSlow: "Pola harus lebih kecil: kompilasinya terlalu lama.",
@@ -3165,11 +3168,11 @@ export const texts: Texts<"other"> = {
     jsonLiteral: "{entry} harus berupa angka, true, false, atau null.",
     overMax: "{entry} maksimal max, {max}, bukan {got}.",
 
-    intervalTooShort: "{got} dtk tidak diizinkan pada paket {plan}: minimal {least} dtk.",
-    intervalLeast: "Interval minimal {least} dtk.",
+    intervalTooShort: "{got}\u00A0dtk tidak diizinkan pada paket {plan}: minimal {least}\u00A0dtk.",
+    intervalLeast: "Interval minimal {least}\u00A0dtk.",
     wholeSeconds: "Harus berupa detik dalam bilangan bulat.",
     durationFromTo: "Harus dari {least} sampai {most}.",
-    overInterval: "Maksimal config.interval, {most} dtk, bukan {got}.",
+    overInterval: "Maksimal config.interval, {most}\u00A0dtk, bukan {got}.",
     notWithProtocol: "Tidak boleh diisi dengan protokol {protocol}.",
     onlyWithProtocol: "Tidak boleh diisi kecuali config.protocol adalah {protocol}.",
     notWithoutProtocol: "Tidak boleh diisi tanpa config.protocol.",
@@ -3237,7 +3240,7 @@ export const texts: Texts<"other"> = {
 
     emptyLayer: "Setiap lapisan memerlukan satu orang.",
     noRecipients: "Masukkan penerima.",
-    largeLogo: "Maksimal 64 KiB.",
+    largeLogo: "Maksimal 64\u00A0KiB.",
     groupTwice: "Harus berbeda dari nama grup lain.",
     pagePasswordRequired:
       "Wajib diisi jika visibility adalah password: 8 sampai 200 karakter yang dapat dicetak.",
@@ -3281,8 +3284,9 @@ export const texts: Texts<"other"> = {
     lastMethod: "Cara masuk terakhir Anda tidak dapat dihapus: tambahkan yang lain dahulu.",
     signInAgain: "Anda harus sudah masuk dalam 5 menit terakhir: masuk lagi, lalu ulangi ini.",
     passkeys: { other: "Anda dapat memiliki maksimal {count} kunci sandi (passkey): hapus satu dahulu." },
-    passkeyRegistered: "Kredensial tidak boleh sudah terdaftar.",
-    passkeyTooLate: "Kredensial harus menjawab opsi dari 5 menit terakhir, satu kali: minta yang baru.",
+    passkeyRegistered: "Kunci sandi (passkey) tidak boleh sudah terdaftar.",
+    passkeyTooLate:
+      "Kunci sandi (passkey) harus menjawab permintaan dari 5 menit terakhir, satu kali: minta yang baru.",
     passkeyUnverified: "Autentikator harus memverifikasi orangnya, misalnya dengan PIN atau sidik jari.",
     noPasskey: "Akun ini tidak memiliki kunci sandi (passkey): gunakan cara masuk Anda yang biasa.",
     passwordsOff: "Kata sandi dan kunci sandi (passkey) dinonaktifkan: masuk lewat penyedia.",
@@ -3291,13 +3295,13 @@ export const texts: Texts<"other"> = {
     undoRefused: "Perubahan ini tidak dapat diurungkan: {why}.",
     deletedSince: "{name} sudah dihapus sejak itu: tidak dapat dipulihkan.",
     changedSince: "{name} sudah diubah lagi sejak itu.",
-    tooManySignIns: "Terlalu banyak percobaan masuk: coba lagi dalam {seconds} dtk.",
-    tooManyFailedSignIns: "Terlalu banyak kegagalan masuk: coba lagi dalam {seconds} dtk.",
-    tooManyFailedAttempts: "Terlalu banyak percobaan gagal: coba lagi dalam {seconds} dtk.",
-    tooManyPasswords: "Terlalu banyak kata sandi sekaligus: coba lagi dalam {seconds} dtk.",
-    tooManyPasswordRequests: "Terlalu banyak permintaan kata sandi baru: coba lagi dalam {seconds} dtk.",
-    tooManyTests: "Terlalu banyak uji bersamaan: coba lagi dalam {seconds} dtk.",
-    tooManyReplays: "Terlalu banyak putar ulang: coba lagi dalam {seconds} dtk.",
+    tooManySignIns: "Terlalu banyak percobaan masuk: coba lagi dalam {seconds}\u00A0dtk.",
+    tooManyFailedSignIns: "Terlalu banyak kegagalan masuk: coba lagi dalam {seconds}\u00A0dtk.",
+    tooManyFailedAttempts: "Terlalu banyak percobaan gagal: coba lagi dalam {seconds}\u00A0dtk.",
+    tooManyPasswords: "Terlalu banyak kata sandi sekaligus: coba lagi dalam {seconds}\u00A0dtk.",
+    tooManyPasswordRequests: "Terlalu banyak permintaan kata sandi baru: coba lagi dalam {seconds}\u00A0dtk.",
+    tooManyTests: "Terlalu banyak uji bersamaan: coba lagi dalam {seconds}\u00A0dtk.",
+    tooManyReplays: "Terlalu banyak putar ulang: coba lagi dalam {seconds}\u00A0dtk.",
     sendsNothing: "Demonstrasi tidak mengirim apa pun.",
   },
   wall: {
@@ -3345,8 +3349,8 @@ export const texts: Texts<"other"> = {
     fields: {
       after: "Kapan memberi tahu",
       every: "Pengingat",
-      hours: "Jam",
-      hoursOfAll: "Jam untuk semua saluran",
+      hours: "Jam aktif",
+      hoursOfAll: "Jam aktif untuk semua saluran",
       notifyOnHint: "Tanpa pilihan: seperti semula.",
       downWhen: "Masalah dihitung jika terlihat oleh",
       within: "Kinerja menurun di atas … ms",
@@ -3398,7 +3402,7 @@ export const texts: Texts<"other"> = {
       earlierToLater: "{earlier} lebih awal sampai {later} lebih lambat",
       atMost: "paling lama {most}",
       medianAtMost: "{median}, paling lama {most}",
-      none: "0 dtk",
+      none: "0\u00A0dtk",
     },
     lists: { gone: "Gangguan yang hilang", missed: "Gangguan tanpa pesan" },
     counts: { gone: "Gangguan yang hilang: {count}", missed: "Gangguan tanpa pesan: {count}" },

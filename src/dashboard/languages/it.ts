@@ -181,7 +181,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
       tls_failed: "Nessuna connessione TLS",
       not_http: "Risposta non HTTP",
       private_target: "Indirizzo privato",
-      unexpected: "Risposta non attesa",
+      unexpected: "Risposta inattesa",
       too_many_redirects: "Troppi reindirizzamenti",
       bad_redirect: "Reindirizzamento a un URL non valido",
       bad_body: "Corpo illeggibile",
@@ -250,7 +250,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
     },
     maintenance: {
       until: "In manutenzione fino a: {time}",
-      untilWithTitle: "In manutenzione fino a {time}: {title}",
+      untilWithTitle: "In manutenzione ({title}) fino a: {time}",
     },
     acknowledged: { by: "Preso in carico da {name}", byWithNote: "Preso in carico da {name}: {note}" },
     notChecked: "Non controllato da: {time}",
@@ -328,9 +328,9 @@ export const texts: Texts<"one" | "many" | "other"> = {
     row: {
       since: "<long>da </long>{duration}",
       downFrom: {
-        one: "Non disponibile da {count} su {total}",
-        many: "Non disponibile da {count} su {total}",
-        other: "Non disponibile da {count} su {total}",
+        one: "Non disponibile per {count} su {total}",
+        many: "Non disponibile per {count} su {total}",
+        other: "Non disponibile per {count} su {total}",
       },
       uptime: "disponibilità",
       uptimeHint: "Disponibilità negli ultimi 90 giorni",
@@ -394,7 +394,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
   signIn: {
     windowTitle: "Accedi",
     title: "Accedi a stillup",
-    lead: "Sorveglia i tuoi siti web, server e job, e ti avvisa quando uno non è disponibile.",
+    lead: "stillup monitora i tuoi siti web, server e job, e ti avvisa quando qualcosa non è disponibile.",
     ways: {
       back: "Torna all’accesso",
       password: "Usa invece e-mail e password",
@@ -463,7 +463,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
         "È già stato usato, è stato sostituito da uno più recente o è scaduto. Un proprietario della tua organizzazione può invitarti di nuovo. Se hai accettato l’invito, <link>accedi</link>.",
       passwordTitle: "Imposta una nuova password",
       title: "Unisciti a {organization}",
-      lead: "stillup sorveglia siti web, server e job, e avvisa le persone quando qualcosa non è disponibile.",
+      lead: "stillup monitora siti web, server e job, e avvisa le persone quando qualcosa non è disponibile.",
       role: {
         viewer: "Avrai il ruolo Lettore. Un lettore vede tutto e prende in carico le interruzioni.",
         admin: "Avrai il ruolo Amministratore. Un amministratore modifica anche monitor, canali e pagine.",
@@ -595,7 +595,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
     oldValues: { one: "Vecchio valore", many: "Vecchi valori", other: "Vecchi valori" },
     undo: {
       button: "Annulla l’azione",
-      label: "Annulla la modifica: {name}",
+      label: "Annulla l’azione: modifica dell’oggetto {name}",
       done: "Modifica annullata: vecchi valori ripristinati per {name}.",
     },
     action: {
@@ -684,8 +684,8 @@ export const texts: Texts<"one" | "many" | "other"> = {
         "Un amministratore o un proprietario di questa organizzazione può aggiungere il primo monitor.",
     },
     purposes: {
-      HTTP: "Richiede un URL",
-      PING: "Richiede un’eco",
+      HTTP: "Chiama un URL",
+      PING: "Invia dei ping",
       TCP: "Apre una connessione",
       TLS: "Ne controlla la scadenza",
       DNS: "Risolve un nome",
@@ -806,11 +806,11 @@ export const texts: Texts<"one" | "many" | "other"> = {
       showOutage: "Mostra l’interruzione",
       needs: {
         proxy:
-          "I suoi controlli richiedono un proxy. Modifica il monitor ed esegui il test: indica se il problema è questo.",
+          "I suoi controlli richiedono un proxy. Modifica il monitor ed esegui il test: indicherà se il problema è questo.",
         tokens:
-          "I suoi controlli richiedono un endpoint di token. Modifica il monitor ed esegui il test: indica se il problema è questo.",
+          "I suoi controlli richiedono un endpoint di token. Modifica il monitor ed esegui il test: indicherà se il problema è questo.",
         proxyAndTokens:
-          "I suoi controlli richiedono un proxy e un endpoint di token. Modifica il monitor ed esegui il test: indica se il problema è in uno dei due.",
+          "I suoi controlli richiedono un proxy e un endpoint di token. Modifica il monitor ed esegui il test: indicherà se il problema è in uno dei due.",
       },
       clientCertificate: {
         expired: "Il certificato client è scaduto in data {day}.",
@@ -931,7 +931,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
     forecast: {
       title: "Chi viene avvisato in caso di problemi ora",
       titleDown: "Chi viene avvisato se il problema dura",
-      parts: { now: "Ora", soon: "Entro 15 minuti", later: "Più tardi", not: "No" },
+      parts: { now: "Ora", soon: "Entro 15 minuti", later: "Più tardi", not: "Non avvisati" },
       nobody: "nessuno",
       nobodyElse: "nessun altro",
       onCall: "{schedule}: {person}",
@@ -940,15 +940,15 @@ export const texts: Texts<"one" | "many" | "other"> = {
       notes: "{first}, {second}",
       defaults: "i canali predefiniti",
       defaultsOfPerson: "non ha canali attivi: i canali predefiniti",
-      mutedBy: "silenziata a causa del monitor {monitor}",
+      mutedBy: "notifica silenziata a causa del monitor {monitor}",
       why: {
         hours: "fuori orario",
         maintenance: "in manutenzione",
-        muted: "silenziata a causa di un altro monitor",
+        muted: "notifica silenziata a causa di un altro monitor",
         paused: "il monitor è in pausa",
-        acknowledged: "presa in carico",
-        ended: "ritirata",
-        superseded: "ritirata",
+        acknowledged: "interruzione presa in carico",
+        ended: "notifica ritirata",
+        superseded: "notifica ritirata",
         disabled: "disattivato",
         notifyOn: "non per questo stato",
         twice: "già avvisato",
@@ -989,9 +989,9 @@ export const texts: Texts<"one" | "many" | "other"> = {
       columns: {
         location: "Punto di controllo",
         state: "Connessione",
-        sees: "Rileva",
+        sees: "Stato rilevato",
         latency: "Latenza",
-        checked: "Controllo",
+        checked: "Controllato",
         detail: "Dettagli",
       },
       ago: "{duration} fa",
@@ -1026,9 +1026,9 @@ export const texts: Texts<"one" | "many" | "other"> = {
         logged: "Solo output",
       },
       effect: {
-        overrun: "È in corso oltre la durata massima.",
-        replaced: "È ripartita prima della fine.",
-        logged: "È arrivata senza un inizio o una fine.",
+        overrun: "L’esecuzione è in corso oltre la durata massima.",
+        replaced: "Il job è ripartito prima della fine di questa esecuzione.",
+        logged: "L’output è arrivato senza un segnale di inizio o di fine.",
       },
       open: {
         running: "In corso da {length}",
@@ -1076,7 +1076,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
       commands: "Comandi",
       with: "Con {program}",
       withStillup:
-        "Con {program}<hint>: invia anche gli ultimi 10 kB dell’output, e non ritarda mai il job né lo fa fallire.</hint>",
+        "Con {program}<hint>: invia anche gli ultimi 10\u00A0kB dell’output, e non ritarda mai il job né lo fa fallire.</hint>",
       copyCommand: "Copia il comando con {program}",
     },
     latest: {
@@ -1177,19 +1177,19 @@ export const texts: Texts<"one" | "many" | "other"> = {
       button: "Controlla ora",
       checking: "Controllo…",
       followRedirects: "Segui i reindirizzamenti",
-      failedExpectation: "Non come atteso: {expectation}",
+      failedExpectation: "Risposta inattesa: {expectation}",
       validUntil: "valido fino a: {day}",
       answeredWith: "risposta: {code}",
     },
     answer: {
       label: "Risposta",
-      status: "Stato",
+      status: "Codice di stato",
       duration: "Tempo fino alla fine della risposta",
       isPrivate: "Le intestazioni e il corpo non vengono mostrati, perché l’indirizzo è privato.",
       notStored: "Questa risposta non viene memorizzata.",
       headers: "Intestazioni ({count})",
       body: "Corpo",
-      bodyStart: "I primi 2 KiB del corpo",
+      bodyStart: "I primi 2\u00A0KiB del corpo",
       bodyUnreadable: "Impossibile leggere il corpo.",
       bodyEmpty: "Il corpo è vuoto.",
     },
@@ -1222,8 +1222,8 @@ export const texts: Texts<"one" | "many" | "other"> = {
         },
       },
       outside: {
-        drop: "Fuori da questi orari non viene mai inviata: {hours}.",
-        hold: "Fuori da questi orari attende che inizino, e viene inviata se il problema dura: {hours}.",
+        drop: "Orari: {hours}. Fuori da questi orari la notifica non viene mai inviata.",
+        hold: "Orari: {hours}. Fuori da questi orari la notifica attende il loro inizio, e viene inviata se il problema dura.",
       },
       recovery: {
         never: "Non quando è di nuovo normale.",
@@ -1282,7 +1282,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
       },
     },
     filters: {
-      shown: "Mostrati",
+      shown: "Mostra",
       type: "Tipo",
       anyType: "Tutti i tipi",
       status: "Stato",
@@ -1290,19 +1290,19 @@ export const texts: Texts<"one" | "many" | "other"> = {
       tag: "Tag",
       anyTag: "Tutti i tag",
       problems: "Solo problemi",
-      clear: "Rimuovi periodo e problemi",
+      clear: "Azzera periodo e problemi",
     },
     time: {
       label: "Periodo",
       any: "Qualsiasi periodo",
       stretches: {
-        day: "Ultime 24 h",
+        day: "Ultime 24\u00A0h",
         night: "Questa notte",
         week: "Ultimi 7 giorni",
         month: "Ultimi 30 giorni",
       },
-      since: "Da {from}",
-      until: "Fino a {to}",
+      since: "Da: {from}",
+      until: "Fino a: {to}",
       between: "Da {from} a {to}",
     },
     row: { before: "prima: {status}", maintenance: "Manutenzione", details: "Dettagli" },
@@ -1323,7 +1323,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
       delivered: "consegnata ({attempts}×)",
       partial: "consegnata in parte ({attempts}×)",
       failed: "non riuscita ({attempts}×)",
-      withdrawn: "non inviata, perché prima il problema era finito, preso in carico o diverso",
+      withdrawn: "non inviata, perché nel frattempo il problema era finito, preso in carico o cambiato",
       muted: "non inviata, perché {monitor} non è disponibile",
       mutedByDeleted: "non inviata, perché non è disponibile un monitor da cui questo dipende",
       showOutage: "Mostra l’interruzione",
@@ -1408,7 +1408,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
         muted: "Silenziata",
         withdrawn: "Ritirata",
       },
-      queued: "in coda dopo notifiche precedenti",
+      queued: "in coda dietro notifiche precedenti",
       nextAttempt: "{answer}, prossimo tentativo: {time}",
       fromTo: "{from} → {to}",
       changes: {
@@ -1437,8 +1437,8 @@ export const texts: Texts<"one" | "many" | "other"> = {
       back: "Torna alla panoramica",
       lead: {
         one: "Se {count} monitor non è più disponibile, nessuno viene avvisato.",
-        many: "Se uno di {count} di monitor non è più disponibile, nessuno viene avvisato.",
-        other: "Se uno di {count} monitor non è più disponibile, nessuno viene avvisato.",
+        many: "Se uno dei {count} di monitor non è più disponibile, nessuno viene avvisato.",
+        other: "Se uno dei {count} monitor non è più disponibile, nessuno viene avvisato.",
       },
       channels: "Canali da avvisare",
       noChannels: "Ancora nessun canale. Prima creane uno.",
@@ -1610,7 +1610,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
             0: "0, normale",
             1: "1, anche nelle ore di silenzio",
             default: "In base allo stato del monitor",
-            "-2": "-2, nessun avviso",
+            "-2": "-2, nessun allarme",
             "-1": "-1, senza suono",
           },
         },
@@ -1712,7 +1712,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
     },
     confirmation: {
       label: "Conferma prima di avvisare",
-      hint: "Gli ulteriori controlli arrivano al massimo a 20 s di distanza. Finché non concordano, lo stato resta e nessuno viene avvisato. Averne di più aiuta se un sito ha spesso Prestazioni ridotte per un momento.",
+      hint: "Tra gli ulteriori controlli passano al massimo 20\u00A0s. Finché non concordano, lo stato resta e nessuno viene avvisato. Averne di più aiuta se un sito ha spesso Prestazioni ridotte per un momento.",
       atOnce: "Immediatamente, dopo un controllo",
       atOnceOfJob: "Immediatamente, dopo un errore o un’esecuzione mancata",
       further: {
@@ -1736,7 +1736,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
     locations: {
       legend: "Controlla da",
       none: "Seleziona almeno un punto di controllo.",
-      votes: "Un problema conta se lo rileva",
+      votes: "Un problema conta se è rilevato da",
       votesHint: "Un punto di controllo non vota finché non c’è contatto o se il guasto è nella sua rete.",
       majority: "Più della metà dei punti di controllo",
       any: "Qualsiasi punto di controllo",
@@ -1805,8 +1805,8 @@ export const texts: Texts<"one" | "many" | "other"> = {
     },
     overrides: {
       title: "Sostituzioni",
-      question: "Eliminare la sostituzione di «{name}»?",
-      label: "Elimina la sostituzione di {name}, {span}",
+      question: "Eliminare la sostituzione affidata a «{name}»?",
+      label: "Elimina la sostituzione affidata a {name}, {span}",
       text: "Poi è di nuovo il calendario a decidere chi è reperibile.",
     },
     form: {
@@ -1823,7 +1823,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
       every: "Cambio del turno",
       everyDay: "Ogni giorno",
       everyWeek: "Ogni settimana",
-      afterHours: "Dopo alcune ore",
+      afterHours: "Dopo un numero di ore",
       hours: "Ore di un turno",
       startsAt: "Inizio del primo turno (fuso orario sopra)",
       counts: "Quando vale il livello {number}",
@@ -1833,7 +1833,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
     },
     turns: {
       person: "{number}. {name}",
-      earlier: "Prima<hidden>: {name}</hidden>",
+      earlier: "Sposta su<hidden>: {name}</hidden>",
       remove: "Rimuovi<hidden> {name}</hidden>",
       choose: "Persona da aggiungere al livello {number}",
       add: "Aggiungi<hidden> la persona al livello {number}</hidden>",
@@ -1969,7 +1969,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
       down: "Non disponibile",
       downValue: "{duration} in tutto, la prima volta: {time}",
       maintenance: "Manutenzione",
-      inWindow: "Iniziata in una finestra",
+      inWindow: "Iniziata durante una manutenzione",
     },
     checks: {
       title: "Controlli",
@@ -2023,8 +2023,8 @@ export const texts: Texts<"one" | "many" | "other"> = {
       deletedChannel: "un canale eliminato",
     },
     causes: {
-      title: "Una causa comune",
-      ofOutage: "Una causa comune: {cause}",
+      title: "Causa comune",
+      ofOutage: "Causa comune: {cause}",
       lasting: "da {duration}",
       since: "Da: {start}",
       sinceUntil: "Da {start} a {end}",
@@ -2314,7 +2314,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
       color: "Colore",
       colorHint: "Facoltativo. Per link e pulsanti, più scuro o più chiaro dove non sarebbe leggibile.",
       logo: "Logo",
-      logoHint: "Facoltativo. PNG, JPEG, WebP, GIF o SVG, fino a 64 KiB.",
+      logoHint: "Facoltativo. PNG, JPEG, WebP, GIF o SVG, fino a 64\u00A0KiB.",
       logoImage: "Il logo della pagina",
       removeLogo: "Rimuovi il logo",
       embedOrigins: "Siti che possono incorporare la pagina",
@@ -2528,7 +2528,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
       orders: {
         created: "In ordine di creazione",
         uptime: "Disponibilità crescente",
-        outages: "Prima più interruzioni",
+        outages: "Interruzioni decrescenti",
       },
       target: "Obiettivo in %",
     },
@@ -2724,7 +2724,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
       failed:
         "Collegamento a {provider} non riuscito: l’accesso non è avvenuto, o un’altra persona usa già questa identità. Il motivo è nel log del server.",
       linked: "Collegamento a {provider} riuscito. Puoi usarlo per accedere.",
-      toLink: "Collega {provider}, per usarlo per accedere.",
+      toLink: "Collega {provider} per poterlo usare all’accesso.",
       otherOrigin: "Per collegarlo, accedi da {link}: il provider rimanda lì.",
       link: "Collega {provider}",
       linkedSince: "collegata: {time}",
@@ -2974,7 +2974,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
       expectedAnswer: "Risposta attesa",
       request: "Richiesta",
       takenValues: "Valori per i passaggi successivi",
-      signIn: "Accesso",
+      signIn: "Autenticazione",
       certificate: "Certificato",
       connection: "Connessione",
       conversation: "Dialogo con il server",
@@ -3012,11 +3012,11 @@ export const texts: Texts<"one" | "many" | "other"> = {
       },
       user: { label: "Utente" },
       password: { label: "Password" },
-      signInUser: { label: "Accesso: utente" },
-      signInPassword: { label: "Accesso: password" },
+      signInUser: { label: "Autenticazione: utente" },
+      signInPassword: { label: "Autenticazione: password" },
       redirects: {
         label: "Segui … reindirizzamenti",
-        hint: "Fino a 10. Viene valutata l’ultima risposta; un reindirizzamento di troppo è Non disponibile. Se vuoto, non ne viene seguito nessuno.",
+        hint: "Fino a 10. Viene valutata l’ultima risposta; un reindirizzamento di troppo dà Non disponibile. Se vuoto, non ne viene seguito nessuno.",
       },
       "expect.contains": {
         label: "Il corpo contiene",
@@ -3032,11 +3032,11 @@ export const texts: Texts<"one" | "many" | "other"> = {
       },
       "expect.complete": {
         label: "Il corpo deve arrivare intero",
-        hint: "Non disponibile se si interrompe. A ogni controllo si leggono fino a 16 MiB. Non per HEAD.",
+        hint: "Non disponibile se si interrompe. A ogni controllo si leggono fino a 16\u00A0MiB. Non per HEAD.",
       },
       "expect.within": {
         label: "Prestazioni ridotte oltre … ms",
-        hint: "Una risposta più lenta è Prestazioni ridotte, mai Non disponibile. Conta anche la latenza abituale del monitor.",
+        hint: "Una risposta più lenta dà Prestazioni ridotte, mai Non disponibile. Conta anche la latenza abituale del monitor.",
       },
       method: { label: "Metodo" },
       body: {
@@ -3063,7 +3063,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
       },
       "proxy.url": {
         label: "Proxy",
-        hint: "http:// o socks5://, per una destinazione raggiungibile solo tramite proxy. Se il proxy non funziona, il monitor non è Non disponibile.",
+        hint: "http:// o socks5://, per una destinazione raggiungibile solo tramite proxy. Se il proxy non funziona, lo stato del monitor non diventa Non disponibile.",
       },
       "proxy.user": { label: "Proxy: utente" },
       "proxy.password": { label: "Proxy: password" },
@@ -3086,10 +3086,10 @@ export const texts: Texts<"one" | "many" | "other"> = {
         label: "La risposta contiene",
         hint: "Non disponibile se questo testo non arriva in tempo. Se vuoto, basta una connessione aperta.",
       },
-      count: { label: "Ping di un controllo", hint: "Da 1 a 5. Se vuoto: 3." },
+      count: { label: "Ping per controllo", hint: "Da 1 a 5. Se vuoto: 3." },
       size: { label: "Byte in ogni ping", hint: "Fino a 1400. Se vuoto: 32." },
       maxLoss: {
-        label: "Prestazioni ridotte oltre il … % di perdite",
+        label: "Prestazioni ridotte oltre il …% di ping persi",
         hint: "Se vuoto: mai, se a un ping arriva risposta.",
       },
       warnDays: { label: "In scadenza: … giorni prima della fine", hint: "Se vuoto: 14 giorni." },
@@ -3122,7 +3122,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
         values: {
           seen: {
             label: "Quelli degli ultimi 7 giorni",
-            hint: "Un record non visto negli ultimi 7 giorni è Modificato. Nessun record è Assente.",
+            hint: "Un record non visto negli ultimi 7 giorni dà Modificato. L’assenza di record dà Assente.",
           },
           exactly: { label: "Esattamente questi" },
           any: {
@@ -3135,14 +3135,14 @@ export const texts: Texts<"one" | "many" | "other"> = {
           },
           none: {
             label: "Nessuno",
-            hint: "Per un nome che non deve esistere: qualsiasi record è Modificato.",
+            hint: "Per un nome che non deve esistere: qualsiasi record dà Modificato.",
           },
         },
       },
       signIn: {
         title: "Il server richiede",
         values: {
-          none: { label: "Nessun accesso" },
+          none: { label: "Nessuna autenticazione" },
           basic: { label: "Utente e password (Basic)" },
           digest: {
             label: "Utente e password (Digest)",
@@ -3150,7 +3150,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
           },
           oauth2: {
             label: "Un token (OAuth2 client credentials)",
-            hint: "Per un’API i cui token vengono da un altro server. Se quel server non funziona, il monitor non è Non disponibile.",
+            hint: "Per un’API i cui token vengono da un altro server. Se quel server non funziona, lo stato del monitor non diventa Non disponibile.",
           },
         },
       },
@@ -3158,7 +3158,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
         title: "Quando il job invia il check-in",
         values: {
           learned: { label: "Rilevato dai check-in" },
-          period: { label: "Ogni …" },
+          period: { label: "Ogni…" },
           cron: { label: "Con un’espressione cron" },
         },
       },
@@ -3167,19 +3167,22 @@ export const texts: Texts<"one" | "many" | "other"> = {
       title: "Quando è disponibile",
       values: {
         success: {
-          label: "Una risposta con stato 2xx (successo)",
-          hint: "Un errore (4xx, 5xx), un reindirizzamento non seguito e nessuna risposta sono Non disponibile.",
+          label: "Una risposta con codice di stato 2xx (successo)",
+          hint: "Un errore (4xx, 5xx), un reindirizzamento non seguito e l’assenza di risposta danno Non disponibile.",
         },
         listed: {
-          label: "Una risposta con uno di questi stati",
-          hint: "Ogni altro stato e nessuna risposta sono Non disponibile.",
+          label: "Una risposta con uno di questi codici di stato",
+          hint: "Ogni altro codice e l’assenza di risposta danno Non disponibile.",
         },
         any: {
           label: "Qualsiasi risposta, anche un errore come 500",
-          hint: "Solo nessuna risposta è Non disponibile.",
+          hint: "Solo l’assenza di risposta dà Non disponibile.",
         },
       },
-      list: { label: "Stati", hint: "Codici da 100 a 999, classi come 2xx, e intervalli come 200-204." },
+      list: {
+        label: "Codici di stato",
+        hint: "Codici da 100 a 999, classi come 2xx, e intervalli come 200-204.",
+      },
     },
     answerHeaders: {
       title: "Intestazioni della risposta",
@@ -3189,7 +3192,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
     },
     same: {
       label: "Prestazioni ridotte se cambia",
-      hint: "Per accorgersi di una pagina modificata da altri, anche se il suo stato è 200. Vengono memorizzati solo gli hash.",
+      hint: "Per accorgersi di una pagina modificata da altri, anche se il suo codice di stato è 200. Vengono memorizzati solo gli hash.",
       parts: {
         none: "Niente",
         text: "Il testo della pagina",
@@ -3333,7 +3336,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
     leaveOutIfSet: "Da omettere se {other} è impostato.",
     leaveOutIfHeader: "Da omettere se {other} contiene {header}.",
     laterThan: "Deve essere successivo a {other}.",
-    after: "Deve essere dopo {other}.",
+    after: "Deve essere successivo a {other}.",
     inFuture: "Deve essere nel futuro.",
     ofNoMonitor: "Nessuno dei monitor selezionati ha questo campo.",
     different: {
@@ -3355,7 +3358,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
     "embed-origin":
       "Deve essere un’origine come https://www.example.com: http solo per questa macchina, e nessun percorso.",
     "page-logo":
-      "Deve essere un data URL di un’immagine PNG, JPEG, WebP, GIF o SVG di al massimo 64 KiB, il cui contenuto è di questo tipo.",
+      "Deve essere un data URL di un’immagine PNG, JPEG, WebP, GIF o SVG di al massimo 64\u00A0KiB, il cui contenuto è di questo tipo.",
     "page-password": "Deve essere un testo da 8 a 200 caratteri stampabili.",
     markdown: "Deve essere un testo da 1 a 10000 caratteri.",
     "http-url":
@@ -3387,8 +3390,8 @@ export const texts: Texts<"one" | "many" | "other"> = {
     "end-of-hours": "Deve essere un’ora da 00:00 a 24:00, come 18:00.",
     "header-value": "Deve avere solo caratteri ASCII visibili, spazi e tabulazioni.",
     password: "Deve essere una password di al massimo 1024 caratteri.",
-    "request-body": "Deve essere un testo da 1 byte a 64 KiB.",
-    "sent-text": "Deve essere un testo di al massimo 4 KiB.",
+    "request-body": "Deve essere un testo da 1 byte a 64\u00A0KiB.",
+    "sent-text": "Deve essere un testo di al massimo 4\u00A0KiB.",
     "user-name": "Deve essere un nome utente senza due punti.",
     "digest-user": "Deve essere un nome utente senza due punti né caratteri di controllo.",
     "pem-certificate": "Deve essere un certificato in PEM, che inizia con -----BEGIN CERTIFICATE-----.",
@@ -3427,7 +3430,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
     "push-point": "Deve essere un punto di P-256, 65 byte in base64url.",
     "push-auth": "Deve avere 16 byte in base64url.",
     "media-type": "Deve essere un tipo di media come text/plain.",
-    "message-template": "Deve essere un testo da 1 byte a 16 KiB.",
+    "message-template": "Deve essere un testo da 1 byte a 16\u00A0KiB.",
     headerOfConnection: "{entry} va omesso: stillup imposta da sé questa intestazione.",
     headerTwice:
       "{entry} deve comparire una sola volta: i nomi delle intestazioni non distinguono maiuscole e minuscole.",
@@ -3448,10 +3451,10 @@ export const texts: Texts<"one" | "many" | "other"> = {
     secretOfProxy: "Va inviato con il suo valore: config.proxy cambia, e potrebbe leggerlo.",
     secretUnverified: "Va inviato con il suo valore: config.verifyTls cambia, e il proxy potrebbe leggerlo.",
     onlyInterimStatuses:
-      "Deve contenere uno stato da 200 a 999, perché una risposta 1xx non è mai quella finale.",
+      "Deve contenere un codice di stato da 200 a 999, perché una risposta 1xx non è mai quella finale.",
     bodyOfHead: "Da omettere con HEAD: la risposta non ha corpo.",
     headerOfHead: "Con HEAD deve essere un’intestazione, come header:ETag: la risposta non ha corpo.",
-    overTimeout: "Deve essere al massimo il tempo limite del controllo, {most} ms, non {got}.",
+    overTimeout: "Deve essere al massimo il tempo limite del controllo, {most}\u00A0ms, non {got}.",
     patternSyntax: "Deve essere un pattern nella sintassi di RE2: {why}.",
     patternTooLarge:
       "Deve essere un pattern più piccolo: compilato ha {size} passi, il massimo consentito è {most}.",
@@ -3466,11 +3469,11 @@ export const texts: Texts<"one" | "many" | "other"> = {
     jsonValue: "Deve essere una stringa, un numero, true, false, null, o un oggetto con min, max o exists.",
     jsonLiteral: "{entry} deve essere un numero, true, false o null.",
     overMax: "{entry} deve essere al massimo max, {max}, non {got}.",
-    intervalTooShort: "{got} s non è consentito con il piano {plan}: il minimo è {least} s.",
-    intervalLeast: "Un intervallo è di almeno {least} s.",
+    intervalTooShort: "{got}\u00A0s non è consentito con il piano {plan}: il minimo è {least}\u00A0s.",
+    intervalLeast: "Un intervallo è di almeno {least}\u00A0s.",
     wholeSeconds: "Deve essere un numero intero di secondi.",
     durationFromTo: "Deve essere da {least} a {most}.",
-    overInterval: "Deve essere al massimo config.interval, {most} s, non {got}.",
+    overInterval: "Deve essere al massimo config.interval, {most}\u00A0s, non {got}.",
     notWithProtocol: "Da omettere con il protocollo {protocol}.",
     onlyWithProtocol: "Da omettere, salvo se config.protocol è {protocol}.",
     notWithoutProtocol: "Da omettere senza config.protocol.",
@@ -3482,7 +3485,8 @@ export const texts: Texts<"one" | "many" | "other"> = {
     portZero: "Deve avere una porta da 1 a 65535, non 0.",
     otherFamily: "Deve essere adatto all’indirizzo IP in {other}, che non è un indirizzo IPv{version}.",
     timezoneWithoutCron: "Da omettere se config.cron non è impostato.",
-    cronWithoutRun: "Deve avere un’esecuzione in {timezone}: lì l’ora legale salta ogni suo orario.",
+    cronWithoutRun:
+      "Deve avere un’esecuzione in {timezone}: lì il passaggio all’ora legale salta tutti i suoi orari.",
     noRecord: "Deve avere almeno un record.",
     pingRefused: "Non può essere icmp: {why}.",
     noRegistrableDomain: "Da omettere: {host} non è in un dominio registrabile.",
@@ -3539,7 +3543,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
     fourDigitYear: "L’anno deve avere quattro cifre.",
     emptyLayer: "Ogni livello richiede una persona.",
     noRecipients: "Inserisci i destinatari.",
-    largeLogo: "Deve essere al massimo di 64 KiB.",
+    largeLogo: "Deve essere al massimo di 64\u00A0KiB.",
     groupTwice: "Deve essere diverso dai nomi degli altri gruppi.",
     pagePasswordRequired: "È obbligatorio se visibility è password: da 8 a 200 caratteri stampabili.",
     pagePasswordNotStored: "È •••, ma nessuna password è memorizzata: invia la password.",
@@ -3616,13 +3620,13 @@ export const texts: Texts<"one" | "many" | "other"> = {
     undoRefused: "Questa modifica non può essere annullata: {why}.",
     deletedSince: "{name}: nel frattempo eliminato, non può essere ripristinato.",
     changedSince: "{name}: nel frattempo modificato di nuovo.",
-    tooManySignIns: "Troppi accessi: riprova tra {seconds} s.",
-    tooManyFailedSignIns: "Troppi accessi non riusciti: riprova tra {seconds} s.",
-    tooManyFailedAttempts: "Troppi tentativi non riusciti: riprova tra {seconds} s.",
-    tooManyPasswords: "Troppe password insieme: riprova tra {seconds} s.",
-    tooManyPasswordRequests: "Troppe richieste di una nuova password: riprova tra {seconds} s.",
-    tooManyTests: "Troppi test contemporanei: riprova tra {seconds} s.",
-    tooManyReplays: "Troppe simulazioni: riprova tra {seconds} s.",
+    tooManySignIns: "Troppi accessi: riprova tra {seconds}\u00A0s.",
+    tooManyFailedSignIns: "Troppi accessi non riusciti: riprova tra {seconds}\u00A0s.",
+    tooManyFailedAttempts: "Troppi tentativi non riusciti: riprova tra {seconds}\u00A0s.",
+    tooManyPasswords: "Troppe password insieme: riprova tra {seconds}\u00A0s.",
+    tooManyPasswordRequests: "Troppe richieste di una nuova password: riprova tra {seconds}\u00A0s.",
+    tooManyTests: "Troppi test contemporanei: riprova tra {seconds}\u00A0s.",
+    tooManyReplays: "Troppe simulazioni: riprova tra {seconds}\u00A0s.",
     sendsNothing: "Una demo non invia nulla.",
   },
   wall: {
@@ -3672,7 +3676,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
     days: { one: "{count} giorno", many: "{count} di giorni", other: "{count} giorni" },
     replay: "Riesegui la simulazione",
     replaying: "Simulazione…",
-    same: "Com’era",
+    same: "Invariato",
     sections: {
       confirmation: "Conferma",
       notifications: "Notifiche",
@@ -3684,8 +3688,8 @@ export const texts: Texts<"one" | "many" | "other"> = {
       every: "Promemoria",
       hours: "Orari",
       hoursOfAll: "Orari per tutti i canali",
-      notifyOnHint: "Senza una scelta: com’era.",
-      downWhen: "Un problema conta se lo rileva",
+      notifyOnHint: "Senza una scelta: invariato.",
+      downWhen: "Un problema conta se è rilevato da",
       within: "Prestazioni ridotte oltre … ms",
       warnDays: "In scadenza: … giorni prima della fine",
       cron: "Espressione cron degli inizi",
@@ -3701,10 +3705,10 @@ export const texts: Texts<"one" | "many" | "other"> = {
       },
       nothingChanged: "Nessuna modifica.",
       columns: { figure: "Valore", before: "Com’era", after: "Con modifiche" },
-      rows: { outages: "Interruzioni", notifications: "Messaggi", downSeconds: "Non disponibile" },
+      rows: { outages: "Interruzioni", notifications: "Messaggi", downSeconds: "Tempo non disponibile" },
       medianDelay: "Primo messaggio, mediana",
       longestDelay: "Primo messaggio, massimo",
-      noDelay: "com’era",
+      noDelay: "invariato",
       notExact: "Alcuni controlli non sono mai stati eseguiti: il valore reale è compreso tra i due.",
     },
     byDay: {
@@ -3722,7 +3726,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
     change: {
       several: "queste modifiche",
       other: "questa modifica",
-      milliseconds: "{count} ms",
+      milliseconds: "{count}\u00A0ms",
       days: { one: "{count} giorno", many: "{count} di giorni", other: "{count} giorni" },
     },
     days: { one: "{count} giorno", many: "{count} di giorni", other: "{count} giorni" },
@@ -3747,23 +3751,23 @@ export const texts: Texts<"one" | "many" | "other"> = {
       other: "{outages} interruzioni invece di {before}",
     },
     delayed: {
-      one: "{outages} interruzione: {delay}",
-      many: "{outages} di interruzioni: {delay}",
-      other: "{outages} interruzioni: {delay}",
+      one: "{outages} interruzione segnalata {delay}",
+      many: "{outages} di interruzioni segnalate {delay}",
+      other: "{outages} interruzioni segnalate {delay}",
     },
     missed: {
       one: "{count} interruzione senza messaggio",
       many: "{count} di interruzioni senza messaggio",
       other: "{count} interruzioni senza messaggio",
     },
-    range: "da {from} a {to}",
+    range: "{from}–{to}",
     delay: {
       later: "{duration} dopo",
       earlier: "{duration} prima",
       earlierToLater: "da {earlier} prima a {later} dopo",
       atMost: "al massimo {most}",
       medianAtMost: "{median}, al massimo {most}",
-      none: "0 s",
+      none: "0\u00A0s",
     },
     lists: { gone: "Interruzioni evitate", missed: "Interruzioni senza messaggio" },
     counts: { gone: "Interruzioni evitate: {count}", missed: "Interruzioni senza messaggio: {count}" },
@@ -3774,7 +3778,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
     acknowledge: {
       done: "Presa in carico",
       failed: "Non presa in carico",
-      denied: "Per prendere in carico, una chiave API richiede il ruolo Amministratore.",
+      denied: "Per la presa in carico, una chiave API deve avere il ruolo Amministratore.",
     },
     mute: {
       done: "Silenziato per un’ora",

@@ -60,7 +60,7 @@ export const texts: Texts<"one" | "other"> = {
     offline:
       "<b>Nettverket til denne serveren er nede.</b> Sjekker uten noe svar blir ikke registrert, og varsler sendes på nytt når det er tilbake.",
     noPing:
-      "<b>Denne serveren har ikke lov til å pinge.</b> Monitorer som pinger, blir ikke sjekket før {setting} har gruppen til stillup: se loggen.",
+      "<b>Denne serveren har ikke lov til å pinge.</b> Monitorer som pinger, blir ikke sjekket før {setting} omfatter gruppen stillup kjører med: Se loggen.",
     tryAgain: "Prøv igjen",
     broken: {
       title: "Visningen kan ikke vises",
@@ -219,7 +219,7 @@ export const texts: Texts<"one" | "other"> = {
       cron: "{cron} ({zone})",
       period: "Med {duration} mellomrom",
       learning: "Lærer tidsplanen",
-      learned: "Lært: {duration} mellomrom",
+      learned: "Lært: med {duration} mellomrom",
     },
     steps: {
       table: "Tabell over trinn",
@@ -268,7 +268,7 @@ export const texts: Texts<"one" | "other"> = {
       warning: { one: "{count} av {total} har en advarsel", other: "{count} av {total} har en advarsel" },
       allHealthy: "Alle monitorer er i orden",
       waiting: "Venter på de første resultatene",
-      attended: "Ingenting annet trenger deg",
+      attended: "Ingenting annet krever handling",
       allPaused: "Alle monitorer er satt på pause",
       counts: {
         healthy: { one: "{count} i orden", other: "{count} i orden" },
@@ -420,7 +420,7 @@ export const texts: Texts<"one" | "other"> = {
       passkey: "Denne tilgangsnøkkelen er ikke gyldig her: Den er fjernet, eller personen er ikke aktiv.",
       tooMany: "{reason}. En API-nøkkel virker i mellomtiden.",
       origin:
-        "Denne serveren vet ikke at adressen dens er {origin}. For å rette det, start serveren med --base-url {origin}, eller la den omvendte proxyen sende headeren Host uendret.",
+        "Denne serveren vet ikke at adressen dens er {origin}. For å rette det, start serveren med --base-url {origin}, eller la den omvendte proxyen sende headeren Host videre uendret.",
     },
     passkey: {
       insecure:
@@ -626,7 +626,7 @@ export const texts: Texts<"one" | "other"> = {
     },
   },
   steps: {
-    title: "De første trinnene",
+    title: "Kom i gang",
     progress: "{done} av {total} ferdig",
     hide: "Skjul",
     marks: { done: "Ferdig:", open: "Gjenstår:" },
@@ -659,9 +659,9 @@ export const texts: Texts<"one" | "other"> = {
       HTTP: "Henter en URL",
       PING: "Ber om ekko",
       TCP: "Åpner en tilkobling",
-      TLS: "Sjekker utløpet",
+      TLS: "Sjekker utløpsdatoen",
       DNS: "Slår opp et navn",
-      SCHEDULED: "Venter på innsjekk",
+      SCHEDULED: "Venter på innsjekker",
       MAIL: "SMTP, IMAP, POP3",
       DATABASE: "PostgreSQL, MySQL, Redis",
       SSH: "Leser hilsenen",
@@ -682,7 +682,7 @@ export const texts: Texts<"one" | "other"> = {
     roleNeeded: "Du må ha rollen administrator eller eier for dette.",
     actions: { save: "Lagre", cancel: "Avbryt", done: "Ferdig" },
     draft: {
-      restored: "Gjenopprettet det du skrev: {time}.",
+      restored: "Det du skrev {time}, er gjenopprettet.",
       lacksSecrets: "Skriv inn hemmelighetene på nytt: De blir ikke lagret.",
       discard: "Forkast",
     },
@@ -708,7 +708,7 @@ export const texts: Texts<"one" | "other"> = {
       add: "<hidden>Legg til etiketten </hidden>{tag}",
     },
     picker: {
-      search: "Søk etter: {field}",
+      search: "Søk: {field}",
       placeholder: "Søk etter navn, mål eller etikett",
       none: "Ingen monitor passer.",
       add: "<hidden>Legg til </hidden>{name}",
@@ -911,7 +911,7 @@ export const texts: Texts<"one" | "other"> = {
       defaultsOfPerson: "har ingen aktivert kanal: standardkanalene",
       mutedBy: "dempet av {monitor}",
       why: {
-        hours: "utenfor tidene sine",
+        hours: "utenfor tidene til kanalen",
         maintenance: "under vedlikehold",
         muted: "dempet av en annen monitor",
         paused: "monitoren er satt på pause",
@@ -984,7 +984,7 @@ export const texts: Texts<"one" | "other"> = {
       },
       effect: {
         overrun: "Den har pågått lenger enn grensen.",
-        replaced: "Den startet igjen før den var ferdig.",
+        replaced: "Jobben startet igjen før den var ferdig.",
         logged: "Den kom uten start eller slutt.",
       },
       open: {
@@ -1001,7 +1001,7 @@ export const texts: Texts<"one" | "other"> = {
       },
       chart: {
         label: {
-          one: "Varighet av den siste {count} kjøringen: median {median}, høyst {longest}",
+          one: "Varigheten av den siste kjøringen ({count}): median {median}, høyst {longest}",
           other: "Varighet av de siste {count} kjøringene: median {median}, høyst {longest}",
         },
         length: "varighet",
@@ -1030,7 +1030,7 @@ export const texts: Texts<"one" | "other"> = {
       commands: "Kommandoer",
       with: "Med {program}",
       withStillup:
-        "Med {program}<hint>: sender også de siste 10 kB av utdataene, og verken forsinker jobben eller får den til å mislykkes.</hint>",
+        "Med {program}<hint>: sender også de siste 10\u00A0kB av utdataene, og verken forsinker jobben eller får den til å mislykkes.</hint>",
       copyCommand: "Kopier kommandoen med {program}",
     },
     latest: {
@@ -1106,7 +1106,7 @@ export const texts: Texts<"one" | "other"> = {
       statuses: "Statuser",
     },
     fallsWith: {
-      title: "Det som faller sammen med den",
+      title: "Det som går ned samtidig",
       address: {
         one: "Adresse {value}: {count} annen monitor",
         other: "Adresse {value}: {count} andre monitorer",
@@ -1141,8 +1141,8 @@ export const texts: Texts<"one" | "other"> = {
       isPrivate: "Headere og innhold vises ikke, fordi adressen er privat.",
       notStored: "Dette svaret blir ikke lagret.",
       headers: "Headere ({count})",
-      body: "Innhold",
-      bodyStart: "De første 2 KiB av innholdet",
+      body: "Innhold (body)",
+      bodyStart: "De første 2\u00A0KiB av innholdet",
       bodyUnreadable: "Innholdet kunne ikke leses.",
       bodyEmpty: "Innholdet er tomt.",
     },
@@ -1239,7 +1239,7 @@ export const texts: Texts<"one" | "other"> = {
       tag: "Etikett",
       anyTag: "Alle etiketter",
       problems: "Bare problemer",
-      clear: "Fjern tid og problemer",
+      clear: "Fjern tids- og problemfilter",
     },
     time: {
       label: "Tid",
@@ -1348,7 +1348,7 @@ export const texts: Texts<"one" | "other"> = {
       columns: {
         time: "Tid",
         outcome: "Utfall",
-        subject: "Om",
+        subject: "Gjelder",
         change: "Endring",
         attempts: "Forsøk",
         answer: "Svar",
@@ -1374,7 +1374,7 @@ export const texts: Texts<"one" | "other"> = {
       subjects: { location: "Stedet {name}", maintenance: "Vedlikeholdet {title}", monitors: "Monitorer" },
     },
     useFor: {
-      title: "Brukes for",
+      title: "Bruk for",
       all: { one: "Alle ({count} monitor)", other: "Alle {count} monitorer" },
       new: "Nye monitorer",
     },
@@ -1581,7 +1581,7 @@ export const texts: Texts<"one" | "other"> = {
       alertmanager: {
         url: {
           label: "Server",
-          hint: "Alertmanager løser en alarm av seg selv 8 dager etter den siste meldingen om den. For lengre driftsavbrudd må monitorene sende påminnelser.",
+          hint: "Alertmanager markerer selv en alarm som løst 8 dager etter den siste meldingen om den. For lengre driftsavbrudd må monitorene sende påminnelser.",
         },
       },
       webpush: { url: { label: "Push-tjeneste" } },
@@ -1594,7 +1594,7 @@ export const texts: Texts<"one" | "other"> = {
         "options.method": { label: "Metode" },
         "options.contentType": { label: "Innholdstype" },
         "options.body": {
-          label: "Innhold",
+          label: "Innhold (body)",
           hint: "Plassholdere blir erstattet, med riktig escaping for stedet de står på: {placeholders}.",
         },
       },
@@ -1656,7 +1656,7 @@ export const texts: Texts<"one" | "other"> = {
     },
     confirmation: {
       label: "Bekreft før varsling",
-      hint: "De neste sjekkene kommer med høyst 20 s mellomrom. Til de er enige, blir statusen stående, og ingen blir varslet. Flere av dem hjelper hvis et nettsted ofte har Redusert ytelse et øyeblikk.",
+      hint: "De neste sjekkene kommer med høyst 20\u00A0s mellomrom. Til de er enige, blir statusen stående, og ingen blir varslet. Flere av dem hjelper hvis et nettsted ofte har Redusert ytelse et øyeblikk.",
       atOnce: "Straks, etter én sjekk",
       atOnceOfJob: "Straks, etter én feil eller uteblitt kjøring",
       further: { one: "Etter {count} sjekk til", other: "Etter {count} sjekker til" },
@@ -1764,7 +1764,7 @@ export const texts: Texts<"one" | "other"> = {
       startsAt: "Første vakt begynner (tidssonen over)",
       counts: "Når lag {number} gjelder",
       countsAlways: "Gjelder alltid",
-      countsInHours: "Gjelder bare i tider",
+      countsInHours: "Gjelder bare til visse tider",
       hoursOf: "Tider for lag {number}",
     },
     turns: {
@@ -1779,9 +1779,9 @@ export const texts: Texts<"one" | "other"> = {
   locations: {
     list: {
       title: "Steder",
-      lead: "En sonde på et annet sted sjekker monitorer derfra og kobler til denne serveren. Hver monitor har en liste over stedene som sjekker den.",
+      lead: "En sonde på et annet sted sjekker monitorer derfra og kobler seg til denne serveren. Hver monitor har en liste over stedene som sjekker den.",
       none: "Ingen steder ennå. Denne serveren gjør alle sjekker.",
-      seen: "sett for {ago} siden",
+      seen: "sist sett for {ago} siden",
     },
     facts: {
       monitors: { one: "{count} monitor", other: "{count} monitorer" },
@@ -1807,7 +1807,7 @@ export const texts: Texts<"one" | "other"> = {
       atFault: "Feil i nettverket",
     },
     effect: {
-      new: "Stedet har ingen stemme før sonden kobler til.",
+      new: "Stedet har ingen stemme før sonden kobler seg til.",
       silent: "Stedet har ingen stemme. Monitorer som bare sjekkes derfra, har statusen Venter.",
       atFault:
         "Alle sjekkene derfra mislykkes, mens andre steder ser de fleste monitorene i orden. Stedet har ingen stemme.",
@@ -1833,11 +1833,11 @@ export const texts: Texts<"one" | "other"> = {
       commandLine: "Kommandolinje",
       copyKey: "Kopier nøkkelen",
       copyCommand: "Kopier kommandoen",
-      copyUnit: "Kopier enheten",
+      copyUnit: "Kopier unit-filen",
       command: "På den andre maskinen: Lagre nøkkelen i filen {file}, og kjør så:",
-      unit: "På den andre maskinen: Lagre nøkkelen som {key}, bare lesbar for root, og denne systemd-enheten som {unit}:",
+      unit: "På den andre maskinen: Lagre nøkkelen som {key}, bare lesbar for root, og denne unit-filen som {unit}:",
       thenRun: "Kjør så:",
-      hint: "Sonden kobler bare til denne serveren og trenger ingen åpen port. Bytt ut adressen hvis den når serveren på en annen.",
+      hint: "Sonden kobler seg bare til denne serveren og trenger ingen åpen port. Bytt ut adressen hvis den når serveren på en annen.",
     },
   },
   outages: {
@@ -1901,13 +1901,13 @@ export const texts: Texts<"one" | "other"> = {
       ended: "Slutt",
       stillOpen: "Pågår fortsatt",
       down: "Nede",
-      downValue: "{duration} i alt, først {time}",
+      downValue: "{duration} i alt, første gang {time}",
       maintenance: "Vedlikehold",
-      inWindow: "Begynte i et vindu",
+      inWindow: "Begynte under vedlikehold",
     },
     checks: {
       title: "Sjekker",
-      results: "Resultater fra denne tiden",
+      results: "Resultater fra dette tidsrommet",
       lastGood: "Siste gode sjekk",
       firstFailing: "Første mislykkede sjekk",
       lastFailing: "Siste mislykkede sjekk",
@@ -1928,7 +1928,7 @@ export const texts: Texts<"one" | "other"> = {
     acknowledgement: {
       title: "Kvittering",
       none: "Ikke kvittert. En kvittering stanser påminnelser og varsler som ikke er sendt ennå.",
-      by: "Kvittert av {name}: {time}.",
+      by: "Kvittert av {name}, {time}.",
       note: "Merknad (valgfritt)",
       save: "Lagre merknad",
     },
@@ -1981,7 +1981,7 @@ export const texts: Texts<"one" | "other"> = {
         one: "{count} monitor kommer til å avhenge av den.",
         other: "{count} monitorer kommer til å avhenge av den.",
       },
-      circle: "Ikke endret, fordi denne avhenger av dem: {names}.",
+      circle: "Endres ikke, fordi denne avhenger av dem: {names}.",
       save: "Lagre",
       changed: { one: "{count} monitor er endret.", other: "{count} monitorer er endret." },
       refused: "Ikke {name}: {error}",
@@ -2015,8 +2015,8 @@ export const texts: Texts<"one" | "other"> = {
       dns: "DNS",
       tls: "TLS",
       http: "HTTP",
-      body: "Innhold",
-      self: "Der det ble sjekket",
+      body: "Innhold (body)",
+      self: "Hvor det ble sjekket",
     },
     compared: {
       caption: "Den siste gode sjekken og den mislykkede",
@@ -2068,7 +2068,7 @@ export const texts: Texts<"one" | "other"> = {
       load: "belastning {load}",
       late: "sjekkene er {duration} forsinket",
       descriptors: { one: "{count} ledig fildeskriptor", other: "{count} ledige fildeskriptorer" },
-      others: "av de andre monitorene er {good} gode og {failing} mislykkede",
+      others: "av de andre monitorene: {good} i orden og {failing} med feil",
     },
     deletedLocation: "Et slettet sted",
     statusCode: "Statuskode {code}",
@@ -2158,7 +2158,7 @@ export const texts: Texts<"one" | "other"> = {
       postTitle: "Publiser en oppdatering",
       posted: "Oppdateringen er publisert.",
       post: "Publiser",
-      resolve: "Løs hendelsen",
+      resolve: "Marker som løst",
       reopen: "Åpne igjen",
       postHint: "Markdown. Abonnenter får den på e-post.",
       editHint: "Markdown. Siden sier at den er redigert. Abonnenter får ingen e-post.",
@@ -2183,8 +2183,8 @@ export const texts: Texts<"one" | "other"> = {
       components: "Berørte komponenter",
       status: "Status",
       message: "Melding",
-      preview: "Forhåndsvisning",
-      hidePreview: "Skjul visningen",
+      preview: "Forhåndsvis",
+      hidePreview: "Skjul forhåndsvisning",
       nothingToShow: "Ingenting å vise ennå.",
     },
   },
@@ -2252,7 +2252,7 @@ export const texts: Texts<"one" | "other"> = {
       color: "Farge",
       colorHint: "Valgfritt. For lenker og knapper, mørkere eller lysere der den ikke ville vært lesbar.",
       logo: "Logo",
-      logoHint: "Valgfritt. PNG, JPEG, WebP, GIF eller SVG, inntil 64 KiB.",
+      logoHint: "Valgfritt. PNG, JPEG, WebP, GIF eller SVG, inntil 64\u00A0KiB.",
       logoImage: "Logoen til siden",
       removeLogo: "Fjern logoen",
       embedOrigins: "Nettsteder som kan bygge inn siden",
@@ -2330,7 +2330,7 @@ export const texts: Texts<"one" | "other"> = {
       title: "Lenker og merker",
       needPassword: "De virker for lesere som har skrevet inn passordet.",
       notPublic: "De virker for alle når siden er offentlig.",
-      ownHost: "For et eget vertsnavn starter du serveren med {option} og sender verten dit.",
+      ownHost: "For et eget vertsnavn starter du serveren med {option} og peker vertsnavnet dit.",
       page: "Side",
       atomFeed: "Atom-feed",
       frame: "Ramme",
@@ -2375,11 +2375,12 @@ export const texts: Texts<"one" | "other"> = {
     },
     end: {
       question: "Avslutte «{name}»?",
-      text: "Problemer som fortsatt varer og ikke er varslet, blir varslet nå. Senere vinduer blir stående.",
+      text: "Problemer som fortsatt varer og ikke er varslet, blir varslet nå. Senere vedlikeholdsvinduer blir stående.",
     },
     remove: {
-      text: "Det får ingen flere vinduer. Du kan angre dette i ti sekunder.",
-      textInProgress: "Det avsluttes. Det får ingen flere vinduer. Du kan angre dette i ti sekunder.",
+      text: "Det får ingen flere vedlikeholdsvinduer. Du kan angre dette i ti sekunder.",
+      textInProgress:
+        "Det avsluttes. Det får ingen flere vedlikeholdsvinduer. Du kan angre dette i ti sekunder.",
       pending: "Vedlikeholdet «{title}» blir slettet.",
       failed: "Vedlikeholdet «{title}» kunne ikke slettes",
     },
@@ -2427,10 +2428,10 @@ export const texts: Texts<"one" | "other"> = {
       untilHint: "I din tidssone. Tomt: Det har ingen slutt.",
     },
     preview: {
-      title: { once: "Vinduet", repeated: "De neste vinduene" },
+      title: { once: "Vedlikeholdsvinduet", repeated: "De neste vedlikeholdsvinduene" },
       incomplete: "Fyll ut tidene for å se når dette vedlikeholdet er.",
-      none: "Ingen vinduer gjenstår.",
-      over: "over",
+      none: "Ingen vedlikeholdsvinduer gjenstår.",
+      over: "avsluttet",
       open: "pågår nå, slutter om {duration}",
       ahead: "om {duration}",
       yourTime: "din tid: {span}",
@@ -2537,7 +2538,7 @@ export const texts: Texts<"one" | "other"> = {
     none: "Ingen ennå. En eier kan invitere personer.",
     back: "Tilbake til innstillingene",
     state: { active: "aktiv", invited: "invitert", disabled: "deaktivert" },
-    seen: "sett for {ago} siden",
+    seen: "sist sett for {ago} siden",
     neverSeen: "aldri sett",
     you: "deg",
     method: { password: "passord", passkey: "tilgangsnøkkel", oidc: "leverandør" },
@@ -2614,7 +2615,7 @@ export const texts: Texts<"one" | "other"> = {
     language: {
       title: "Språk",
       label: "Språk på denne siden",
-      browser: "Som nettleseren ønsker",
+      browser: "Språket i nettleseren",
       hint: "I alle nettlesere der du logger inn. Varsler er på språket til kanalen sin.",
       hintOfKey: "I denne nettleseren. Varsler er på språket til kanalen sin.",
     },
@@ -2713,7 +2714,7 @@ export const texts: Texts<"one" | "other"> = {
       columns: {
         name: "Navn",
         version: "Versjon",
-        checksPerSecond: "Sjekker per sekund",
+        checksPerSecond: "Sjekker/s",
         lastSeen: "Sist sett",
       },
       others: "De andre opplysningene gjelder noden som svarte. Alle bør ha de samme innstillingene.",
@@ -2839,7 +2840,7 @@ export const texts: Texts<"one" | "other"> = {
   config: {
     title: "Monitor",
     copyOf: "{name} (kopi)",
-    kinds: "Hva skal overvåkes",
+    kinds: "Hva som skal overvåkes",
     url: "URL",
     tags: "Etiketter",
     dependsOn: {
@@ -2854,7 +2855,7 @@ export const texts: Texts<"one" | "other"> = {
       signIn: "Innlogging",
       certificate: "Sertifikat",
       connection: "Tilkobling",
-      conversation: "Hva som sies",
+      conversation: "Kommunikasjon",
       pings: "Ping",
       warnings: "Advarsler",
       records: "Forventede poster",
@@ -2896,7 +2897,7 @@ export const texts: Texts<"one" | "other"> = {
       signInPassword: { label: "Innlogging: passord" },
       redirects: {
         label: "Følg … omdirigeringer",
-        hint: "Inntil 10. Det siste svaret vurderes; én omdirigering for mye er Nede. Tomt: Ingen følges.",
+        hint: "Inntil 10. Det siste svaret vurderes; én omdirigering for mye gir Nede. Tomt: Ingen følges.",
       },
       "expect.contains": {
         label: "Finnes i innholdet",
@@ -2912,15 +2913,15 @@ export const texts: Texts<"one" | "other"> = {
       },
       "expect.complete": {
         label: "Innholdet må komme helt frem",
-        hint: "Nede hvis det brytes av. Inntil 16 MiB leses ved hver sjekk. Ikke for HEAD.",
+        hint: "Nede hvis det brytes av. Inntil 16\u00A0MiB leses ved hver sjekk. Ikke for HEAD.",
       },
       "expect.within": {
         label: "Redusert ytelse over … ms",
-        hint: "Et tregere svar er Redusert ytelse, aldri Nede. Det normale nivået til monitoren teller også.",
+        hint: "Et tregere svar gir Redusert ytelse, aldri Nede. Det normale nivået til monitoren teller også.",
       },
       method: { label: "Metode" },
       body: {
-        label: "Innhold",
+        label: "Innhold (body)",
         hint: "Sendes som det er, som JSON hvis det er JSON og ingen header sier noe annet. Ikke for GET og HEAD.",
       },
       name: { label: "Navn på trinnet", hint: "Meldinger begynner med det.", example: "logg inn" },
@@ -2998,7 +2999,7 @@ export const texts: Texts<"one" | "other"> = {
         values: {
           seen: {
             label: "De fra de siste 7 dagene",
-            hint: "En post som ikke er sett på 7 dager, er Endret. Ingen post er Mangler.",
+            hint: "En post som ikke er sett på 7 dager, gir Endret. Hvis det ikke finnes noen post, gir det Mangler.",
           },
           exactly: { label: "Nøyaktig disse" },
           any: {
@@ -3011,7 +3012,7 @@ export const texts: Texts<"one" | "other"> = {
           },
           none: {
             label: "Ingen i det hele tatt",
-            hint: "For et navn som ikke skal finnes: Enhver post er Endret.",
+            hint: "For et navn som ikke skal finnes: Enhver post gir Endret.",
           },
         },
       },
@@ -3043,17 +3044,17 @@ export const texts: Texts<"one" | "other"> = {
       title: "Hva som regnes som oppe",
       values: {
         success: {
-          label: "Et svar med status 2xx (vellykket)",
-          hint: "En feil (4xx, 5xx), en omdirigering som ikke følges, og ikke noe svar er Nede.",
+          label: "Et svar med statuskode 2xx (vellykket)",
+          hint: "En feil (4xx, 5xx), en omdirigering som ikke følges, og manglende svar gir Nede.",
         },
         listed: {
-          label: "Et svar med en av disse statusene",
-          hint: "Alle andre statuser og ikke noe svar er Nede.",
+          label: "Et svar med en av disse statuskodene",
+          hint: "Alle andre statuskoder og manglende svar gir Nede.",
         },
-        any: { label: "Ethvert svar, også en feil som 500", hint: "Bare ikke noe svar er Nede." },
+        any: { label: "Ethvert svar, også en feil som 500", hint: "Bare manglende svar gir Nede." },
       },
       list: {
-        label: "Statuser",
+        label: "Statuskoder",
         hint: "Koder fra 100 til 999, klasser som 2xx og områder som 200-204.",
       },
     },
@@ -3078,7 +3079,7 @@ export const texts: Texts<"one" | "other"> = {
       usualHint: "Eller når driftsavbruddet er kvittert. Tomt: 7 dager.",
     },
     taken: {
-      title: "Ta fra svaret",
+      title: "Hent fra svaret",
       name: "Navn",
       source: "Del av svaret",
       add: "Legg til verdi",
@@ -3123,7 +3124,7 @@ export const texts: Texts<"one" | "other"> = {
       range: "{min} til {max}",
     },
     requests: {
-      title: "En sjekk gjør",
+      title: "En sjekk består av",
       one: "Én forespørsel",
       steps: "Flere trinn, for eksempel en innlogging og en side bak den",
     },
@@ -3193,7 +3194,7 @@ export const texts: Texts<"one" | "other"> = {
       one: "Må være et objekt med høyst {count} felt.",
       other: "Må være et objekt med høyst {count} felt.",
     },
-    objectWith: "Må være et objekt med minst én av {names}.",
+    objectWith: "Må være et objekt med minst ett av feltene {names}.",
     zeroOrMore: "Må være 0 eller et heltall fra {least} til {count}.",
     zeroOrMoreGot: "Må være 0 eller et heltall fra {least} til {count}, ikke {got}.",
     majority: "Må være majority, any, all eller et heltall på minst {count}.",
@@ -3208,11 +3209,11 @@ export const texts: Texts<"one" | "other"> = {
       one: "Kan ha høyst {count} ulik, ikke {got}.",
       other: "Kan ha høyst {count} ulike, ikke {got}.",
     },
-    taken: "Er opptatt: Den må være unik på denne serveren.",
+    taken: "Er allerede i bruk: Må være unik på denne serveren.",
     incomplete: "Må være fullstendig eller tom.",
     nameMissing: "Må ha et navn for hver verdi.",
     pathMissing: "Må ha en sti for hver verdi.",
-    entryTwice: "{entry} må stå én gang.",
+    entryTwice: "{entry} kan bare stå én gang.",
 
     name: "Skriv inn et navn på 1 til 200 tegn.",
     title: "Skriv inn 1 til 200 tegn.",
@@ -3223,7 +3224,7 @@ export const texts: Texts<"one" | "other"> = {
     "embed-origin":
       "Må være en origin som https://www.example.com: http bare for denne maskinen, og ingen sti.",
     "page-logo":
-      "Må være en data-URL til et bilde i PNG, JPEG, WebP, GIF eller SVG på høyst 64 KiB, med innhold av denne typen.",
+      "Må være en data-URL til et bilde i PNG, JPEG, WebP, GIF eller SVG på høyst 64\u00A0KiB, med innhold av denne typen.",
     "page-password": "Må være en tekst på 8 til 200 utskrivbare tegn.",
     markdown: "Må være en tekst på 1 til 10000 tegn.",
     "http-url": "Må være en full URL som begynner med http:// eller https://, uten brukernavn eller passord.",
@@ -3254,8 +3255,8 @@ export const texts: Texts<"one" | "other"> = {
     "end-of-hours": "Må være et klokkeslett fra 00:00 til 24:00, for eksempel 18:00.",
     "header-value": "Må være synlige ASCII-tegn, mellomrom og tabulatorer.",
     password: "Må være et passord på høyst 1024 tegn.",
-    "request-body": "Må være en tekst på 1 byte til 64 KiB.",
-    "sent-text": "Må være en tekst på høyst 4 KiB.",
+    "request-body": "Må være en tekst på 1 byte til 64\u00A0KiB.",
+    "sent-text": "Må være en tekst på høyst 4\u00A0KiB.",
     "user-name": "Må være et brukernavn uten kolon.",
     "digest-user": "Må være et brukernavn uten kolon og kontrolltegn.",
     "pem-certificate": "Må være et sertifikat i PEM, som begynner med -----BEGIN CERTIFICATE-----.",
@@ -3295,10 +3296,10 @@ export const texts: Texts<"one" | "other"> = {
     "push-point": "Må være et punkt på P-256, 65 byte i base64url.",
     "push-auth": "Må være 16 byte i base64url.",
     "media-type": "Må være en medietype som text/plain.",
-    "message-template": "Må være en tekst på 1 byte til 16 KiB.",
+    "message-template": "Må være en tekst på 1 byte til 16\u00A0KiB.",
 
     headerOfConnection: "{entry} må utelates: stillup setter selv denne headeren.",
-    headerTwice: "{entry} må stå én gang: Store og små bokstaver er like i navn på headere.",
+    headerTwice: "{entry} kan bare stå én gang: Navn på headere skiller ikke mellom store og små bokstaver.",
     headersTooLarge: {
       one: "Kan ha høyst {count} byte med navn og verdier i alt, ikke {got}.",
       other: "Kan ha høyst {count} byte med navn og verdier i alt, ikke {got}.",
@@ -3311,14 +3312,14 @@ export const texts: Texts<"one" | "other"> = {
     secretNotStored: "Må sendes med verdien: Ingen er lagret.",
     secretOfOrigin: "Må sendes med verdien: Origin for {other} endres.",
     secretOfHost: "Må sendes med verdien: Headeren Host endres.",
-    secretCarried: "Må sendes med verdien: {other} ville sende verdier som trinn tar, til en ny origin.",
-    secretOfProxy: "Må sendes med verdien: config.proxy endres og kunne lese den.",
-    secretUnverified: "Må sendes med verdien: config.verifyTls endres, og proxyen kunne lese den.",
+    secretCarried: "Må sendes med verdien: {other} ville sende verdier som trinn henter, til en ny origin.",
+    secretOfProxy: "Må sendes med verdien: config.proxy endres og ville kunne lese den.",
+    secretUnverified: "Må sendes med verdien: config.verifyTls endres, og proxyen ville kunne lese den.",
 
     onlyInterimStatuses: "Må ha en status fra 200 til 999, fordi et svar med 1xx aldri er det endelige.",
     bodyOfHead: "Må utelates med HEAD: Svaret har ikke noe innhold.",
     headerOfHead: "Må være en header med HEAD, for eksempel header:ETag: Svaret har ikke noe innhold.",
-    overTimeout: "Kan være høyst tidsgrensen for sjekken, {most} ms, ikke {got}.",
+    overTimeout: "Kan være høyst tidsgrensen for sjekken, {most}\u00A0ms, ikke {got}.",
     patternSyntax: "Må være et mønster i syntaksen til RE2: {why}.",
     patternTooLarge: "Må være et mindre mønster: Det kompileres til {size} trinn, høyst {most} er tillatt.",
     patternTooSlow: "Må være et mindre mønster: Det tar for lang tid å kompilere.",
@@ -3331,11 +3332,11 @@ export const texts: Texts<"one" | "other"> = {
     jsonLiteral: "{entry} må være et tall, true, false eller null.",
     overMax: "{entry} kan være høyst max, {max}, ikke {got}.",
 
-    intervalTooShort: "{got} s er ikke tillatt med planen {plan}: Det må være minst {least} s.",
-    intervalLeast: "Et intervall er minst {least} s.",
+    intervalTooShort: "{got}\u00A0s er ikke tillatt med planen {plan}: Det må være minst {least}\u00A0s.",
+    intervalLeast: "Et intervall er minst {least}\u00A0s.",
     wholeSeconds: "Må være hele sekunder.",
     durationFromTo: "Må være fra {least} til {most}.",
-    overInterval: "Kan være høyst config.interval, {most} s, ikke {got}.",
+    overInterval: "Kan være høyst config.interval, {most}\u00A0s, ikke {got}.",
     notWithProtocol: "Må utelates med protokollen {protocol}.",
     onlyWithProtocol: "Må utelates med mindre config.protocol er {protocol}.",
     notWithoutProtocol: "Må utelates uten config.protocol.",
@@ -3373,14 +3374,15 @@ export const texts: Texts<"one" | "other"> = {
       one: "Kan ha høyst {count} byte med en SOCKS-proxy.",
       other: "Kan ha høyst {count} byte med en SOCKS-proxy.",
     },
-    privateProxy: "Må utelates: En proxy kunne koble til private adresser (--private-targets deny).",
+    privateProxy:
+      "Må utelates: En proxy ville kunne koble seg til private adresser (--private-targets deny).",
 
     tooManyTaken: {
-      one: "Kan ta høyst {count} verdi i alt, ikke {got}.",
-      other: "Kan ta høyst {count} verdier i alt, ikke {got}.",
+      one: "Kan hente høyst {count} verdi i alt, ikke {got}.",
+      other: "Kan hente høyst {count} verdier i alt, ikke {got}.",
     },
     markInHost: "Kan bare ha {mark} etter vert og port.",
-    unknownMark: "Kan bare ha navn som et tidligere trinn tar, fikk {mark}.",
+    unknownMark: "Kan bare ha navn som et tidligere trinn henter, ikke {mark}.",
     markInHostHeader: "{entry} kan ikke ha {mark}: Den velger mottakeren.",
     takenName: "{entry} må ha et navn av bokstaver, sifre og _, for eksempel TOKEN.",
     takenSource:
@@ -3406,10 +3408,10 @@ export const texts: Texts<"one" | "other"> = {
 
     emptyLayer: "Hvert lag trenger en person.",
     noRecipients: "Skriv inn mottakere.",
-    largeLogo: "Kan være høyst 64 KiB.",
+    largeLogo: "Kan være høyst 64\u00A0KiB.",
     groupTwice: "Må være forskjellig fra navnene på andre grupper.",
     pagePasswordRequired: "Er påkrevd hvis visibility er password: 8 til 200 utskrivbare tegn.",
-    pagePasswordNotStored: "Er •••, men ingenting er lagret: Send passordet.",
+    pagePasswordNotStored: "Er •••, men det er ikke lagret noe passord: Send passordet.",
     outageWithIncident: "Er et driftsavbrudd som allerede er en hendelse på denne siden.",
 
     shortPassword: {
@@ -3449,7 +3451,7 @@ export const texts: Texts<"one" | "other"> = {
       one: "En vaktplan har høyst {count} vaktbytte: Slett noen først.",
       other: "En vaktplan har høyst {count} vaktbytter: Slett noen først.",
     },
-    noOpenWindow: "Ikke noe vindu i dette vedlikeholdet pågår.",
+    noOpenWindow: "Dette vedlikeholdet pågår ikke nå.",
     outageEnded: "Driftsavbruddet er over: Det kan ikke kvitteres.",
     incidentUpdates: {
       one: "En hendelse kan ha høyst {count} oppdatering.",
@@ -3465,8 +3467,9 @@ export const texts: Texts<"one" | "other"> = {
       one: "Du kan ha høyst {count} tilgangsnøkkel: Fjern en først.",
       other: "Du kan ha høyst {count} tilgangsnøkler: Fjern en først.",
     },
-    passkeyRegistered: "Legitimasjonen kan ikke være registrert fra før.",
-    passkeyTooLate: "Legitimasjonen må svare på forespørsler fra de siste 5 minuttene, én gang: Be om nye.",
+    passkeyRegistered: "Tilgangsnøkkelen kan ikke være registrert fra før.",
+    passkeyTooLate:
+      "Tilgangsnøkkelen må svare på en forespørsel fra de siste 5 minuttene, én gang: Be om en ny.",
     passkeyUnverified: "Autentikatoren må verifisere personen, for eksempel med PIN eller fingeravtrykk.",
     noPasskey: "Denne kontoen har ingen tilgangsnøkkel: Bruk metoden du vanligvis logger inn med.",
     passwordsOff: "Passord og tilgangsnøkler er slått av: Logg inn via leverandøren.",
@@ -3475,13 +3478,13 @@ export const texts: Texts<"one" | "other"> = {
     undoRefused: "Denne endringen kan ikke angres: {why}.",
     deletedSince: "{name} er slettet siden da: Kan ikke gjenopprettes.",
     changedSince: "{name} er endret igjen siden da.",
-    tooManySignIns: "For mange innlogginger: Prøv igjen om {seconds} s.",
-    tooManyFailedSignIns: "For mange mislykkede innlogginger: Prøv igjen om {seconds} s.",
-    tooManyFailedAttempts: "For mange mislykkede forsøk: Prøv igjen om {seconds} s.",
-    tooManyPasswords: "For mange passord på én gang: Prøv igjen om {seconds} s.",
-    tooManyPasswordRequests: "For mange forespørsler om nytt passord: Prøv igjen om {seconds} s.",
-    tooManyTests: "For mange tester samtidig: Prøv igjen om {seconds} s.",
-    tooManyReplays: "For mange avspillinger: Prøv igjen om {seconds} s.",
+    tooManySignIns: "For mange innlogginger: Prøv igjen om {seconds}\u00A0s.",
+    tooManyFailedSignIns: "For mange mislykkede innlogginger: Prøv igjen om {seconds}\u00A0s.",
+    tooManyFailedAttempts: "For mange mislykkede forsøk: Prøv igjen om {seconds}\u00A0s.",
+    tooManyPasswords: "For mange passord på én gang: Prøv igjen om {seconds}\u00A0s.",
+    tooManyPasswordRequests: "For mange forespørsler om nytt passord: Prøv igjen om {seconds}\u00A0s.",
+    tooManyTests: "For mange tester samtidig: Prøv igjen om {seconds}\u00A0s.",
+    tooManyReplays: "For mange avspillinger: Prøv igjen om {seconds}\u00A0s.",
     sendsNothing: "En demonstrasjon sender ingenting.",
   },
   wall: {

@@ -304,7 +304,7 @@ export const texts: Texts<"one" | "other"> = {
       search: "Zoek een monitor, weergave of actie",
       list: "Deze lijst",
       close: "Een venster sluiten",
-      hint: "Druk op G en dan op de letter van een weergave. Geen toets werkt terwijl je in een veld typt.",
+      hint: "Druk op G en dan op de letter van een weergave. Sneltoetsen werken niet terwijl je in een veld typt.",
     },
     keys: { viewer: "lezersleutel", admin: "beheerderssleutel", owner: "eigenaarssleutel" },
     more: "Meer",
@@ -331,8 +331,8 @@ export const texts: Texts<"one" | "other"> = {
       label: "Pagina’s met monitors",
       previous: "Vorige",
       next: "Volgende",
-      span: "{first} tot {last} van {total}",
-      spanOfLast: "{first} tot {last} van {total}. Zoek of filter om de andere te vinden.",
+      span: "{first} t/m {last} van {total}",
+      spanOfLast: "{first} t/m {last} van {total}. Zoek of filter om de andere te vinden.",
     },
   },
   palette: {
@@ -353,7 +353,7 @@ export const texts: Texts<"one" | "other"> = {
   signIn: {
     windowTitle: "Inloggen",
     title: "Inloggen bij stillup",
-    lead: "Bewaakt je websites, servers en taken, en stelt je op de hoogte als er iets niet beschikbaar is.",
+    lead: "stillup bewaakt je websites, servers en taken, en stelt je op de hoogte als er iets niet beschikbaar is.",
     ways: {
       back: "Terug naar het inloggen",
       password: "E-mail en wachtwoord gebruiken",
@@ -361,12 +361,12 @@ export const texts: Texts<"one" | "other"> = {
       forgotten: "Wachtwoord vergeten?",
       passkey: "Inloggen met een passkey",
       provider: "Inloggen met {provider}",
-      unknownProvider: "je provider",
+      unknownProvider: "Je provider",
     },
     outcome: {
       away: "{provider} kan nu niet worden gebruikt. Probeer het later opnieuw, of log op een andere manier in.",
       failed:
-        "Inloggen met {provider} is mislukt. Het is voor personen die zijn uitgenodigd met het e-mailadres dat ze daar hebben, of die de provider in hun profiel hebben gekoppeld. De reden staat in het log van de server.",
+        "{provider} heeft je niet ingelogd. Dit is alleen voor personen die zijn uitgenodigd met het e-mailadres dat ze daar hebben, of die de provider in hun profiel hebben gekoppeld. De reden staat in het log van de server.",
     },
     fields: {
       email: "E-mail",
@@ -384,10 +384,10 @@ export const texts: Texts<"one" | "other"> = {
       command: "Voer dit uit op de server om er een aan te maken, als de gebruiker waaronder stillup draait:",
       commandWithFlags:
         "Voer dit uit op de server om er een aan te maken, als de gebruiker waaronder stillup draait, met dezelfde --data-dir of --database-url als de server:",
-      copy: "Opdracht kopiëren",
+      copy: "Kopiëren: opdracht",
     },
     forgotten: {
-      title: "Een nieuw wachtwoord",
+      title: "Nieuw wachtwoord aanvragen",
       text: "De server stuurt je een link waarmee je een nieuw wachtwoord instelt. De link werkt één keer, binnen een uur.",
       invalid: "Vul je e-mailadres in.",
       submit: "Link versturen",
@@ -407,8 +407,9 @@ export const texts: Texts<"one" | "other"> = {
         "Deze server weet niet dat zijn adres {origin} is. Start de server met --base-url {origin}, of laat de reverse proxy de header Host ongewijzigd doorgeven.",
     },
     passkey: {
-      insecure: "Browsers hebben passkeys alleen via HTTPS op een hostnaam. Deze pagina staat op {origin}.",
-      unsupported: "Deze browser heeft geen passkeys.",
+      insecure:
+        "Passkeys werken in browsers alleen via HTTPS op een hostnaam. Deze pagina staat op {origin}.",
+      unsupported: "Deze browser ondersteunt geen passkeys.",
       known: "Dit apparaat heeft al een passkey van je.",
       failed: "De browser kreeg geen passkey: geannuleerd, te lang gewacht, of dit apparaat heeft er geen.",
     },
@@ -461,8 +462,8 @@ export const texts: Texts<"one" | "other"> = {
       newTitle: "Nieuwe API-sleutel",
       createdTitle: "De sleutel ‘{name}’",
       shownOnce: "<b>Kopieer hem nu.</b> Hij wordt alleen deze keer getoond.",
-      copy: "Sleutel kopiëren",
-      copyCommand: "Opdracht kopiëren",
+      copy: "Kopiëren: sleutel",
+      copyCommand: "Kopiëren: opdracht",
       role: "Rol",
       roleHint: "Lezers lezen, beheerders schrijven ook, eigenaren beheren ook sleutels.",
       expiry: "Verloopt",
@@ -470,7 +471,7 @@ export const texts: Texts<"one" | "other"> = {
       submit: "Sleutel aanmaken",
     },
     deleteKey: {
-      label: "De sleutel {name} verwijderen",
+      label: "Verwijderen: sleutel {name}",
       question: "De sleutel ‘{name}’ verwijderen?",
       text: "Clients die deze sleutel gebruiken, worden meteen geweigerd, en de sessies ervan eindigen. Je kunt dit niet ongedaan maken.",
       own: "Je bent met deze sleutel ingelogd, en wordt uitgelogd.",
@@ -507,14 +508,14 @@ export const texts: Texts<"one" | "other"> = {
       newTitle: "Nieuwe link van het wandscherm",
       createdTitle: "De link ‘{name}’",
       shownOnce: "<b>Kopieer hem nu.</b> Hij wordt alleen deze keer getoond.",
-      copy: "Link kopiëren",
+      copy: "Kopiëren: link",
       done: "Klaar",
       tag: "Label",
       tagHint: "Alleen monitors met dit label. Leeg: alle.",
       submit: "Link aanmaken",
       ofAll: "Alle monitors, aangemaakt op {date}",
       ofTag: "Monitors met het label {tag}, aangemaakt op {date}",
-      deleteLabel: "De link {name} verwijderen",
+      deleteLabel: "Verwijderen: link {name}",
       question: "De link ‘{name}’ verwijderen?",
       deleteText:
         "Schermen die deze link gebruiken, tonen voortaan niets meer. Je kunt dit niet ongedaan maken.",
@@ -551,7 +552,7 @@ export const texts: Texts<"one" | "other"> = {
     oldValues: { one: "Oude waarde", other: "Oude waarden" },
     undo: {
       button: "Ongedaan maken",
-      label: "De wijziging van {name} ongedaan maken",
+      label: "Ongedaan maken: wijziging van {name}",
       done: "Ongedaan gemaakt: {name} heeft weer de oude waarden.",
     },
     action: {
@@ -656,7 +657,7 @@ export const texts: Texts<"one" | "other"> = {
       DATABASE: "PostgreSQL, MySQL, Redis",
       SSH: "Leest de begroeting",
       WEBSOCKET: "Opent en pingt",
-      GRPC: "Vraagt of de service in orde is",
+      GRPC: "Vraagt de status op",
     },
   },
   form: {
@@ -897,7 +898,7 @@ export const texts: Texts<"one" | "other"> = {
       nobodyElse: "niemand anders",
       onCall: "{schedule}: {person}",
       nobodyOnCall: "niemand heeft piket",
-      at: "om {time}",
+      at: "({time})",
       notes: "{first}, {second}",
       defaults: "de standaardkanalen",
       defaultsOfPerson: "heeft geen ingeschakeld kanaal: de standaardkanalen",
@@ -975,9 +976,9 @@ export const texts: Texts<"one" | "other"> = {
         logged: "Alleen uitvoer",
       },
       effect: {
-        overrun: "Is langer bezig dan de limiet.",
-        replaced: "Is opnieuw gestart vóór het einde.",
-        logged: "Kwam zonder start of einde.",
+        overrun: "De uitvoering is langer bezig dan toegestaan.",
+        replaced: "De taak is opnieuw gestart vóór het einde van deze uitvoering.",
+        logged: "De uitvoer kwam zonder start of einde.",
       },
       open: {
         running: "Al {length} bezig",
@@ -1017,13 +1018,13 @@ export const texts: Texts<"one" | "other"> = {
       deadline: "Deadline",
       noDeadline: "nog geen",
       url: "Check-in-URL",
-      copyUrl: "Check-in-URL kopiëren",
-      hint: "Roep deze URL aan na elke uitvoering van de taak, met {parameter} als de taak is mislukt. Wie de URL kent, kan inchecken. Deze opdrachten melden ook de start, zodat je ziet hoe lang uitvoeringen duren, en een uitvoering die vastloopt wordt opgemerkt.",
+      copyUrl: "Kopiëren: check-in-URL",
+      hint: "Roep deze URL aan na elke uitvoering van de taak, met {parameter} als de taak is mislukt. Wie de URL kent, kan inchecken. Deze opdrachten melden ook de start, zodat je ziet hoe lang uitvoeringen duren, en een uitvoering die vastloopt, wordt opgemerkt.",
       commands: "Opdrachten",
       with: "Met {program}",
       withStillup:
-        "Met {program}<hint>: stuurt ook de laatste 10\u00A0kB van de uitvoer, en vertraagt de taak nooit en laat die nooit mislukken.</hint>",
-      copyCommand: "De opdracht met {program} kopiëren",
+        "Met {program}<hint>: stuurt ook de laatste 10\u00A0kB van de uitvoer, vertraagt de taak nooit en laat die nooit mislukken.</hint>",
+      copyCommand: "Kopiëren: opdracht met {program}",
     },
     latest: {
       phases: "Laatste controle",
@@ -1048,7 +1049,7 @@ export const texts: Texts<"one" | "other"> = {
       verified: "Geverifieerd",
       verifiedYes: "ja: keten en naam",
       verifiedNo: "nee: {fault}",
-      subject: "Onderwerp",
+      subject: "Uitgegeven aan",
       issuer: "Uitgever",
       names: "Namen",
       protocol: "Protocol",
@@ -1059,7 +1060,7 @@ export const texts: Texts<"one" | "other"> = {
       advices: {
         deprecated_protocol: "Gebruik TLS 1.2 of nieuwer: oudere versies zijn achterhaald.",
         weak_signature: "Vervang het certificaat: de handtekening gebruikt SHA-1 of MD5.",
-        weak_key: "Vervang de sleutel: RSA heeft minstens 2.048 bits nodig.",
+        weak_key: "Vervang de sleutel: RSA heeft minstens 2048\u00A0bits nodig.",
         incomplete_chain:
           "Stuur ook het certificaat van de uitgever: clients die dat niet kennen, weigeren de verbinding.",
       },
@@ -1226,9 +1227,9 @@ export const texts: Texts<"one" | "other"> = {
       type: "Type",
       anyType: "Alle typen",
       status: "Status",
-      anyStatus: "Elke status",
+      anyStatus: "Alle statussen",
       tag: "Label",
-      anyTag: "Elk label",
+      anyTag: "Alle labels",
       problems: "Alleen problemen",
       clear: "Tijd en problemen wissen",
     },
@@ -1385,7 +1386,7 @@ export const texts: Texts<"one" | "other"> = {
       },
       selectAll: "Alle selecteren",
       selectThese: { one: "Deze {count} selecteren", other: "Deze {count} selecteren" },
-      selectNone: "Niets selecteren",
+      selectNone: "Selectie wissen",
       group: {
         noTag: "Zonder label",
         selected: "{selected} van {count}",
@@ -1555,7 +1556,7 @@ export const texts: Texts<"one" | "other"> = {
         },
         "options.priority": {
           label: "Prioriteit",
-          hint: "0 tot 10. Leeg: volgens de status van de monitor.",
+          hint: "0 t/m 10. Leeg: volgens de status van de monitor.",
         },
       },
       pagerduty: {
@@ -1600,11 +1601,11 @@ export const texts: Texts<"one" | "other"> = {
     notifyOn: {
       title: "Melden als een monitor…",
       values: {
-        down: "Niet beschikbaar is",
-        warning: "Een waarschuwing krijgt, zoals Verminderde prestaties",
-        healthy: "Weer in orde is",
+        down: "niet beschikbaar is",
+        warning: "een waarschuwing krijgt, zoals Verminderde prestaties",
+        healthy: "weer in orde is",
       },
-      none: "Selecteer ‘Niet beschikbaar is’ of ‘Een waarschuwing krijgt’.",
+      none: "Selecteer ‘niet beschikbaar is’ of ‘een waarschuwing krijgt’.",
     },
   },
   bindings: {
@@ -1622,8 +1623,8 @@ export const texts: Texts<"one" | "other"> = {
     hours: {
       label: "Uren voor {name}",
       always: "Altijd",
-      hold: "Buiten uren vasthouden",
-      drop: "Buiten uren niet sturen",
+      hold: "Buiten deze uren wachten",
+      drop: "Buiten deze uren niet sturen",
       timezone: "Tijdzone",
       add: "Uren toevoegen",
       from: "Van {number}",
@@ -1673,7 +1674,7 @@ export const texts: Texts<"one" | "other"> = {
       atLeast: { one: "Minstens {count} locatie", other: "Minstens {count} locaties" },
     },
     followRedirects: "De server verwijst door naar een ander adres. <link>Omleidingen volgen</link>",
-    acceptChange: "Is de wijziging bedoeld? Pak de storing op: de inhoud geldt dan als gebruikelijk.",
+    acceptChange: "Is de wijziging de bedoeling? Pak de storing op: de inhoud geldt dan als gebruikelijk.",
   },
   onCall: {
     title: "Piket",
@@ -1717,7 +1718,7 @@ export const texts: Texts<"one" | "other"> = {
       submit: "Link aanmaken",
       shownOnce:
         "<b>Kopieer hem nu.</b> Hij wordt alleen deze keer getoond. Wie de link heeft, kan lezen wie piket heeft.",
-      copy: "Link kopiëren",
+      copy: "Kopiëren: link",
     },
     takeOver: {
       title: "Dienst overnemen in ‘{name}’",
@@ -1730,7 +1731,7 @@ export const texts: Texts<"one" | "other"> = {
     overrides: {
       title: "Vervangingen",
       question: "De vervanging van ‘{name}’ verwijderen?",
-      label: "De vervanging van {name} verwijderen, {span}",
+      label: "Verwijderen: vervanging van {name}, {span}",
       text: "Daarna bepaalt het rooster weer wie piket heeft.",
     },
     form: {
@@ -1748,16 +1749,16 @@ export const texts: Texts<"one" | "other"> = {
       everyDay: "Elke dag",
       everyWeek: "Elke week",
       afterHours: "Na een aantal uren",
-      hours: "Uren van een dienst",
+      hours: "Uren per dienst",
       startsAt: "Eerste dienst begint (tijdzone hierboven)",
       counts: "Wanneer laag {number} telt",
       countsAlways: "Telt altijd",
-      countsInHours: "Telt alleen in uren",
+      countsInHours: "Telt alleen op bepaalde uren",
       hoursOf: "Uren voor laag {number}",
     },
     turns: {
       person: "{number}. {name}",
-      earlier: "Eerder<hidden>: {name}</hidden>",
+      earlier: "Naar voren<hidden>: {name}</hidden>",
       remove: "Weghalen<hidden>: {name}</hidden>",
       choose: "Persoon voor laag {number}",
       add: "Toevoegen<hidden>: de persoon aan laag {number}</hidden>",
@@ -1819,9 +1820,9 @@ export const texts: Texts<"one" | "other"> = {
       copyNow: "<b>Kopieer de sleutel nu.</b> Hij wordt alleen deze keer getoond.",
       ways: "Hoe je de probe start",
       commandLine: "Opdrachtregel",
-      copyKey: "Sleutel kopiëren",
-      copyCommand: "Opdracht kopiëren",
-      copyUnit: "Unit kopiëren",
+      copyKey: "Kopiëren: sleutel",
+      copyCommand: "Kopiëren: opdracht",
+      copyUnit: "Kopiëren: unit",
       command: "Sla op de andere machine de sleutel op in het bestand {file}, en voer dan uit:",
       unit: "Sla op de andere machine de sleutel op als {key}, alleen leesbaar voor root, en deze unit als {unit}:",
       thenRun: "Voer dan uit:",
@@ -1849,7 +1850,7 @@ export const texts: Texts<"one" | "other"> = {
       title: "Lopend",
       none: "Geen lopende storingen.",
       noMatch: "Geen lopende storing gevonden.",
-      older: "Oudere lopende",
+      older: "Oudere lopende storingen",
     },
     ended: {
       title: "Voorbij",
@@ -1881,7 +1882,7 @@ export const texts: Texts<"one" | "other"> = {
       ended: "Voorbij",
     },
     facts: {
-      label: "Feiten",
+      label: "Gegevens",
       monitor: "Monitor",
       worstStatus: "Slechtste status",
       cause: "Oorzaak",
@@ -1969,13 +1970,13 @@ export const texts: Texts<"one" | "other"> = {
         one: "{count} monitor gaat ervan afhangen.",
         other: "{count} monitors gaan ervan afhangen.",
       },
-      circle: "Niet gewijzigd, omdat deze van hen afhangt: {names}.",
+      circle: "Niet gewijzigd, omdat deze monitor daarvan afhangt: {names}.",
       save: "Opslaan",
       changed: { one: "{count} monitor gewijzigd.", other: "{count} monitors gewijzigd." },
-      refused: "Niet {name}: {error}",
+      refused: "{name} niet gewijzigd: {error}",
       undone: {
-        one: "Ongedaan gemaakt voor {count} monitor van {total}.",
-        other: "Ongedaan gemaakt voor {count} monitors van {total}.",
+        one: "Ongedaan gemaakt voor {count} van {total} monitors.",
+        other: "Ongedaan gemaakt voor {count} van {total} monitors.",
       },
     },
   },
@@ -2123,7 +2124,7 @@ export const texts: Texts<"one" | "other"> = {
       deleteFailed: "Het incident ‘{title}’ kon niet worden verwijderd",
     },
     facts: {
-      label: "Feiten",
+      label: "Gegevens",
       page: "Pagina",
       impact: "Impact",
       components: "Onderdelen",
@@ -2137,7 +2138,7 @@ export const texts: Texts<"one" | "other"> = {
       postTitle: "Update plaatsen",
       posted: "De update is geplaatst.",
       post: "Update plaatsen",
-      resolve: "Incident oplossen",
+      resolve: "Als opgelost melden",
       reopen: "Heropenen",
       postHint: "Markdown. Abonnees krijgen de update per e-mail.",
       editHint: "Markdown. De pagina vermeldt de bewerking. Abonnees krijgen geen e-mail.",
@@ -2209,7 +2210,7 @@ export const texts: Texts<"one" | "other"> = {
     history: {
       title: "Geschiedenis, storingen en responstijd",
       days: "Dagen geschiedenis",
-      daysHint: "7 tot 90, inclusief vandaag.",
+      daysHint: "7 t/m 90, inclusief vandaag.",
       minOutage: "Kortste storing, in seconden",
       minOutageHint: "Alleen langere storingen worden als incident getoond.",
       showLatency: "Gemiddelde responstijd van de afgelopen 24 uur tonen",
@@ -2312,7 +2313,7 @@ export const texts: Texts<"one" | "other"> = {
       frame: "Frame",
       imageUrl: "Afbeeldings-URL",
       shields: "Endpoint voor shields.io",
-      copy: "{label} kopiëren",
+      copy: "Kopiëren: {label}",
     },
     badge: {
       title: "Badge",
@@ -2499,7 +2500,7 @@ export const texts: Texts<"one" | "other"> = {
       fields: {
         title: "Titel",
         kind: "Wanneer",
-        at: "Om",
+        at: "Tijd",
         language: "Taal",
         addresses: "E-mailadressen",
         addressesHint: "Eén per regel.",
@@ -2545,14 +2546,14 @@ export const texts: Texts<"one" | "other"> = {
     changeTitle: "‘{name}’ wijzigen",
     invitation: {
       title: "Een persoon uitnodigen",
-      createdTitle: "De uitnodiging van ‘{name}’",
+      createdTitle: "De uitnodiging voor ‘{name}’",
       optionalName: "Naam (optioneel)",
       submit: "Uitnodiging maken",
       againTitle: "‘{name}’ opnieuw uitnodigen?",
       againText: "Dit maakt een nieuwe link. De vorige is dan niet meer geldig.",
       again: "Nieuwe link maken",
       link: "<b>Kopieer hem nu, en stuur hem naar {email}.</b> Hij wordt alleen deze keer getoond. Hij werkt één keer, binnen zeven dagen, en wie hem heeft, kan de uitnodiging accepteren.",
-      copy: "Link kopiëren",
+      copy: "Kopiëren: link",
       mailed: "De server stuurt de link daar ook per e-mail naartoe.",
     },
     fields: {
@@ -2580,7 +2581,7 @@ export const texts: Texts<"one" | "other"> = {
       title: "Profiel",
       ofKey:
         "Je bent ingelogd met een API-sleutel, die geen profiel heeft. <link>Personen</link> hebben er een: zij loggen in met hun e-mailadres.",
-      facts: "Feiten",
+      facts: "Gegevens",
       name: "Naam",
       email: "E-mail",
       organization: "Organisatie",
@@ -2641,7 +2642,7 @@ export const texts: Texts<"one" | "other"> = {
         "{provider} is niet gekoppeld: het inloggen daar is mislukt, of iemand anders heeft deze identiteit gekoppeld. De reden staat in het log van de server.",
       linked: "{provider} is gekoppeld. Je kunt ermee inloggen.",
       toLink: "Koppel {provider} om ermee in te loggen.",
-      otherOrigin: "Log in op {link} om te koppelen: daarheen keert de provider terug.",
+      otherOrigin: "Log in op {link} om te koppelen: de provider stuurt je daarheen terug.",
       link: "{provider} koppelen",
       linkedSince: "gekoppeld op {time}",
       unlink: "Ontkoppelen",
@@ -2688,7 +2689,7 @@ export const texts: Texts<"one" | "other"> = {
         lastSeen: "Laatst gezien",
       },
       others:
-        "De andere feiten zijn die van de node die antwoordde. Alle nodes horen dezelfde instellingen te hebben.",
+        "De andere gegevens zijn die van de node die antwoordde. Alle nodes horen dezelfde instellingen te hebben.",
     },
   },
   bulk: {
@@ -2696,9 +2697,9 @@ export const texts: Texts<"one" | "other"> = {
     selected: { one: "{count} monitor geselecteerd", other: "{count} monitors geselecteerd" },
     end: "Klaar",
     select: "{name} selecteren",
-    selectPage: "Pagina selecteren",
+    selectPage: "Hele pagina selecteren",
     selectAll: { one: "Alle {count} selecteren", other: "Alle {count} selecteren" },
-    selectNone: "Niets selecteren",
+    selectNone: "Selectie wissen",
     hindsight: "Terugblik",
     changes: {
       pause: {
@@ -2835,7 +2836,7 @@ export const texts: Texts<"one" | "other"> = {
       signIn: "Inloggen",
       certificate: "Certificaat",
       connection: "Verbinding",
-      conversation: "Wat er wordt gezegd",
+      conversation: "Wat wordt gestuurd en verwacht",
       pings: "Pings",
       warnings: "Waarschuwingen",
       records: "Verwachte records",
@@ -2857,11 +2858,11 @@ export const texts: Texts<"one" | "other"> = {
       },
       everyAddress: {
         label: "Elk adres van de host controleren",
-        hint: "Tot 6, tegelijk. Als alleen sommige falen: Verminderde prestaties. Indien uit, is het eerste adres dat antwoordt genoeg.",
+        hint: "Hoogstens 6, tegelijk. Als alleen sommige falen: Verminderde prestaties. Indien uit, is het eerste adres dat antwoordt genoeg.",
       },
       everyCertificate: {
         label: "Elk adres van de host controleren",
-        hint: "Tot 6, tegelijk. Het slechtste certificaat telt. Indien uit, is het eerste adres dat antwoordt genoeg.",
+        hint: "Hoogstens 6, tegelijk. Het slechtste certificaat telt. Indien uit, is het eerste adres dat antwoordt genoeg.",
       },
       ipFamily: {
         label: "IP-versie",
@@ -2877,7 +2878,7 @@ export const texts: Texts<"one" | "other"> = {
       signInPassword: { label: "Inloggen: wachtwoord" },
       redirects: {
         label: "… omleidingen volgen",
-        hint: "Tot 10. Het laatste antwoord telt; één omleiding te veel geeft Niet beschikbaar. Leeg: er wordt geen gevolgd.",
+        hint: "Hoogstens 10. Het laatste antwoord telt; één omleiding te veel geeft Niet beschikbaar. Leeg: er wordt geen gevolgd.",
       },
       "expect.contains": {
         label: "De inhoud bevat",
@@ -2950,8 +2951,8 @@ export const texts: Texts<"one" | "other"> = {
         label: "Het antwoord bevat",
         hint: "Niet beschikbaar als deze tekst niet op tijd komt. Leeg: een open verbinding is genoeg.",
       },
-      count: { label: "Pings per controle", hint: "1 tot 5. Leeg: 3." },
-      size: { label: "Bytes in elke ping", hint: "Tot 1400. Leeg: 32." },
+      count: { label: "Pings per controle", hint: "1 t/m 5. Leeg: 3." },
+      size: { label: "Bytes in elke ping", hint: "Hoogstens 1400. Leeg: 32." },
       maxLoss: {
         label: "Verminderde prestaties bij meer dan … % verlies",
         hint: "Leeg: nooit, als er een wordt beantwoord.",
@@ -2962,7 +2963,7 @@ export const texts: Texts<"one" | "other"> = {
       records: { label: "Records", hint: "Eén per regel, in willekeurige volgorde." },
       servers: {
         label: "DNS-servers",
-        hint: "Tot vier, gevraagd in deze volgorde tot er een duidelijk antwoordt. Leeg: de servers van stillup.",
+        hint: "Hoogstens vier, gevraagd in deze volgorde tot één ervan duidelijk antwoordt. Leeg: de servers van stillup.",
       },
       period: { label: "Tijd tussen twee check-ins" },
       cron: { label: "Cron-expressie" },
@@ -3045,7 +3046,7 @@ export const texts: Texts<"one" | "other"> = {
       },
       list: {
         label: "Statussen",
-        hint: "Codes van 100 tot 999, klassen zoals 2xx, en reeksen zoals 200-204.",
+        hint: "Codes van 100 t/m 999, klassen zoals 2xx, en reeksen zoals 200-204.",
       },
     },
     answerHeaders: {
@@ -3084,8 +3085,8 @@ export const texts: Texts<"one" | "other"> = {
       warn: "Ook waarschuwen voordat de registratie van het domein verloopt",
       days: "Verloopt binnenkort: … dagen voor het einde",
       hint: {
-        one: "Het register wordt één keer per dag gevraagd. Leeg: {count} dag.",
-        other: "Het register wordt één keer per dag gevraagd. Leeg: {count} dagen.",
+        one: "Het register wordt één keer per dag bevraagd. Leeg: {count} dag.",
+        other: "Het register wordt één keer per dag bevraagd. Leeg: {count} dagen.",
       },
     },
     interval: {
@@ -3146,8 +3147,8 @@ export const texts: Texts<"one" | "other"> = {
     null: "Moet null zijn.",
     string: "Moet een string zijn.",
     stringFromTo: {
-      one: "Moet een string van {least} tot {count} teken zijn.",
-      other: "Moet een string van {least} tot {count} tekens zijn.",
+      one: "Moet een string van {least} t/m {count} teken zijn.",
+      other: "Moet een string van {least} t/m {count} tekens zijn.",
     },
     stringMost: {
       one: "Moet een string van hoogstens {count} teken zijn.",
@@ -3156,14 +3157,14 @@ export const texts: Texts<"one" | "other"> = {
     number: "Moet een getal zijn.",
     wholeNumber: "Moet een geheel getal zijn.",
     wholeNumberGot: "Moet een geheel getal zijn, niet {got}.",
-    wholeNumberFromTo: "Moet een geheel getal van {least} tot {count} zijn.",
-    wholeNumberFromToGot: "Moet een geheel getal van {least} tot {count} zijn, niet {got}.",
+    wholeNumberFromTo: "Moet een geheel getal van {least} t/m {count} zijn.",
+    wholeNumberFromToGot: "Moet een geheel getal van {least} t/m {count} zijn, niet {got}.",
     wholeNumberLeast: "Moet een geheel getal van minstens {count} zijn.",
     wholeNumberLeastGot: "Moet een geheel getal van minstens {count} zijn, niet {got}.",
     list: "Moet een array zijn.",
     listFromTo: {
-      one: "Moet een array van {least} tot {count} item zijn.",
-      other: "Moet een array van {least} tot {count} items zijn.",
+      one: "Moet een array van {least} t/m {count} item zijn.",
+      other: "Moet een array van {least} t/m {count} items zijn.",
     },
     listLeast: {
       one: "Moet een array van minstens {count} item zijn.",
@@ -3176,16 +3177,16 @@ export const texts: Texts<"one" | "other"> = {
     lists: "Moet een array zijn met minstens een van deze: {choices}.",
     object: "Moet een object zijn.",
     objectFromTo: {
-      one: "Moet een object van {least} tot {count} veld zijn.",
-      other: "Moet een object van {least} tot {count} velden zijn.",
+      one: "Moet een object van {least} t/m {count} veld zijn.",
+      other: "Moet een object van {least} t/m {count} velden zijn.",
     },
     objectMost: {
       one: "Moet een object van hoogstens {count} veld zijn.",
       other: "Moet een object van hoogstens {count} velden zijn.",
     },
     objectWith: "Moet een object zijn met minstens een van deze: {names}.",
-    zeroOrMore: "Moet 0 of een geheel getal van {least} tot {count} zijn.",
-    zeroOrMoreGot: "Moet 0 of een geheel getal van {least} tot {count} zijn, niet {got}.",
+    zeroOrMore: "Moet 0 of een geheel getal van {least} t/m {count} zijn.",
+    zeroOrMoreGot: "Moet 0 of een geheel getal van {least} t/m {count} zijn, niet {got}.",
     majority: "Moet majority, any, all of een geheel getal van minstens {count} zijn.",
     leaveOutWith: "Moet bij {other} worden weggelaten.",
     leaveOutIfSet: "Moet worden weggelaten als {other} is ingesteld.",
@@ -3203,18 +3204,18 @@ export const texts: Texts<"one" | "other"> = {
     nameMissing: "Moet voor elke waarde een naam hebben.",
     pathMissing: "Moet voor elke waarde een pad hebben.",
     entryTwice: "{entry} mag maar één keer voorkomen.",
-    name: "Vul een naam van 1 tot 200 tekens in.",
-    title: "Vul 1 tot 200 tekens in.",
-    "person-name": "Moet 1 tot 200 tekens hebben, zonder besturingstekens.",
-    "group-name": "Vul 1 tot 100 tekens in.",
-    slug: "Moet 1 tot 63 van de tekens a-z, 0-9 en - hebben.",
+    name: "Vul een naam van 1 t/m 200 tekens in.",
+    title: "Vul 1 t/m 200 tekens in.",
+    "person-name": "Moet 1 t/m 200 tekens hebben, zonder besturingstekens.",
+    "group-name": "Vul 1 t/m 100 tekens in.",
+    slug: "Moet 1 t/m 63 van de tekens a-z, 0-9 en - hebben.",
     color: "Moet een kleur zijn, zoals #2450c4.",
     "embed-origin":
       "Moet een origin zijn, zoals https://www.example.com: http alleen voor deze machine, en geen pad.",
     "page-logo":
       "Moet een data-URL zijn van een PNG-, JPEG-, WebP-, GIF- of SVG-afbeelding van hoogstens 64\u00A0KiB, met inhoud van dit type.",
-    "page-password": "Moet een tekst van 8 tot 200 afdrukbare tekens zijn.",
-    markdown: "Moet een tekst van 1 tot 10000 tekens zijn.",
+    "page-password": "Moet een tekst van 8 t/m 200 afdrukbare tekens zijn.",
+    markdown: "Moet een tekst van 1 t/m 10000 tekens zijn.",
     "http-url":
       "Moet een volledige URL zijn die begint met http:// of https://, zonder gebruikersnaam of wachtwoord.",
     urlWithUser:
@@ -3222,7 +3223,7 @@ export const texts: Texts<"one" | "other"> = {
     urlOfWebSocket:
       "Moet een volledige URL zijn die begint met http:// of https://, zonder gebruikersnaam of wachtwoord: schrijf {scheme}:// en stel config.protocol in op websocket.",
     "page-size": "Moet een geheel getal van minstens 1 zijn.",
-    digits: "Moet 1 tot 15 cijfers hebben.",
+    digits: "Moet 1 t/m 15 cijfers hebben.",
     "date-time": "Moet een ISO 8601-tijd met een offset zijn, zoals 2027-01-31T00:00:00Z.",
     month: "Moet een maand zijn, zoals 2027-01.",
     email: "Moet één e-mailadres zijn, zoals ops@example.com.",
@@ -3236,12 +3237,12 @@ export const texts: Texts<"one" | "other"> = {
     cronSixFields:
       "Moet een cron-expressie van vijf velden zijn die ooit wordt uitgevoerd, zoals 30 2 * * 1-5: een zesde veld, van seconden of een gebruiker, vervalt: schrijf {cron}.",
     timezone: "Moet de IANA-naam van een tijdzone zijn, zoals Europe/Berlin.",
-    tag: "Moet 1 tot 50 tekens van a-z, 0-9 en : _ . - hebben, en beginnen met een letter of een cijfer.",
-    ref: "Moet 1 tot 100 tekens van a-z, 0-9 en . _ - hebben, en beginnen met een letter of een cijfer.",
-    "push-token": "Moet 8 tot 64 letters, cijfers en koppeltekens van ASCII hebben.",
+    tag: "Moet 1 t/m 50 tekens van a-z, 0-9 en : _ . - hebben, en beginnen met een letter of een cijfer.",
+    ref: "Moet 1 t/m 100 tekens van a-z, 0-9 en . _ - hebben, en beginnen met een letter of een cijfer.",
+    "push-token": "Moet 8 t/m 64 letters, cijfers en koppeltekens van ASCII hebben.",
     note: "Mag hoogstens 500 tekens hebben.",
-    "start-of-hours": "Moet een tijd van 00:00 tot 23:59 zijn, zoals 08:00.",
-    "end-of-hours": "Moet een tijd van 00:00 tot 24:00 zijn, zoals 18:00.",
+    "start-of-hours": "Moet een tijd van 00:00 t/m 23:59 zijn, zoals 08:00.",
+    "end-of-hours": "Moet een tijd van 00:00 t/m 24:00 zijn, zoals 18:00.",
     "header-value": "Moet bestaan uit zichtbare ASCII-tekens, spaties en tabs.",
     password: "Moet een wachtwoord van hoogstens 1024 tekens zijn.",
     "request-body": "Moet een tekst van 1\u00A0byte tot 64\u00A0KiB zijn.",
@@ -3256,19 +3257,19 @@ export const texts: Texts<"one" | "other"> = {
     "proxy-url":
       "Moet de URL van een proxy zijn, zoals http://proxy.example.com:3128 of socks5://proxy.example.com:1080.",
     "compared-part": "Moet body, text, json:$.pad of header:Naam zijn.",
-    pattern: "Moet een patroon van RE2 van 1 tot 1024 tekens zijn.",
+    pattern: "Moet een patroon van RE2 van 1 t/m 1024 tekens zijn.",
     patterns:
-      "Moet een patroon van RE2 van 1 tot 1024 tekens zijn, of een array van {least} tot {count} items.",
-    "expected-text": "Moet een tekst van 1 tot 1024 tekens zijn.",
-    expectedTexts: "Moet een tekst van 1 tot 1024 tekens zijn, of een array van {least} tot {count} items.",
-    "status-range": "Moet een klasse van 1xx tot 9xx zijn, of een reeks zoals 200-204.",
+      "Moet een patroon van RE2 van 1 t/m 1024 tekens zijn, of een array van {least} t/m {count} items.",
+    "expected-text": "Moet een tekst van 1 t/m 1024 tekens zijn.",
+    expectedTexts: "Moet een tekst van 1 t/m 1024 tekens zijn, of een array van {least} t/m {count} items.",
+    "status-range": "Moet een klasse van 1xx t/m 9xx zijn, of een reeks zoals 200-204.",
     statuses:
-      "Moet een geheel getal van {least} tot {count} zijn, een klasse van 1xx tot 9xx, of een reeks zoals 200-204.",
+      "Moet een geheel getal van {least} t/m {count} zijn, een klasse van 1xx t/m 9xx, of een reeks zoals 200-204.",
     statusesGot:
-      "Moet een geheel getal van {least} tot {count} zijn, een klasse van 1xx tot 9xx, of een reeks zoals 200-204, niet {got}.",
+      "Moet een geheel getal van {least} t/m {count} zijn, een klasse van 1xx t/m 9xx, of een reeks zoals 200-204, niet {got}.",
     "dns-server": "Moet een IP-adres met of zonder poort zijn, zoals 192.0.2.53 of [2001:db8::53]:5353.",
-    "option-secret": "Moet 1 tot 512 zichtbare ASCII-tekens hebben.",
-    "webhook-secret": "Moet 1 tot 512 tekens hebben en, als het begint met whsec_, daarna base64 zijn.",
+    "option-secret": "Moet 1 t/m 512 zichtbare ASCII-tekens hebben.",
+    "webhook-secret": "Moet 1 t/m 512 tekens hebben en, als het begint met whsec_, daarna base64 zijn.",
     "slack-webhook-url": "Moet beginnen met https://hooks.slack.com/.",
     "discord-webhook-url":
       "Moet beginnen met https://discord.com/api/webhooks/ of https://discordapp.com/api/webhooks/.",
@@ -3281,7 +3282,7 @@ export const texts: Texts<"one" | "other"> = {
     "matrix-room": "Moet de ID van een kamer zijn, die begint met !, zoals !AbCdEf:example.org.",
     "telegram-chat":
       "Moet het nummer van een chat zijn, zoals -1001234567890, of de naam van een kanaal, zoals @alerts.",
-    "ntfy-topic": "Moet 1 tot 64 letters, cijfers, koppeltekens en underscores hebben.",
+    "ntfy-topic": "Moet 1 t/m 64 letters, cijfers, koppeltekens en underscores hebben.",
     "push-point": "Moet een punt van P-256 zijn, 65\u00A0bytes in base64url.",
     "push-auth": "Moet 16\u00A0bytes in base64url zijn.",
     "media-type": "Moet een mediatype zijn, zoals text/plain.",
@@ -3306,7 +3307,7 @@ export const texts: Texts<"one" | "other"> = {
     secretUnverified:
       "Moet met de waarde worden gestuurd: config.verifyTls wijzigt, en de proxy zou die kunnen lezen.",
     onlyInterimStatuses:
-      "Moet een status van 200 tot 999 bevatten, omdat een antwoord met 1xx nooit het laatste is.",
+      "Moet een status van 200 t/m 999 bevatten, omdat een antwoord met 1xx nooit het laatste is.",
     bodyOfHead: "Moet bij HEAD worden weggelaten: het antwoord heeft geen inhoud.",
     headerOfHead: "Moet bij HEAD een header zijn, zoals header:ETag: het antwoord heeft geen inhoud.",
     overTimeout: "Mag hoogstens de tijdslimiet van de controle zijn, {most}\u00A0ms, niet {got}.",
@@ -3326,7 +3327,7 @@ export const texts: Texts<"one" | "other"> = {
       "{got}\u00A0s is niet toegestaan met het abonnement {plan}: het moet minstens {least}\u00A0s zijn.",
     intervalLeast: "Een interval is minstens {least}\u00A0s.",
     wholeSeconds: "Moet een geheel aantal seconden zijn.",
-    durationFromTo: "Moet van {least} tot {most} zijn.",
+    durationFromTo: "Moet van {least} t/m {most} zijn.",
     overInterval: "Mag hoogstens config.interval zijn, {most}\u00A0s, niet {got}.",
     notWithProtocol: "Moet worden weggelaten bij het protocol {protocol}.",
     onlyWithProtocol: "Moet worden weggelaten, tenzij config.protocol {protocol} is.",
@@ -3335,7 +3336,7 @@ export const texts: Texts<"one" | "other"> = {
     startTls: "Moet none of direct zijn bij het protocol {protocol}: alleen {protocols} kennen starttls.",
     grpcPath: "Mag geen pad hebben bij het protocol grpc: stel config.service in voor een service.",
     expiryWithoutTls: "Moet worden weggelaten bij een http-URL, die geen certificaat heeft.",
-    portZero: "Moet een poort van 1 tot 65535 hebben, niet 0.",
+    portZero: "Moet een poort van 1 t/m 65535 hebben, niet 0.",
     otherFamily: "Moet passen bij het IP-adres in {other}, dat geen adres van IPv{version} is.",
     timezoneWithoutCron: "Moet worden weggelaten als config.cron niet is ingesteld.",
     cronWithoutRun: "Moet een uitvoering in {timezone} hebben: de zomertijd slaat daar elke tijd ervan over.",
@@ -3398,7 +3399,7 @@ export const texts: Texts<"one" | "other"> = {
     noRecipients: "Vul ontvangers in.",
     largeLogo: "Mag hoogstens 64\u00A0KiB zijn.",
     groupTwice: "Moet verschillen van de namen van andere groepen.",
-    pagePasswordRequired: "Is verplicht als visibility password is: 8 tot 200 afdrukbare tekens.",
+    pagePasswordRequired: "Is verplicht als visibility password is: 8 t/m 200 afdrukbare tekens.",
     pagePasswordNotStored: "Is •••, maar er is geen opgeslagen: stuur het wachtwoord.",
     outageWithIncident: "Is een storing die al een incident van deze pagina is.",
     shortPassword: {
@@ -3539,9 +3540,9 @@ export const texts: Texts<"one" | "other"> = {
       columns: { figure: "Cijfer", before: "Zoals het was", after: "Met wijzigingen" },
       rows: { outages: "Storingen", notifications: "Berichten", downSeconds: "Storingsduur" },
       medianDelay: "Eerste bericht, mediaan",
-      longestDelay: "Eerste bericht, langste",
+      longestDelay: "Eerste bericht, uiterlijk",
       noDelay: "zoals het was",
-      notExact: "Sommige controles zijn nooit gedaan: de waarheid ligt tussen beide cijfers.",
+      notExact: "Sommige controles zijn nooit gedaan: de echte waarde ligt tussen beide cijfers.",
     },
     byDay: {
       title: "Per dag",
@@ -3607,6 +3608,6 @@ export const texts: Texts<"one" | "other"> = {
       maintenance: "Onderhoud",
     },
     unreachable: "De server is niet bereikbaar.",
-    answered: "De server antwoordde {status}.",
+    answered: "De server antwoordde met {status}.",
   },
 };

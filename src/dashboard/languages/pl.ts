@@ -111,12 +111,12 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
     range: {
       legend: "Zakres",
       short: {
-        "1h": "1 h",
-        "6h": "6 h",
-        "1d": "1 d",
-        "7d": "7 d",
-        "30d": "30 d",
-        "90d": "90 d",
+        "1h": "1\u00A0h",
+        "6h": "6\u00A0h",
+        "1d": "1\u00A0d",
+        "7d": "7\u00A0d",
+        "30d": "30\u00A0d",
+        "90d": "90\u00A0d",
       },
       names: {
         "1h": "1 godzina",
@@ -258,8 +258,8 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
     schedule: {
       cron: "{cron} ({zone})",
       period: "Co {duration}",
-      learning: "Uczy się harmonogramu",
-      learned: "Wyuczony: co {duration}",
+      learning: "Harmonogram jest ustalany",
+      learned: "Ustalony: co {duration}",
     },
     steps: {
       table: "Tabela kroków",
@@ -426,10 +426,10 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
     row: {
       since: "<long>już </long>{duration}",
       downFrom: {
-        one: "Awaria: {count} z\u00A0{total}",
-        few: "Awaria: {count} z\u00A0{total}",
-        many: "Awaria: {count} z\u00A0{total}",
-        other: "Awaria: {count} z\u00A0{total}",
+        one: "Awarię widzi {count} z\u00A0{total}",
+        few: "Awarię widzi {count} z\u00A0{total}",
+        many: "Awarię widzi {count} z\u00A0{total}",
+        other: "Awarię widzi {count} z\u00A0{total}",
       },
       uptime: "dostępność",
       uptimeHint: "Dostępność w\u00A0ciągu 90 dni",
@@ -548,7 +548,7 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
       sent: "Jeśli istnieje tu konto z\u00A0adresem {email}, link jest już w\u00A0drodze.",
       noMail: "Bez e-maila?",
       byServer:
-        "Administrator tego serwera może utworzyć dla Ciebie link do ustawienia nowego hasła. Link działa raz, przez godzinę:",
+        "Osoba, która zarządza tym serwerem, może utworzyć dla Ciebie link do ustawienia nowego hasła. Link działa raz, przez godzinę:",
       id: "{command} pokazuje Twoje ID.",
     },
     ends: "Użycie linku kończy Twoje sesje oraz usuwa Twoje klucze dostępu i\u00A0połączone tożsamości.",
@@ -774,7 +774,7 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
       person: {
         created: "Zaproszono osobę",
         invited: "Ponowiono zaproszenie osoby",
-        updated: "Zmieniono osobę",
+        updated: "Zmieniono dane osoby",
         deleted: "Usunięto osobę",
       },
       report: {
@@ -973,7 +973,7 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
       forAnHour: "Na godzinę",
       untilThisMorning: "Dziś do {time}",
       untilTomorrow: "Do jutra, {time}",
-      asLongAs: "Na dłużej…",
+      asLongAs: "Na inny czas…",
       dialog: {
         title: "Wycisz „{name}”",
         until: "Do",
@@ -990,11 +990,12 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
       since: "{status} od {time}",
       showOutage: "Pokaż awarię",
       needs: {
-        proxy: "Sprawdzenia wymagają proxy. Otwórz edycję i\u00A0wykonaj test: pokaże, czy proxy zawodzi.",
+        proxy:
+          "Sprawdzenia wymagają proxy. Wybierz „Edytuj”, a\u00A0potem „Sprawdź teraz”: sprawdzenie pokaże, czy zawodzi proxy.",
         tokens:
-          "Sprawdzenia wymagają serwera tokenów. Otwórz edycję i\u00A0wykonaj test: pokaże, czy serwer zawodzi.",
+          "Sprawdzenia wymagają serwera tokenów. Wybierz „Edytuj”, a\u00A0potem „Sprawdź teraz”: sprawdzenie pokaże, czy zawodzi ten serwer.",
         proxyAndTokens:
-          "Sprawdzenia wymagają proxy i\u00A0serwera tokenów. Otwórz edycję i\u00A0wykonaj test: pokaże, czy coś zawodzi.",
+          "Sprawdzenia wymagają proxy i\u00A0serwera tokenów. Wybierz „Edytuj”, a\u00A0potem „Sprawdź teraz”: sprawdzenie pokaże, czy zawodzi coś z\u00A0tego.",
       },
       clientCertificate: {
         expired: "Certyfikat klienta wygasł {day}.",
@@ -1100,8 +1101,8 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
         maintenance: "prace serwisowe",
       },
       latency: "Czas odpowiedzi od {shortest} do {longest}, średnio {mean}",
-      latencyByLocation: "Średni czas odpowiedzi {locations}",
-      atLocation: "{location}: od {shortest} do {longest}, średnio {mean}",
+      latencyByLocation: "Średni czas odpowiedzi: {locations}",
+      atLocation: "{location} od {shortest} do {longest}, średnio {mean}",
       phases: "Fazy sprawdzeń: {phases}",
       figures: {
         p50: "p50",
@@ -1135,7 +1136,7 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
       nobodyElse: "nikt więcej",
       onCall: "{schedule}: {person}",
       nobodyOnCall: "nikogo na dyżurze",
-      at: "o\u00A0{time}",
+      at: "{time}",
       notes: "{first}, {second}",
       defaults: "kanały domyślne",
       defaultsOfPerson: "brak włączonego kanału: kanały domyślne",
@@ -1222,8 +1223,8 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
         other: "Najdłuższe z\u00A0{count}",
       },
       limit: "Limit",
-      limitUnknown: "wyuczony po 5 udanych uruchomieniach",
-      limitLearned: "{duration}, wyuczony",
+      limitUnknown: "ustalany po 5 udanych uruchomieniach",
+      limitLearned: "{duration}, ustalony",
       outcome: {
         running: "W\u00A0toku",
         ok: "OK",
@@ -1255,7 +1256,7 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
       },
       chart: {
         label: {
-          one: "Czas ostatnich {count} uruchomienia: mediana {median}, najwyżej {longest}",
+          one: "Czas ostatniego uruchomienia: mediana {median}, najwyżej {longest}",
           few: "Czas ostatnich {count} uruchomień: mediana {median}, najwyżej {longest}",
           many: "Czas ostatnich {count} uruchomień: mediana {median}, najwyżej {longest}",
           other: "Czas ostatnich {count} uruchomienia: mediana {median}, najwyżej {longest}",
@@ -1286,7 +1287,7 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
       commands: "Polecenia",
       with: "Przez {program}",
       withStillup:
-        "Przez {program}<hint>: wysyła też ostatnie 10 kB danych wyjściowych i\u00A0nigdy nie opóźnia ani nie przerywa zadania.</hint>",
+        "Przez {program}<hint>: wysyła też ostatnie 10\u00A0kB danych wyjściowych i\u00A0nigdy nie opóźnia ani nie przerywa zadania.</hint>",
       copyCommand: "Kopiuj polecenie: {program}",
     },
     latest: {
@@ -1414,7 +1415,7 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
       notStored: "Ta odpowiedź nie jest zapisywana.",
       headers: "Nagłówki ({count})",
       body: "Treść",
-      bodyStart: "Pierwsze 2 KiB treści",
+      bodyStart: "Pierwsze 2\u00A0KiB treści",
       bodyUnreadable: "Nie udało się odczytać treści.",
       bodyEmpty: "Treść jest pusta.",
     },
@@ -1463,11 +1464,11 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
           other: "Zanim ktokolwiek zostanie powiadomiony, musi to potwierdzić {count} kolejnego sprawdzenia.",
         },
         runs: {
-          one: "Zanim ktokolwiek zostanie powiadomiony, musi nastąpić {count} kolejny błąd lub brak uruchomienia.",
-          few: "Zanim ktokolwiek zostanie powiadomiony, muszą nastąpić {count} kolejne błędy lub braki uruchomienia.",
-          many: "Zanim ktokolwiek zostanie powiadomiony, musi nastąpić {count} kolejnych błędów lub braków uruchomienia.",
+          one: "Zanim ktokolwiek zostanie powiadomiony, musi nastąpić {count} kolejny błąd lub pominięte uruchomienie.",
+          few: "Zanim ktokolwiek zostanie powiadomiony, muszą nastąpić {count} kolejne błędy lub pominięte uruchomienia.",
+          many: "Zanim ktokolwiek zostanie powiadomiony, musi nastąpić {count} kolejnych błędów lub pominiętych uruchomień.",
           other:
-            "Zanim ktokolwiek zostanie powiadomiony, musi nastąpić {count} kolejnego błędu lub braku uruchomienia.",
+            "Zanim ktokolwiek zostanie powiadomiony, musi nastąpić {count} kolejnego błędu lub pominiętego uruchomienia.",
         },
       },
       muted:
@@ -1524,7 +1525,7 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
       label: "Czas",
       any: "Dowolny czas",
       stretches: {
-        day: "Ostatnie 24 h",
+        day: "Ostatnie 24\u00A0h",
         night: "Ta noc",
         week: "Ostatnie 7 dni",
         month: "Ostatnie 30 dni",
@@ -1651,7 +1652,7 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
         withdrawn: "Wycofano",
       },
       queued: "czeka za wcześniejszymi powiadomieniami",
-      nextAttempt: "{answer}, następna próba o\u00A0{time}",
+      nextAttempt: "{answer}, następna próba: {time}",
       fromTo: "{from} → {to}",
       changes: {
         "location.silent": "Brak łączności",
@@ -1670,12 +1671,12 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
     useFor: {
       title: "Użyj dla",
       all: {
-        one: "Wszystkie monitory ({count})",
-        few: "Wszystkie monitory ({count})",
-        many: "Wszystkie monitory ({count})",
-        other: "Wszystkie monitory ({count})",
+        one: "Wszystkich monitorów ({count})",
+        few: "Wszystkich monitorów ({count})",
+        many: "Wszystkich monitorów ({count})",
+        other: "Wszystkich monitorów ({count})",
       },
-      new: "Nowe monitory",
+      new: "Nowych monitorów",
     },
     created: {
       title: "Utworzono kanał „{name}”",
@@ -1724,7 +1725,7 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
     },
     device: {
       notified: "To urządzenie dostaje powiadomienia: <link>{channel}</link>",
-      notify: "Powiadom to urządzenie",
+      notify: "Powiadamiaj to urządzenie",
       allow: "Zezwól na powiadomienia, gdy przeglądarka o\u00A0to zapyta.",
       refused:
         "Ta przeglądarka nie może powiadamiać tego urządzenia: musi ufać certyfikatowi stillup, wczytywać i\u00A0zapisywać jego pliki oraz mieć łączność z\u00A0usługą push.",
@@ -1789,7 +1790,7 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
       googlechat: {
         url: {
           label: "URL webhooka",
-          hint: "Z\u00A0„Aplikacje i\u00A0integracje” pokoju: https://chat.googleapis.com/v1/spaces/…",
+          hint: "Z\u00A0sekcji „Aplikacje i\u00A0integracje” pokoju: https://chat.googleapis.com/v1/spaces/…",
         },
       },
       matrix: {
@@ -1825,7 +1826,7 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
         },
         "options.email": {
           label: "E-mail bota",
-          hint: "Z\u00A0„Boty” w\u00A0ustawieniach: bot typu „Incoming webhook”.",
+          hint: "Z\u00A0sekcji „Boty” w\u00A0ustawieniach: bot typu „Incoming webhook”.",
         },
         "options.token": {
           label: "Klucz API",
@@ -1843,7 +1844,7 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
       mattermost: {
         url: {
           label: "URL webhooka",
-          hint: "Webhook przychodzący z\u00A0„Integracje”: https://…/hooks/…",
+          hint: "Webhook przychodzący z\u00A0sekcji „Integracje”: https://…/hooks/…",
         },
         "options.channel": {
           label: "Kanał",
@@ -1911,7 +1912,7 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
         },
         "options.token": {
           label: "Token aplikacji",
-          hint: "Z\u00A0„Apps” na stronie Gotify.",
+          hint: "Z\u00A0sekcji „Apps” na stronie Gotify.",
         },
         "options.priority": {
           label: "Priorytet",
@@ -1998,7 +1999,7 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
     },
     after: {
       atOnce: "Od razu",
-      later: "Po {duration}",
+      later: "Za {duration}",
     },
     every: {
       never: "Bez przypomnień",
@@ -2011,8 +2012,8 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
       drop: "Poza godzinami pomiń",
       timezone: "Strefa czasowa",
       add: "Dodaj godziny",
-      from: "Od {number}",
-      to: "Do {number}",
+      from: "Początek {number}",
+      to: "Koniec {number}",
       remove: "Usuń<hidden> godziny {number}</hidden>",
       range: "{from}–{to}",
       window: "{days} {times}",
@@ -2031,9 +2032,9 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
     },
     confirmation: {
       label: "Potwierdzenie przed powiadomieniem",
-      hint: "Kolejne sprawdzenia następują co najwyżej co 20 s. Dopóki nie będą zgodne, status się nie zmienia i\u00A0nikt nie jest powiadamiany. Większa liczba pomaga, jeśli witryna często ma przez chwilę obniżoną wydajność.",
+      hint: "Kolejne sprawdzenia następują w\u00A0odstępach do 20\u00A0s. Dopóki ich wyniki nie są zgodne, status się nie zmienia i\u00A0nikt nie jest powiadamiany. Większa liczba pomaga, jeśli witryna często ma przez chwilę obniżoną wydajność.",
       atOnce: "Od razu, po jednym sprawdzeniu",
-      atOnceOfJob: "Od razu, po jednym błędzie lub braku uruchomienia",
+      atOnceOfJob: "Od razu, po jednym błędzie lub pominiętym uruchomieniu",
       further: {
         one: "Po {count} kolejnym sprawdzeniu",
         few: "Po {count} kolejnych sprawdzeniach",
@@ -2041,18 +2042,18 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
         other: "Po {count} kolejnego sprawdzenia",
       },
       furtherOfJob: {
-        one: "Po {count} kolejnym błędzie lub braku uruchomienia",
-        few: "Po {count} kolejnych błędach lub brakach uruchomienia",
-        many: "Po {count} kolejnych błędach lub brakach uruchomienia",
-        other: "Po {count} kolejnego błędu lub braku uruchomienia",
+        one: "Po {count} kolejnym błędzie lub pominiętym uruchomieniu",
+        few: "Po {count} kolejnych błędach lub pominiętych uruchomieniach",
+        many: "Po {count} kolejnych błędach lub pominiętych uruchomieniach",
+        other: "Po {count} kolejnego błędu lub pominiętego uruchomienia",
       },
       recovery: "Potwierdzenie powrotu do normy",
       recoveryOfJob: "Od razu, po jednym udanym uruchomieniu",
       recoveryFurtherOfJob: {
-        one: "Po {count} kolejnym udanym",
-        few: "Po {count} kolejnych udanych",
-        many: "Po {count} kolejnych udanych",
-        other: "Po {count} kolejnego udanego",
+        one: "Po {count} kolejnym udanym uruchomieniu",
+        few: "Po {count} kolejnych udanych uruchomieniach",
+        many: "Po {count} kolejnych udanych uruchomieniach",
+        other: "Po {count} kolejnego udanego uruchomienia",
       },
     },
     locations: {
@@ -2149,7 +2150,7 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
       everyDay: "Codziennie",
       everyWeek: "Co tydzień",
       afterHours: "Co kilka godzin",
-      hours: "Godziny jednego dyżuru",
+      hours: "Liczba godzin dyżuru",
       startsAt: "Początek pierwszego dyżuru (strefa powyżej)",
       counts: "Kiedy liczy się warstwa {number}",
       countsAlways: "Liczy się zawsze",
@@ -2159,7 +2160,7 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
     turns: {
       person: "{number}. {name}",
       earlier: "Wcześniej<hidden>: {name}</hidden>",
-      remove: "Odepnij<hidden>: {name}</hidden>",
+      remove: "Usuń<hidden>: {name}</hidden>",
       choose: "Osoba do dodania do warstwy {number}",
       add: "Dodaj<hidden> osobę do warstwy {number}</hidden>",
       none: "Najpierw zaproś osoby: Konfiguruj → Osoby.",
@@ -2190,10 +2191,10 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
         other: "{count} wyniku czeka na wysłanie",
       },
       dropped: {
-        one: "{count} wynik przedawnił się przed wysłaniem",
-        few: "{count} wyniki przedawniły się przed wysłaniem",
-        many: "{count} wyników przedawniło się przed wysłaniem",
-        other: "{count} wyniku przedawniło się przed wysłaniem",
+        one: "{count} wynik zdezaktualizował się przed wysłaniem",
+        few: "{count} wyniki zdezaktualizowały się przed wysłaniem",
+        many: "{count} wyników zdezaktualizowało się przed wysłaniem",
+        other: "{count} wyniku zdezaktualizowało się przed wysłaniem",
       },
       noPing: "Nie może wysyłać pingów: ustaw tam {setting}.",
       sharedKey: "Jej klucza używa kilka sond. Utwórz lokalizację dla każdej sondy.",
@@ -2241,7 +2242,7 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
   outages: {
     title: "Awarie",
     lasting: "już {duration}",
-    lasted: "trwało {duration}",
+    lasted: "czas trwania: {duration}",
     filters: {
       done: "Pokaż awarie",
       search: "Szukaj awarii",
@@ -2291,7 +2292,7 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
       ended: "Zakończona",
     },
     facts: {
-      label: "Fakty",
+      label: "Informacje",
       monitor: "Monitor",
       worstStatus: "Najgorszy status",
       cause: "Przyczyna",
@@ -2362,8 +2363,8 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
       deletedChannel: "usunięty kanał",
     },
     causes: {
-      title: "Jedna przyczyna",
-      ofOutage: "Jedna przyczyna: {cause}",
+      title: "Wspólna przyczyna",
+      ofOutage: "Wspólna przyczyna: {cause}",
       lasting: "już {duration}",
       since: "Od {start}",
       sinceUntil: "Od {start} do {end}",
@@ -2575,7 +2576,7 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
       deleteFailed: "Nie udało się usunąć incydentu „{title}”",
     },
     facts: {
-      label: "Fakty",
+      label: "Informacje",
       page: "Strona",
       impact: "Wpływ",
       components: "Komponenty",
@@ -2610,7 +2611,7 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
       title: "Tytuł",
       titleHint: "Co nie działa, w\u00A0kilku słowach.",
       impact: "Wpływ",
-      impactHint: "Określa, jaki co najmniej jest ogólny stan strony.",
+      impactHint: "Ogólny stan strony nie będzie lepszy niż ten.",
       components: "Dotknięte komponenty",
       status: "Status",
       message: "Wiadomość",
@@ -2628,7 +2629,7 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
       create: "Nowa strona",
       visibility: {
         public: "Publiczna",
-        password: "Hasło",
+        password: "Z\u00A0hasłem",
         off: "Wyłączona",
       },
       components: {
@@ -2689,7 +2690,7 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
       colorHint:
         "Opcjonalnie. Dla linków i\u00A0przycisków, ciemniejszy lub jaśniejszy tam, gdzie byłby nieczytelny.",
       logo: "Logo",
-      logoHint: "Opcjonalnie. PNG, JPEG, WebP, GIF lub SVG, do 64 KiB.",
+      logoHint: "Opcjonalnie. PNG, JPEG, WebP, GIF lub SVG, do 64\u00A0KiB.",
       logoImage: "Logo strony",
       removeLogo: "Usuń logo",
       embedOrigins: "Witryny, które mogą osadzać stronę",
@@ -2703,10 +2704,10 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
       search: "Szukaj monitorów do dodania",
       searchPlaceholder: "Dodaj monitory: szukaj po nazwie, celu lub tagu",
       addAll: {
-        one: "Dodaj {count} monitor",
-        few: "Dodaj {count} monitory",
-        many: "Dodaj {count} monitorów",
-        other: "Dodaj {count} monitora",
+        one: "Dodaj wszystkie ({count})",
+        few: "Dodaj wszystkie ({count})",
+        many: "Dodaj wszystkie ({count})",
+        other: "Dodaj wszystkie ({count})",
       },
       addGroup: "Dodaj grupę",
       componentName: "Nazwa na stronie: {monitor}",
@@ -2862,8 +2863,8 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
     },
     times: {
       once: "{span} ({length})",
-      repeated: "{cron} ({zone}), po {length}",
-      repeatedUntil: "{cron} ({zone}), po {length}, do {end}",
+      repeated: "{cron} ({zone}), czas trwania {length}",
+      repeatedUntil: "{cron} ({zone}), czas trwania {length}, do {end}",
     },
     calendar: {
       previous: "Poprzedni<hidden> miesiąc</hidden>",
@@ -2909,7 +2910,7 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
         days: "dni",
         seconds: "sekundy",
       },
-      until: "Bez początków po",
+      until: "Nie zaczynaj po",
       untilHint: "W\u00A0Twojej strefie czasowej. Puste: bez końca.",
     },
     preview: {
@@ -3113,7 +3114,7 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
       title: "Profil",
       ofKey:
         "Używasz klucza API, który nie ma profilu. Mają go <link>osoby</link>: logują się adresem e-mail.",
-      facts: "Fakty",
+      facts: "Informacje",
       name: "Imię i\u00A0nazwisko",
       email: "E-mail",
       organization: "Organizacja",
@@ -3225,7 +3226,7 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
         lastSeen: "Ostatnio widziany",
       },
       others:
-        "Pozostałe fakty pochodzą z\u00A0węzła, który odpowiedział. Wszystkie powinny mieć te same ustawienia.",
+        "Pozostałe informacje pochodzą z\u00A0węzła, który odpowiedział. Wszystkie węzły powinny mieć te same ustawienia.",
     },
   },
   bulk: {
@@ -3545,11 +3546,11 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
       },
       "expect.complete": {
         label: "Treść musi dotrzeć w\u00A0całości",
-        hint: "Awaria, jeśli się urywa. Przy każdym sprawdzeniu odczytywane jest do 16 MiB. Nie dla HEAD.",
+        hint: "Awaria, jeśli się urywa. Przy każdym sprawdzeniu odczytywane jest do 16\u00A0MiB. Nie dla HEAD.",
       },
       "expect.within": {
         label: "Obniżona wydajność powyżej … ms",
-        hint: "Wolniejsza odpowiedź to Obniżona wydajność, nigdy Awaria. Liczy się też zwykły poziom monitora.",
+        hint: "Wolniejsza odpowiedź to Obniżona wydajność, nigdy Awaria. Liczy się też zwykły czas odpowiedzi monitora.",
       },
       method: {
         label: "Metoda",
@@ -3676,7 +3677,7 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
       },
       maxRunTime: {
         label: "Najdłuższe uruchomienie",
-        hint: "Błąd, jeśli trwa dłużej. Dla zadań, które zgłaszają początek. Puste: wyuczone z\u00A0ostatnich uruchomień.",
+        hint: "Błąd, jeśli trwa dłużej. Dla zadań, które zgłaszają początek. Puste: ustalane na podstawie ostatnich uruchomień.",
       },
       overlap: {
         label: "Jeśli uruchomienie zacznie się w\u00A0trakcie innego",
@@ -3692,7 +3693,7 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
         values: {
           seen: {
             label: "Te z\u00A0ostatnich 7 dni",
-            hint: "Rekord niewidziany od 7 dni to Zmieniony. Żaden rekord to Brak.",
+            hint: "Rekord niewidziany od 7 dni to Zmieniony. Gdy nie ma żadnego rekordu: Brak.",
           },
           exactly: {
             label: "Dokładnie te",
@@ -3706,7 +3707,7 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
             hint: "Dla jednego z\u00A0kilku rekordów, np. rekordu TXT usługi. Wystarczy część rekordu.",
           },
           none: {
-            label: "Żadne",
+            label: "Żadnych",
             hint: "Dla nazwy, która nie może istnieć: każdy rekord to Zmieniony.",
           },
         },
@@ -3734,7 +3735,7 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
         title: "Kiedy zadanie wysyła sygnał",
         values: {
           learned: {
-            label: "Wyuczone z\u00A0sygnałów",
+            label: "Ustalany z\u00A0sygnałów",
           },
           period: {
             label: "Co …",
@@ -3953,7 +3954,7 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
     "embed-origin":
       "Musi to być origin, np. https://www.example.com: http tylko dla tej maszyny i\u00A0bez ścieżki.",
     "page-logo":
-      "Musi to być data URL obrazu PNG, JPEG, WebP, GIF lub SVG, do 64 KiB, z\u00A0zawartością tego typu.",
+      "Musi to być data URL obrazu PNG, JPEG, WebP, GIF lub SVG, do 64\u00A0KiB, z\u00A0zawartością tego typu.",
     "page-password": "Musi to być tekst o\u00A0długości od 8 do 200 znaków drukowalnych.",
     markdown: "Musi to być tekst o\u00A0długości od 1 do 10000 znaków.",
     "http-url":
@@ -3985,8 +3986,8 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
     "end-of-hours": "Musi to być godzina od 00:00 do 24:00, np. 18:00.",
     "header-value": "Dozwolone tylko widoczne znaki ASCII, spacje i\u00A0tabulatory.",
     password: "Musi to być hasło o\u00A0długości do 1024 znaków.",
-    "request-body": "Musi to być tekst od 1 bajta do 64 KiB.",
-    "sent-text": "Musi to być tekst do 4 KiB.",
+    "request-body": "Musi to być tekst od 1 bajta do 64\u00A0KiB.",
+    "sent-text": "Musi to być tekst do 4\u00A0KiB.",
     "user-name": "Musi to być nazwa użytkownika bez dwukropka.",
     "digest-user": "Musi to być nazwa użytkownika bez dwukropka i\u00A0znaków sterujących.",
     "pem-certificate": "Musi to być certyfikat PEM, który zaczyna się od -----BEGIN CERTIFICATE-----.",
@@ -4024,8 +4025,8 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
     "ntfy-topic": "Dozwolone od 1 do 64 liter, cyfr, łączników i\u00A0podkreśleń.",
     "push-point": "Musi to być punkt P-256, 65 bajtów w\u00A0base64url.",
     "push-auth": "Musi to być 16 bajtów w\u00A0base64url.",
-    "media-type": "Musi to być typ mediów, np. text/plain.",
-    "message-template": "Musi to być tekst od 1 bajta do 16 KiB.",
+    "media-type": "Musi to być typ MIME, np. text/plain.",
+    "message-template": "Musi to być tekst od 1 bajta do 16\u00A0KiB.",
     headerOfConnection: "Pomiń nagłówek {entry}: stillup sam go ustawia.",
     headerTwice: "Nagłówek {entry} może wystąpić tylko raz, bez względu na wielkość liter.",
     headersTooLarge: {
@@ -4047,7 +4048,7 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
     onlyInterimStatuses: "Podaj status od 200 do 999, ponieważ odpowiedź 1xx nigdy nie jest ostateczna.",
     bodyOfHead: "Pomiń przy HEAD: odpowiedź nie ma treści.",
     headerOfHead: "Przy HEAD musi to być nagłówek, np. header:ETag: odpowiedź nie ma treści.",
-    overTimeout: "Nie może przekraczać limitu czasu sprawdzenia, {most} ms, podano {got}.",
+    overTimeout: "Nie może przekraczać limitu czasu sprawdzenia, {most}\u00A0ms, podano {got}.",
     patternSyntax: "Musi to być wzorzec w\u00A0składni RE2: {why}.",
     patternTooLarge:
       "Podaj mniejszy wzorzec: po kompilacji liczba kroków to {size}, dozwolone najwyżej {most}.",
@@ -4062,11 +4063,11 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
     jsonValue: "Musi to być ciąg znaków, liczba, true, false, null lub obiekt z\u00A0min, max lub exists.",
     jsonLiteral: "{entry}: wymagana liczba, true, false lub null.",
     overMax: "{entry}: najwyżej tyle co max, {max}, podano {got}.",
-    intervalTooShort: "Plan {plan} nie pozwala na {got} s: wymagane co najmniej {least} s.",
-    intervalLeast: "Interwał to co najmniej {least} s.",
+    intervalTooShort: "Plan {plan} nie pozwala na {got}\u00A0s: wymagane co najmniej {least}\u00A0s.",
+    intervalLeast: "Interwał to co najmniej {least}\u00A0s.",
     wholeSeconds: "Musi to być całkowita liczba sekund.",
     durationFromTo: "Dozwolony czas od {least} do {most}.",
-    overInterval: "Nie może przekraczać config.interval, {most} s, podano {got}.",
+    overInterval: "Nie może przekraczać config.interval, {most}\u00A0s, podano {got}.",
     notWithProtocol: "Pomiń przy protokole {protocol}.",
     onlyWithProtocol: "Pomiń, chyba że config.protocol to {protocol}.",
     notWithoutProtocol: "Pomiń bez config.protocol.",
@@ -4135,7 +4136,7 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
     fourDigitYear: "Rok musi mieć cztery cyfry.",
     emptyLayer: "Każda warstwa potrzebuje osoby.",
     noRecipients: "Podaj odbiorców.",
-    largeLogo: "Najwyżej 64 KiB.",
+    largeLogo: "Najwyżej 64\u00A0KiB.",
     groupTwice: "Nazwa musi się różnić od nazw innych grup.",
     pagePasswordRequired: "Wymagane, jeśli visibility to password: od 8 do 200 znaków drukowalnych.",
     pagePasswordNotStored: "Podano •••, ale żadne hasło nie jest zapisane: wyślij hasło.",
@@ -4215,13 +4216,13 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
     undoRefused: "Tej zmiany nie można cofnąć: {why}.",
     deletedSince: "{name}: od tego czasu usunięto, nie można przywrócić.",
     changedSince: "{name}: od tego czasu znów zmieniono.",
-    tooManySignIns: "Zbyt wiele logowań: spróbuj ponownie za {seconds} s.",
-    tooManyFailedSignIns: "Zbyt wiele nieudanych logowań: spróbuj ponownie za {seconds} s.",
-    tooManyFailedAttempts: "Zbyt wiele nieudanych prób: spróbuj ponownie za {seconds} s.",
-    tooManyPasswords: "Zbyt wiele haseł naraz: spróbuj ponownie za {seconds} s.",
-    tooManyPasswordRequests: "Zbyt wiele próśb o\u00A0nowe hasło: spróbuj ponownie za {seconds} s.",
-    tooManyTests: "Zbyt wiele testów naraz: spróbuj ponownie za {seconds} s.",
-    tooManyReplays: "Zbyt wiele odtworzeń: spróbuj ponownie za {seconds} s.",
+    tooManySignIns: "Zbyt wiele logowań: spróbuj ponownie za {seconds}\u00A0s.",
+    tooManyFailedSignIns: "Zbyt wiele nieudanych logowań: spróbuj ponownie za {seconds}\u00A0s.",
+    tooManyFailedAttempts: "Zbyt wiele nieudanych prób: spróbuj ponownie za {seconds}\u00A0s.",
+    tooManyPasswords: "Zbyt wiele haseł naraz: spróbuj ponownie za {seconds}\u00A0s.",
+    tooManyPasswordRequests: "Zbyt wiele próśb o\u00A0nowe hasło: spróbuj ponownie za {seconds}\u00A0s.",
+    tooManyTests: "Zbyt wiele testów naraz: spróbuj ponownie za {seconds}\u00A0s.",
+    tooManyReplays: "Zbyt wiele odtworzeń: spróbuj ponownie za {seconds}\u00A0s.",
     sendsNothing: "Wersja demonstracyjna niczego nie wysyła.",
   },
   wall: {
@@ -4235,7 +4236,7 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
     },
     noTag: "Bez tagu",
     fullScreen: "Pełny ekran",
-    updated: "Odświeżono o\u00A0{time}",
+    updated: "Odświeżono: {time}",
     connecting: "Łączenie…",
     lost: "<b>Utracono połączenie.</b> Ponowne łączenie…",
     lostSince: "<b>Utracono połączenie.</b> Widoczny stan jest z\u00A0{time}. Ponowne łączenie…",
@@ -4329,7 +4330,7 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
       },
       nothingChanged: "Nic nie zmieniono.",
       columns: {
-        figure: "Wielkość",
+        figure: "Wskaźnik",
         before: "Tak jak było",
         after: "Ze zmianami",
       },
@@ -4358,7 +4359,7 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
     change: {
       several: "tych zmianach",
       other: "tej zmianie",
-      milliseconds: "{count} ms",
+      milliseconds: "{count}\u00A0ms",
       days: {
         one: "{count} dniu",
         few: "{count} dniach",
@@ -4415,7 +4416,7 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
       earlierToLater: "od {earlier} wcześniej do {later} później",
       atMost: "najwyżej {most}",
       medianAtMost: "{median}, najwyżej {most}",
-      none: "0 s",
+      none: "0\u00A0s",
     },
     lists: {
       gone: "Awarie, których by nie było",

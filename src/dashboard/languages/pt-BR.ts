@@ -51,7 +51,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
     skipLink: "Ir para o conteúdo",
     connectionLost: "<b>Conexão perdida.</b> Esta página pode estar desatualizada. Reconectando…",
     offline:
-      "<b>A rede deste servidor está offline.</b> Verificações sem nenhuma resposta não são registradas, e as notificações são repetidas quando ela voltar.",
+      "<b>A rede deste servidor está offline.</b> Verificações sem nenhuma resposta não são registradas, e as notificações serão repetidas quando ela voltar.",
     noPing:
       "<b>Este servidor não pode enviar pings.</b> Os monitores de ping não são verificados até que {setting} contenha o grupo do stillup: veja o log.",
     tryAgain: "Tentar novamente",
@@ -82,7 +82,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
         many: "Expirou há {count} de dias",
         other: "Expirou há {count} dias",
       },
-      left: "Restam {duration}",
+      left: "Expira em {duration}",
       ago: "Expirou há {duration}",
     },
     range: {
@@ -183,13 +183,13 @@ export const texts: Texts<"one" | "many" | "other"> = {
       tls_failed: "Sem conexão TLS",
       not_http: "A resposta não é HTTP",
       private_target: "Endereço privado",
-      unexpected: "Resposta não esperada",
+      unexpected: "Resposta inesperada",
       too_many_redirects: "Redirecionamentos demais",
       bad_redirect: "Redirecionamento para URL inválida",
       bad_body: "Não foi possível ler o corpo",
       expires_soon: "Certificado expira em breve",
       some_addresses: "Alguns endereços falham",
-      packet_loss: "Muitos pings perdidos",
+      packet_loss: "Excesso de pings perdidos",
       changed: "Conteúdo alterado",
       registration: "Registro do domínio",
       overrun: "Execução acima do limite",
@@ -323,9 +323,9 @@ export const texts: Texts<"one" | "many" | "other"> = {
     row: {
       since: "<long>há </long>{duration}",
       downFrom: {
-        one: "Fora do ar em {count} de {total}",
-        many: "Fora do ar em {count} de {total}",
-        other: "Fora do ar em {count} de {total}",
+        one: "Fora do ar segundo {count} de {total}",
+        many: "Fora do ar segundo {count} de {total}",
+        other: "Fora do ar segundo {count} de {total}",
       },
       uptime: "disponibilidade",
       uptimeHint: "Disponibilidade em 90 dias",
@@ -582,7 +582,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
     none: "Ainda não há registros.",
     back: "Voltar às configurações",
     columns: {
-      time: "Hora",
+      time: "Data e hora",
       who: "Quem",
       what: "O quê",
       fields: "Campos",
@@ -681,7 +681,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
     },
     purposes: {
       HTTP: "Solicita uma URL",
-      PING: "Pede ecos",
+      PING: "Envia pings (ICMP)",
       TCP: "Abre uma conexão",
       TLS: "Verifica a expiração",
       DNS: "Consulta um nome",
@@ -706,7 +706,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
     roleNeeded: "Você precisa da função de administrador ou proprietário para isto.",
     actions: { save: "Salvar", cancel: "Cancelar", done: "Concluir" },
     draft: {
-      restored: "Restaurado o que você digitou ({time}).",
+      restored: "O que você digitou foi restaurado ({time}).",
       lacksSecrets: "Digite os segredos novamente: eles não são mantidos.",
       discard: "Descartar",
     },
@@ -772,7 +772,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
       duplicate: "Duplicar",
       more: "Mais ações",
       paused: "As verificações pararam.",
-      resumed: "As verificações continuam.",
+      resumed: "As verificações foram retomadas.",
     },
     deletion: {
       consequence:
@@ -823,26 +823,26 @@ export const texts: Texts<"one" | "many" | "other"> = {
       suspicion: "{checks} de {needed} verificações viram: {finding}",
       seenFrom: {
         down: {
-          one: "Fora do ar visto de {by} de {count} local: {locations}",
-          many: "Fora do ar visto de {by} de {count} de locais: {locations}",
-          other: "Fora do ar visto de {by} de {count} locais: {locations}",
+          one: "Fora do ar segundo {by} de {count} local: {locations}",
+          many: "Fora do ar segundo {by} de {count} de locais: {locations}",
+          other: "Fora do ar segundo {by} de {count} locais: {locations}",
         },
         trouble: {
-          one: "Problema visto de {by} de {count} local: {locations}",
-          many: "Problema visto de {by} de {count} de locais: {locations}",
-          other: "Problema visto de {by} de {count} locais: {locations}",
+          one: "Problema segundo {by} de {count} local: {locations}",
+          many: "Problema segundo {by} de {count} de locais: {locations}",
+          other: "Problema segundo {by} de {count} locais: {locations}",
         },
       },
       seenFromNone: {
         down: {
-          one: "Fora do ar visto de 0 de {count} local",
-          many: "Fora do ar visto de 0 de {count} de locais",
-          other: "Fora do ar visto de 0 de {count} locais",
+          one: "Fora do ar segundo 0 de {count} local",
+          many: "Fora do ar segundo 0 de {count} de locais",
+          other: "Fora do ar segundo 0 de {count} locais",
         },
         trouble: {
-          one: "Problema visto de 0 de {count} local",
-          many: "Problema visto de 0 de {count} de locais",
-          other: "Problema visto de 0 de {count} locais",
+          one: "Problema segundo 0 de {count} local",
+          many: "Problema segundo 0 de {count} de locais",
+          other: "Problema segundo 0 de {count} locais",
         },
       },
     },
@@ -959,7 +959,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
     },
     dependencies: {
       title: "Dependências",
-      graph: "Gráfico de dependências",
+      graph: "Grafo de dependências",
       rule: "Cada monitor depende dos que estão à sua esquerda ligados a ele por uma linha",
       node: "{name}: {status}",
       more: {
@@ -1079,7 +1079,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
       commands: "Comandos",
       with: "Com {program}",
       withStillup:
-        "Com {program}<hint>: também envia os últimos 10 kB da saída, e nunca atrasa a tarefa nem a faz falhar.</hint>",
+        "Com {program}<hint>: também envia os últimos 10\u00A0kB da saída, e nunca atrasa a tarefa nem a faz falhar.</hint>",
       copyCommand: "Copiar o comando com {program}",
     },
     latest: {
@@ -1130,7 +1130,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
         UNABLE_TO_GET_ISSUER_CERT_LOCALLY:
           "o emissor é desconhecido, ou o servidor não envia a cadeia inteira",
         UNABLE_TO_VERIFY_LEAF_SIGNATURE: "o emissor é desconhecido, ou o servidor não envia a cadeia inteira",
-        ERR_TLS_CERT_ALTNAME_INVALID: "ele é de outros nomes",
+        ERR_TLS_CERT_ALTNAME_INVALID: "ele foi emitido para outros nomes",
         CERT_REVOKED: "ele foi revogado",
         CERT_SIGNATURE_FAILURE: "a assinatura está incorreta",
         CERT_CHAIN_TOO_LONG: "a cadeia é longa demais",
@@ -1139,7 +1139,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
         INVALID_PURPOSE: "ele não serve para servidores",
         CERT_UNTRUSTED: "o emissor não é confiável para servidores",
         CERT_REJECTED: "o emissor é rejeitado aqui",
-        HOSTNAME_MISMATCH: "ele é de outros nomes",
+        HOSTNAME_MISMATCH: "ele foi emitido para outros nomes",
         UNSPECIFIED: "ele não segue as regras para certificados",
       },
       otherFault: "a validação falha ({code})",
@@ -1179,7 +1179,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
       button: "Verificar agora",
       checking: "Verificando…",
       followRedirects: "Seguir redirecionamentos",
-      failedExpectation: "Resposta não esperada: {expectation}",
+      failedExpectation: "Diferente do esperado: {expectation}",
       validUntil: "válido até {day}",
       answeredWith: "respondeu com {code}",
     },
@@ -1191,7 +1191,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
       notStored: "Esta resposta não é armazenada.",
       headers: "Cabeçalhos ({count})",
       body: "Corpo",
-      bodyStart: "Os primeiros 2 KiB do corpo",
+      bodyStart: "Os primeiros 2\u00A0KiB do corpo",
       bodyUnreadable: "Não foi possível ler o corpo.",
       bodyEmpty: "O corpo está vazio.",
     },
@@ -1253,7 +1253,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
     ofMonitor: "Resultados",
     export: "Exportar <hidden>resultados</hidden> em CSV",
     columns: {
-      time: "Hora",
+      time: "Data e hora",
       monitor: "Monitor",
       location: "Local",
       status: "Status",
@@ -1296,8 +1296,8 @@ export const texts: Texts<"one" | "many" | "other"> = {
       label: "Período",
       any: "Qualquer período",
       stretches: {
-        day: "Últimas 24 h",
-        night: "Esta noite",
+        day: "Últimas 24\u00A0h",
+        night: "Última noite",
         week: "Últimos 7 dias",
         month: "Últimos 30 dias",
       },
@@ -1394,7 +1394,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
       older: "Entregas anteriores",
       none: "Ainda não há entregas.",
       columns: {
-        time: "Hora",
+        time: "Data e hora",
         outcome: "Resultado",
         subject: "Sobre",
         change: "Mudança",
@@ -1703,7 +1703,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
     },
     confirmation: {
       label: "Confirmar antes de notificar",
-      hint: "As verificações adicionais ocorrem com no máximo 20 s entre elas. Até concordarem, o status não muda e ninguém é notificado. Mais verificações ajudam se um site fica muitas vezes com Desempenho degradado por um instante.",
+      hint: "As verificações adicionais ocorrem com no máximo 20\u00A0s entre elas. Até concordarem, o status não muda e ninguém é notificado. Mais verificações ajudam se um site fica muitas vezes com Desempenho degradado por um instante.",
       atOnce: "Imediatamente, após uma verificação",
       atOnceOfJob: "Imediatamente, após uma falha ou execução perdida",
       further: {
@@ -1725,7 +1725,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
       },
     },
     locations: {
-      legend: "Verificar de",
+      legend: "Verificar a partir de",
       none: "Selecione pelo menos um local.",
       votes: "Um problema conta se for visto por",
       votesHint: "Um local não tem voto enquanto está sem contato ou se a falha é da sua própria rede.",
@@ -2039,7 +2039,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
         many: "{count} de monitores passarão a depender dele.",
         other: "{count} monitores passarão a depender dele.",
       },
-      circle: "Não alterado, porque este depende deles: {names}.",
+      circle: "Sem alteração, porque este depende deles: {names}.",
       save: "Salvar",
       changed: {
         one: "{count} monitor alterado.",
@@ -2086,7 +2086,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
       before: "Antes",
       now: "Agora",
       changed: "≠ alterado",
-      none: "nenhum",
+      none: "nada",
     },
     facts: {
       addresses: "Endereços do nome",
@@ -2175,7 +2175,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
       none: "Sem impacto",
       minor: "Impacto leve",
       major: "Impacto grande",
-      critical: "Impacto grave",
+      critical: "Impacto crítico",
     },
     outage: {
       badge: "Interrupção",
@@ -2253,7 +2253,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
       label: "Páginas públicas",
       none: "Ainda não há páginas públicas.",
       create: "Nova página",
-      visibility: { public: "Pública", password: "Senha", off: "Desligada" },
+      visibility: { public: "Pública", password: "Senha", off: "Desativada" },
       components: {
         one: "{count} componente",
         many: "{count} de componentes",
@@ -2310,7 +2310,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
       color: "Cor",
       colorHint: "Opcional. Para links e botões, mais escura ou mais clara onde não seria legível.",
       logo: "Logotipo",
-      logoHint: "Opcional. PNG, JPEG, WebP, GIF ou SVG, até 64 KiB.",
+      logoHint: "Opcional. PNG, JPEG, WebP, GIF ou SVG, até 64\u00A0KiB.",
       logoImage: "O logotipo da página",
       removeLogo: "Remover o logotipo",
       embedOrigins: "Sites que podem incorporar a página",
@@ -2467,7 +2467,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
       until: "até {end}",
       allDay: "o dia todo",
       more: { one: "e mais {count}", many: "e mais {count}", other: "e mais {count}" },
-      manyMore: "e mais",
+      manyMore: "e outras",
     },
     form: {
       title: "Manutenção",
@@ -2695,7 +2695,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
     },
     sessions: {
       title: "Sessões",
-      lead: "Onde sua conta está aberta. Uma sessão termina 30 dias depois do último uso.",
+      lead: "Onde sua conta está conectada. Uma sessão termina 30 dias depois do último uso.",
       current: "{browser}, esta sessão",
       since: "{address}, desde {time}",
       used: "usada há {ago}",
@@ -3033,7 +3033,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
       },
       "expect.complete": {
         label: "O corpo precisa chegar inteiro",
-        hint: "Fora do ar se for interrompido. São lidos até 16 MiB em cada verificação. Não para HEAD.",
+        hint: "Fora do ar se for interrompido. São lidos até 16\u00A0MiB em cada verificação. Não para HEAD.",
       },
       "expect.within": {
         label: "Desempenho degradado acima de … ms",
@@ -3109,7 +3109,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
       },
       maxRunTime: {
         label: "Execução mais longa",
-        hint: "Falhou se uma execução demorar mais. Para tarefas que informam o início. Se vazio: aprendida com as últimas execuções.",
+        hint: "Conta como Falhou se uma execução demorar mais. Para tarefas que informam o início. Se vazio: aprendida com as últimas execuções.",
       },
       overlap: {
         label: "Se uma execução começar com outra aberta",
@@ -3122,7 +3122,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
         values: {
           seen: {
             label: "Os dos últimos 7 dias",
-            hint: "Um registro que não foi visto por 7 dias conta como Alterado. A falta de registros conta como Ausente.",
+            hint: "Um registro que não foi visto nos últimos 7 dias conta como Alterado. A falta de registros conta como Ausente.",
           },
           exactly: { label: "Exatamente estes" },
           any: {
@@ -3358,7 +3358,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
     "embed-origin":
       "Deve ser uma origem como https://www.example.com: http só para esta máquina, e sem caminho.",
     "page-logo":
-      "Deve ser uma URL data de uma imagem PNG, JPEG, WebP, GIF ou SVG de no máximo 64 KiB, cujo conteúdo seja desse tipo.",
+      "Deve ser uma URL data de uma imagem PNG, JPEG, WebP, GIF ou SVG de no máximo 64\u00A0KiB, cujo conteúdo seja desse tipo.",
     "page-password": "Deve ser um texto de 8 a 200 caracteres imprimíveis.",
     markdown: "Deve ser um texto de 1 a 10000 caracteres.",
     "http-url":
@@ -3390,8 +3390,8 @@ export const texts: Texts<"one" | "many" | "other"> = {
     "end-of-hours": "Deve ser uma hora do dia de 00:00 a 24:00, como 18:00.",
     "header-value": "Deve ter só caracteres ASCII visíveis, espaços e tabulações.",
     password: "Deve ser uma senha de no máximo 1024 caracteres.",
-    "request-body": "Deve ser um texto de 1 byte a 64 KiB.",
-    "sent-text": "Deve ser um texto de no máximo 4 KiB.",
+    "request-body": "Deve ser um texto de 1 byte a 64\u00A0KiB.",
+    "sent-text": "Deve ser um texto de no máximo 4\u00A0KiB.",
     "user-name": "Deve ser um nome de usuário sem dois-pontos.",
     "digest-user": "Deve ser um nome de usuário sem dois-pontos nem caracteres de controle.",
     "pem-certificate": "Deve ser um certificado em PEM, que comece com -----BEGIN CERTIFICATE-----.",
@@ -3430,7 +3430,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
     "push-point": "Deve ser um ponto de P-256, 65 bytes em base64url.",
     "push-auth": "Deve ter 16 bytes em base64url.",
     "media-type": "Deve ser um tipo de mídia como text/plain.",
-    "message-template": "Deve ser um texto de 1 byte a 16 KiB.",
+    "message-template": "Deve ser um texto de 1 byte a 16\u00A0KiB.",
     headerOfConnection: "{entry} deve ser omitido: o próprio stillup define este cabeçalho.",
     headerTwice: "{entry} só deve ocorrer uma vez: nomes de cabeçalhos ignoram maiúsculas e minúsculas.",
     headersTooLarge: {
@@ -3452,7 +3452,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
     onlyInterimStatuses: "Deve ter um status de 200 a 999, porque uma resposta 1xx nunca é a final.",
     bodyOfHead: "Deve ser omitido com HEAD: a resposta não tem corpo.",
     headerOfHead: "Deve ser um cabeçalho com HEAD, como header:ETag: a resposta não tem corpo.",
-    overTimeout: "Deve ser no máximo o tempo limite da verificação, {most} ms, recebido: {got}.",
+    overTimeout: "Deve ser no máximo o tempo limite da verificação, {most}\u00A0ms, recebido: {got}.",
     patternSyntax: "Deve ser um padrão na sintaxe RE2: {why}.",
     patternTooLarge:
       "Deve ser um padrão menor: ele compila em {size} passos, e são permitidos no máximo {most}.",
@@ -3466,11 +3466,11 @@ export const texts: Texts<"one" | "many" | "other"> = {
     jsonValue: "Deve ser uma string, um número, true, false, null ou um objeto com min, max ou exists.",
     jsonLiteral: "{entry} deve ser um número, true, false ou null.",
     overMax: "{entry} deve ser no máximo max, {max}, recebido: {got}.",
-    intervalTooShort: "{got} s não são permitidos no plano {plan}: deve ser pelo menos {least} s.",
-    intervalLeast: "Um intervalo é de pelo menos {least} s.",
+    intervalTooShort: "{got}\u00A0s não são permitidos no plano {plan}: deve ser pelo menos {least}\u00A0s.",
+    intervalLeast: "Um intervalo é de pelo menos {least}\u00A0s.",
     wholeSeconds: "Deve ser um número inteiro de segundos.",
     durationFromTo: "Deve ser de {least} a {most}.",
-    overInterval: "Deve ser no máximo config.interval, {most} s, recebido: {got}.",
+    overInterval: "Deve ser no máximo config.interval, {most}\u00A0s, recebido: {got}.",
     notWithProtocol: "Deve ser omitido com o protocolo {protocol}.",
     onlyWithProtocol: "Deve ser omitido, a menos que config.protocol seja {protocol}.",
     notWithoutProtocol: "Deve ser omitido sem config.protocol.",
@@ -3541,7 +3541,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
     fourDigitYear: "Deve ter um ano de quatro dígitos.",
     emptyLayer: "Cada camada precisa de uma pessoa.",
     noRecipients: "Digite destinatários.",
-    largeLogo: "Deve ter no máximo 64 KiB.",
+    largeLogo: "Deve ter no máximo 64\u00A0KiB.",
     groupTwice: "Deve ser diferente dos nomes de outros grupos.",
     pagePasswordRequired: "É obrigatório se visibility for password: 8 a 200 caracteres imprimíveis.",
     pagePasswordNotStored: "É •••, mas nenhuma está armazenada: envie a senha.",
@@ -3613,13 +3613,13 @@ export const texts: Texts<"one" | "many" | "other"> = {
     undoRefused: "Não é possível desfazer esta alteração: {why}.",
     deletedSince: "{name} foi excluído desde então: não é possível restaurar.",
     changedSince: "{name} foi alterado de novo desde então.",
-    tooManySignIns: "Entradas demais: tente novamente em {seconds} s.",
-    tooManyFailedSignIns: "Entradas malsucedidas demais: tente novamente em {seconds} s.",
-    tooManyFailedAttempts: "Tentativas malsucedidas demais: tente novamente em {seconds} s.",
-    tooManyPasswords: "Senhas demais ao mesmo tempo: tente novamente em {seconds} s.",
-    tooManyPasswordRequests: "Pedidos demais de uma nova senha: tente novamente em {seconds} s.",
-    tooManyTests: "Testes demais ao mesmo tempo: tente novamente em {seconds} s.",
-    tooManyReplays: "Simulações demais: tente novamente em {seconds} s.",
+    tooManySignIns: "Entradas demais: tente novamente em {seconds}\u00A0s.",
+    tooManyFailedSignIns: "Entradas malsucedidas demais: tente novamente em {seconds}\u00A0s.",
+    tooManyFailedAttempts: "Tentativas malsucedidas demais: tente novamente em {seconds}\u00A0s.",
+    tooManyPasswords: "Senhas demais ao mesmo tempo: tente novamente em {seconds}\u00A0s.",
+    tooManyPasswordRequests: "Pedidos demais de uma nova senha: tente novamente em {seconds}\u00A0s.",
+    tooManyTests: "Testes demais ao mesmo tempo: tente novamente em {seconds}\u00A0s.",
+    tooManyReplays: "Simulações demais: tente novamente em {seconds}\u00A0s.",
     sendsNothing: "Uma demonstração não envia nada.",
   },
   wall: {
@@ -3705,7 +3705,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
         other: "{count} monitores, {days}",
       },
       nothingChanged: "Nada foi alterado.",
-      columns: { figure: "Valor", before: "Como foi", after: "Com as mudanças" },
+      columns: { figure: "Indicador", before: "Como foi", after: "Com as mudanças" },
       rows: { outages: "Interrupções", notifications: "Mensagens", downSeconds: "Tempo fora do ar" },
       medianDelay: "Primeira mensagem, mediana",
       longestDelay: "Primeira mensagem, máximo",
@@ -3728,34 +3728,34 @@ export const texts: Texts<"one" | "many" | "other"> = {
     change: {
       several: "estas mudanças",
       other: "esta mudança",
-      milliseconds: "{count} ms",
+      milliseconds: "{count}\u00A0ms",
       days: { one: "{count} dia", many: "{count} de dias", other: "{count} dias" },
     },
     days: { one: "{count} dia", many: "{count} de dias", other: "{count} dias" },
     nothing: {
       one: "nada mudaria em {days}: {messages} mensagem",
-      many: "nada mudaria em {days}: {messages} mensagens",
+      many: "nada mudaria em {days}: {messages} de mensagens",
       other: "nada mudaria em {days}: {messages} mensagens",
     },
     sameMessages: {
       one: "{messages} mensagem como antes em {days}",
-      many: "{messages} mensagens como antes em {days}",
+      many: "{messages} de mensagens como antes em {days}",
       other: "{messages} mensagens como antes em {days}",
     },
     messages: {
       one: "{messages} mensagem em vez de {before} em {days}",
-      many: "{messages} mensagens em vez de {before} em {days}",
+      many: "{messages} de mensagens em vez de {before} em {days}",
       other: "{messages} mensagens em vez de {before} em {days}",
     },
     outages: {
       one: "{outages} interrupção em vez de {before}",
-      many: "{outages} interrupções em vez de {before}",
+      many: "{outages} de interrupções em vez de {before}",
       other: "{outages} interrupções em vez de {before}",
     },
     delayed: {
       one: "{outages} interrupção {delay}",
-      many: "{outages} interrupções {delay}",
-      other: "{outages} interrupções {delay}",
+      many: "as {outages} de interrupções {delay}",
+      other: "as {outages} interrupções {delay}",
     },
     missed: {
       one: "{count} interrupção sem mensagem",
@@ -3769,7 +3769,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
       earlierToLater: "de {earlier} mais cedo a {later} mais tarde",
       atMost: "no máximo {most}",
       medianAtMost: "{median}, no máximo {most}",
-      none: "0 s",
+      none: "0\u00A0s",
     },
     lists: { gone: "Interrupções eliminadas", missed: "Interrupções sem mensagem" },
     counts: { gone: "Interrupções eliminadas: {count}", missed: "Interrupções sem mensagem: {count}" },

@@ -69,13 +69,13 @@ export const texts: Texts<"one" | "few" | "other"> = {
   ui: {
     duration: { belowSecond: "mai puțin de o secundă" },
     expiry: {
-      daysLeft: { one: "încă {count} zi", few: "încă {count} zile", other: "încă {count} de zile" },
+      daysLeft: { one: "Mai are {count} zi", few: "Mai are {count} zile", other: "Mai are {count} de zile" },
       daysAgo: {
         one: "Expirat acum {count} zi",
         few: "Expirat acum {count} zile",
         other: "Expirat acum {count} de zile",
       },
-      left: "încă {duration}",
+      left: "Mai are {duration}",
       ago: "Expirat acum {duration}",
     },
     range: {
@@ -176,7 +176,7 @@ export const texts: Texts<"one" | "few" | "other"> = {
       tls_failed: "Fără conexiune TLS",
       not_http: "Răspunsul nu este HTTP",
       private_target: "Adresă privată",
-      unexpected: "Nu este ce se aștepta",
+      unexpected: "Răspuns neașteptat",
       too_many_redirects: "Prea multe redirecționări",
       bad_redirect: "Redirecționare fără URL valid",
       bad_body: "Corpul nu a putut fi citit",
@@ -256,7 +256,7 @@ export const texts: Texts<"one" | "few" | "other"> = {
   },
   overview: {
     title: "Prezentare generală",
-    create: "<long>Monitor </long>nou",
+    create: "Creați<long> un monitor</long>",
     headline: {
       before: "Prezentare generală:",
       down: {
@@ -323,9 +323,9 @@ export const texts: Texts<"one" | "few" | "other"> = {
     row: {
       since: "<long>de </long>{duration}",
       downFrom: {
-        one: "Nu funcționează din {count} din {total}",
-        few: "Nu funcționează din {count} din {total}",
-        other: "Nu funcționează din {count} din {total}",
+        one: "Nu funcționează în {count} din {total}",
+        few: "Nu funcționează în {count} din {total}",
+        other: "Nu funcționează în {count} din {total}",
       },
       uptime: "disponibilitate",
       uptimeHint: "Disponibilitatea în 90 de zile",
@@ -573,7 +573,14 @@ export const texts: Texts<"one" | "few" | "other"> = {
     older: "Înregistrări mai vechi",
     none: "Încă nu există înregistrări.",
     back: "Înapoi la setări",
-    columns: { time: "Ora", who: "Cine", what: "Ce", fields: "Câmpuri", address: "Adresă", undo: "Anulare" },
+    columns: {
+      time: "Data și ora",
+      who: "Cine",
+      what: "Ce",
+      fields: "Câmpuri",
+      address: "Adresă",
+      undo: "Anulare",
+    },
     actor: { cli: "linie de comandă", key: "cheie API", notification: "notificare" },
     oldValues: { one: "Valoare veche", few: "Valori vechi", other: "Valori vechi" },
     undo: {
@@ -666,7 +673,7 @@ export const texts: Texts<"one" | "few" | "other"> = {
     },
     purposes: {
       HTTP: "Solicită un URL",
-      PING: "Cere ecouri",
+      PING: "Trimite pinguri",
       TCP: "Deschide o conexiune",
       TLS: "Verifică expirarea",
       DNS: "Rezolvă un nume",
@@ -675,7 +682,7 @@ export const texts: Texts<"one" | "few" | "other"> = {
       DATABASE: "PostgreSQL, MySQL, Redis",
       SSH: "Citește salutul",
       WEBSOCKET: "Se conectează, face ping",
-      GRPC: "Întreabă dacă e sănătos",
+      GRPC: "Interoghează starea",
     },
   },
   form: {
@@ -712,7 +719,7 @@ export const texts: Texts<"one" | "few" | "other"> = {
       hint: "Valorile sunt secrete: după salvare, nimeni nu le poate citi. {mask} păstrează valoarea salvată.",
     },
     tags: {
-      example: "web producție",
+      example: "web productie",
       ofOthers: "Etichetele altor monitoare",
       add: "<hidden>Adăugați eticheta </hidden>{tag}",
     },
@@ -757,7 +764,7 @@ export const texts: Texts<"one" | "few" | "other"> = {
       duplicate: "Duplicați",
       more: "Mai multe acțiuni",
       paused: "Verificările s-au oprit.",
-      resumed: "Verificările continuă.",
+      resumed: "Verificările s-au reluat.",
     },
     deletion: {
       consequence:
@@ -770,15 +777,15 @@ export const texts: Texts<"one" | "few" | "other"> = {
       menuMuted: "Fără notificări",
       endNow: "Încheiați acum",
       forAnHour: "Timp de o oră",
-      untilThisMorning: "Până azi-dimineață la {time}",
-      untilTomorrow: "Până mâine, {time}",
+      untilThisMorning: "Până azi la {time}",
+      untilTomorrow: "Până mâine la {time}",
       asLongAs: "Până la…",
       dialog: {
         title: "Opriți notificările pentru „{name}”",
         until: "Până la",
         name: "Titlu",
         defaultName: "Mentenanță",
-        hint: "Verificările continuă, dar nu contează pentru disponibilitate și nimeni nu este notificat despre probleme. Paginile publice cu acest monitor o afișează ca mentenanță cu acest titlu.",
+        hint: "Verificările continuă, dar nu contează pentru disponibilitate și nimeni nu este notificat despre probleme. Paginile publice cu acest monitor afișează o mentenanță cu acest titlu.",
         submit: "Opriți notificările",
       },
       end: "Încheiați acum",
@@ -789,19 +796,20 @@ export const texts: Texts<"one" | "few" | "other"> = {
       since: "{status} din {time}",
       showOutage: "Vedeți întreruperea",
       needs: {
-        proxy: "Verificările au nevoie de un proxy. Modificați-l și testați-l: testul arată dacă eșuează.",
+        proxy:
+          "Verificările au nevoie de un proxy. Modificați monitorul și testați-l: testul arată dacă proxy-ul eșuează.",
         tokens:
-          "Verificările au nevoie de un endpoint de tokenuri. Modificați-l și testați-l: testul arată dacă eșuează.",
+          "Verificările au nevoie de un endpoint de tokenuri. Modificați monitorul și testați-l: testul arată dacă endpointul eșuează.",
         proxyAndTokens:
-          "Verificările au nevoie de un proxy și de un endpoint de tokenuri. Modificați monitorul și testați-l: testul arată dacă eșuează.",
+          "Verificările au nevoie de un proxy și de un endpoint de tokenuri. Modificați monitorul și testați-l: testul arată dacă acestea eșuează.",
       },
       clientCertificate: {
         expired: "Certificatul de client a expirat pe {day}.",
         expiresToday: "Certificatul de client expiră în mai puțin de o zi, pe {day}.",
         expires: {
-          one: "Certificatul de client expiră în {count} zi, pe {day}.",
-          few: "Certificatul de client expiră în {count} zile, pe {day}.",
-          other: "Certificatul de client expiră în {count} de zile, pe {day}.",
+          one: "Certificatul de client expiră peste {count} zi, pe {day}.",
+          few: "Certificatul de client expiră peste {count} zile, pe {day}.",
+          other: "Certificatul de client expiră peste {count} de zile, pe {day}.",
         },
       },
       suspicion: "{checks} din {needed} verificări au văzut: {finding}",
@@ -890,7 +898,7 @@ export const texts: Texts<"one" | "few" | "other"> = {
       shades: { warning: "avertisment", down: "nu funcționează", maintenance: "mentenanță" },
       latency: "Latență de la {shortest} la {longest}, în medie {mean}",
       latencyByLocation: "Latență medie: {locations}",
-      atLocation: "la {location} de la {shortest} la {longest}, în medie {mean}",
+      atLocation: "din {location} de la {shortest} la {longest}, în medie {mean}",
       phases: "Fazele verificărilor: {phases}",
       figures: {
         p50: "p50",
@@ -914,7 +922,7 @@ export const texts: Texts<"one" | "few" | "other"> = {
     forecast: {
       title: "Cine este notificat dacă eșuează acum",
       titleDown: "Cine este notificat dacă problema durează",
-      parts: { now: "Acum", soon: "În 15 minute", later: "Mai târziu", not: "Nu" },
+      parts: { now: "Acum", soon: "În cel mult 15 minute", later: "Mai târziu", not: "Nu se notifică" },
       nobody: "nimeni",
       nobodyElse: "nimeni altcineva",
       onCall: "{schedule}: {person}",
@@ -1045,7 +1053,7 @@ export const texts: Texts<"one" | "few" | "other"> = {
     },
     output: {
       title: "Ieșire",
-      open: "Ieșirea, {size}, a rulării din {time}",
+      open: "Ieșire, {size}, a rulării din {time}",
       cut: "Poate fi mai lungă: se păstrează {size} dintr-o ieșire.",
       download: "Descărcați",
     },
@@ -1063,14 +1071,14 @@ export const texts: Texts<"one" | "few" | "other"> = {
       commands: "Comenzi",
       with: "Cu {program}",
       withStillup:
-        "Cu {program}<hint>: trimite și ultimii 10 kB din ieșire și nu întârzie și nu face jobul să eșueze niciodată.</hint>",
+        "Cu {program}<hint>: trimite și ultimii 10\u00A0kB din ieșire, nu întârzie jobul și nu îl face niciodată să eșueze.</hint>",
       copyCommand: "Copiați comanda cu {program}",
     },
     latest: {
       phases: "Ultima verificare",
       steps: "Pași",
       addresses: "Adrese",
-      records: "Înregistrări",
+      records: "Înregistrări DNS",
       certificate: "Certificat",
       address: "Adresă",
     },
@@ -1129,7 +1137,7 @@ export const texts: Texts<"one" | "few" | "other"> = {
       otherFault: "nu poate fi verificat ({code})",
     },
     registration: {
-      title: "Înregistrare",
+      title: "Înregistrarea domeniului",
       titleOf: "Înregistrarea domeniului {domain}",
       pending: "Registrul nu a răspuns încă.",
       until: "Înregistrat până la",
@@ -1163,7 +1171,7 @@ export const texts: Texts<"one" | "few" | "other"> = {
       button: "Verificați acum",
       checking: "Se verifică…",
       followRedirects: "Urmați redirecționările",
-      failedExpectation: "Nu este ce se aștepta: {expectation}",
+      failedExpectation: "Nu corespunde așteptărilor: {expectation}",
       validUntil: "valabil până la {day}",
       answeredWith: "a răspuns cu {code}",
     },
@@ -1175,7 +1183,7 @@ export const texts: Texts<"one" | "few" | "other"> = {
       notStored: "Acest răspuns nu se stochează.",
       headers: "Antete ({count})",
       body: "Corp",
-      bodyStart: "Primii 2 KiB din corp",
+      bodyStart: "Primii 2\u00A0KiB din corp",
       bodyUnreadable: "Corpul nu a putut fi citit.",
       bodyEmpty: "Corpul este gol.",
     },
@@ -1185,26 +1193,26 @@ export const texts: Texts<"one" | "few" | "other"> = {
         down: {
           atOnce: "Imediat, dacă monitorul nu mai funcționează.",
           atOnceAndAgain:
-            "Imediat, dacă monitorul nu mai funcționează, apoi la fiecare {every} până trece sau este preluat.",
-          late: "Dacă monitorul nu mai funcționează, iar asta durează {after} fără să fie preluat.",
+            "Imediat, dacă monitorul nu mai funcționează, apoi la fiecare {every}, până când problema trece sau este preluată.",
+          late: "Dacă monitorul nu mai funcționează, iar problema durează {after} fără să fie preluată.",
           lateAndAgain:
-            "Dacă monitorul nu mai funcționează, iar asta durează {after} fără să fie preluat, apoi la fiecare {every} până trece sau este preluat.",
+            "Dacă monitorul nu mai funcționează, iar problema durează {after} fără să fie preluată, apoi la fiecare {every}, până când trece sau este preluată.",
         },
         warning: {
           atOnce: "Imediat, dacă monitorul primește un avertisment.",
           atOnceAndAgain:
-            "Imediat, dacă monitorul primește un avertisment, apoi la fiecare {every} până trece sau este preluat.",
-          late: "Dacă monitorul primește un avertisment, iar asta durează {after} fără să fie preluat.",
+            "Imediat, dacă monitorul primește un avertisment, apoi la fiecare {every}, până când problema trece sau este preluată.",
+          late: "Dacă monitorul primește un avertisment, iar problema durează {after} fără să fie preluată.",
           lateAndAgain:
-            "Dacă monitorul primește un avertisment, iar asta durează {after} fără să fie preluat, apoi la fiecare {every} până trece sau este preluat.",
+            "Dacă monitorul primește un avertisment, iar problema durează {after} fără să fie preluată, apoi la fiecare {every}, până când trece sau este preluată.",
         },
         downOrWarning: {
           atOnce: "Imediat, dacă monitorul nu mai funcționează sau primește un avertisment.",
           atOnceAndAgain:
-            "Imediat, dacă monitorul nu mai funcționează sau primește un avertisment, apoi la fiecare {every} până trece sau este preluat.",
-          late: "Dacă monitorul nu mai funcționează sau primește un avertisment, iar asta durează {after} fără să fie preluat.",
+            "Imediat, dacă monitorul nu mai funcționează sau primește un avertisment, apoi la fiecare {every}, până când problema trece sau este preluată.",
+          late: "Dacă monitorul nu mai funcționează sau primește un avertisment, iar problema durează {after} fără să fie preluată.",
           lateAndAgain:
-            "Dacă monitorul nu mai funcționează sau primește un avertisment, iar asta durează {after} fără să fie preluat, apoi la fiecare {every} până trece sau este preluat.",
+            "Dacă monitorul nu mai funcționează sau primește un avertisment, iar problema durează {after} fără să fie preluată, apoi la fiecare {every}, până când trece sau este preluată.",
         },
       },
       outside: {
@@ -1239,7 +1247,7 @@ export const texts: Texts<"one" | "few" | "other"> = {
     ofMonitor: "Rezultate",
     export: "Exportați <hidden>rezultatele</hidden> ca CSV",
     columns: {
-      time: "Ora",
+      time: "Data și ora",
       monitor: "Monitor",
       location: "Locație",
       status: "Stare",
@@ -1276,14 +1284,14 @@ export const texts: Texts<"one" | "few" | "other"> = {
       tag: "Etichetă",
       anyTag: "Orice etichetă",
       problems: "Doar problemele",
-      clear: "Ștergeți timpul și problemele",
+      clear: "Resetați perioada și problemele",
     },
     time: {
-      label: "Timp",
+      label: "Perioadă",
       any: "Oricând",
       stretches: {
-        day: "Ultimele 24 h",
-        night: "Noaptea aceasta",
+        day: "Ultimele 24\u00A0h",
+        night: "Ultima noapte",
         week: "Ultimele 7 zile",
         month: "Ultimele 30 de zile",
       },
@@ -1380,7 +1388,7 @@ export const texts: Texts<"one" | "few" | "other"> = {
       older: "Livrări mai vechi",
       none: "Încă nu există livrări.",
       columns: {
-        time: "Ora",
+        time: "Data și ora",
         outcome: "Rezultat",
         subject: "Despre",
         change: "Schimbare",
@@ -1423,8 +1431,8 @@ export const texts: Texts<"one" | "few" | "other"> = {
       back: "Înapoi la prezentarea generală",
       lead: {
         one: "Dacă {count} monitor nu mai funcționează, nimeni nu este notificat.",
-        few: "Dacă unul din {count} monitoare nu mai funcționează, nimeni nu este notificat.",
-        other: "Dacă unul din {count} de monitoare nu mai funcționează, nimeni nu este notificat.",
+        few: "Dacă unul dintre {count} monitoare nu mai funcționează, nimeni nu este notificat.",
+        other: "Dacă unul dintre {count} de monitoare nu mai funcționează, nimeni nu este notificat.",
       },
       channels: "Canale de notificat",
       noChannels: "Încă nu există canale. Creați mai întâi unul.",
@@ -1458,7 +1466,7 @@ export const texts: Texts<"one" | "few" | "other"> = {
         "Acest browser nu poate notifica acest dispozitiv: trebuie să aibă încredere în certificatul stillup, să încarce și să stocheze fișierele lui și să ajungă la un serviciu push.",
       obstacle: {
         insecure:
-          "Pentru a notifica acest dispozitiv, deschideți stillup prin https://. Browserele permit asta doar acolo.",
+          "Pentru a notifica acest dispozitiv, deschideți stillup prin https://. Browserele permit notificări doar așa.",
         homeScreen:
           "Pentru a notifica acest dispozitiv (iOS 16.4 sau ulterior), atingeți Partajați, apoi „Adăugați la ecranul principal”, și deschideți stillup de acolo.",
         noPush:
@@ -1677,7 +1685,7 @@ export const texts: Texts<"one" | "few" | "other"> = {
       label: "Ore pentru {name}",
       always: "Oricând",
       hold: "Așteaptă în afara orelor",
-      drop: "Renunță în afara orelor",
+      drop: "Se omite în afara orelor",
       timezone: "Fus orar",
       add: "Adăugați ore",
       from: "De la {number}",
@@ -1700,7 +1708,7 @@ export const texts: Texts<"one" | "few" | "other"> = {
     },
     confirmation: {
       label: "Confirmare înainte de notificare",
-      hint: "Verificările suplimentare vin la cel mult 20 s una de alta. Până sunt de acord, starea rămâne și nimeni nu este notificat. Mai multe ajută dacă un site are des performanță redusă pentru o clipă.",
+      hint: "Verificările suplimentare vin la cel mult 20\u00A0s una de alta. Până sunt de acord, starea rămâne și nimeni nu este notificat. Mai multe ajută dacă un site are des performanță redusă pentru o clipă.",
       atOnce: "Imediat, după o verificare",
       atOnceOfJob: "Imediat, după un eșec sau o rulare ratată",
       further: {
@@ -1724,7 +1732,7 @@ export const texts: Texts<"one" | "few" | "other"> = {
     locations: {
       legend: "Verificați din",
       none: "Selectați cel puțin o locație.",
-      votes: "O problemă contează dacă o văd",
+      votes: "O problemă contează dacă este văzută de",
       votesHint: "O locație nu are vot cât timp este fără contact sau rețeaua ei este defectă.",
       majority: "Mai mult de jumătate din locații",
       any: "Oricare dintre locații",
@@ -1803,7 +1811,7 @@ export const texts: Texts<"one" | "few" | "other"> = {
     },
     layers: {
       legend: "Niveluri",
-      hint: "Decide primul nivel care are pe cineva. Un nivel cu ore contează doar în ele; următorul umple golurile.",
+      hint: "Decide primul nivel care are pe cineva. Un nivel cu ore contează doar în acele ore; următorul umple golurile.",
       add: "Adăugați un nivel",
       one: "Nivelul {number}",
       remove: "Eliminați nivelul {number}",
@@ -1815,7 +1823,7 @@ export const texts: Texts<"one" | "few" | "other"> = {
       startsAt: "Prima tură începe (fusul orar de mai sus)",
       counts: "Când contează nivelul {number}",
       countsAlways: "Contează oricând",
-      countsInHours: "Contează doar în ore",
+      countsInHours: "Contează doar în anumite ore",
       hoursOf: "Ore pentru nivelul {number}",
     },
     turns: {
@@ -2066,7 +2074,7 @@ export const texts: Texts<"one" | "few" | "other"> = {
     bare: "S-a păstrat doar această propoziție, pentru că multe monitoare au eșuat în același timp.",
     parts: {
       connections: "Conexiuni după verificare",
-      path: "Cale",
+      path: "Rută",
       dns: "DNS",
       tls: "TLS",
       http: "HTTP",
@@ -2078,7 +2086,7 @@ export const texts: Texts<"one" | "few" | "other"> = {
       before: "Înainte",
       now: "Acum",
       changed: "≠ modificat",
-      none: "niciuna",
+      none: "nimic",
     },
     facts: {
       addresses: "Adresele numelui",
@@ -2175,9 +2183,9 @@ export const texts: Texts<"one" | "few" | "other"> = {
       ended: "Încheiată",
       titleOfDown: "{name} nu funcționează",
       titleOfDegraded: "{name} are performanță redusă",
-      turn: "Faceți-o incident",
-      turnName: "Faceți-o incident: {title}",
-      turnNameOnPage: "Faceți-o incident: {title}, pe {page}",
+      turn: "Transformați în incident",
+      turnName: "Transformați în incident: {title}",
+      turnNameOnPage: "Transformați în incident: {title}, pe {page}",
     },
     publicPages: {
       title: "Pagini publice",
@@ -2293,7 +2301,7 @@ export const texts: Texts<"one" | "few" | "other"> = {
       color: "Culoare",
       colorHint: "Opțional. Pentru linkuri și butoane, mai închisă sau mai deschisă unde nu s-ar citi.",
       logo: "Logo",
-      logoHint: "Opțional. PNG, JPEG, WebP, GIF sau SVG, până la 64 KiB.",
+      logoHint: "Opțional. PNG, JPEG, WebP, GIF sau SVG, până la 64\u00A0KiB.",
       logoImage: "Logoul paginii",
       removeLogo: "Eliminați logoul",
       embedOrigins: "Site-uri care pot încorpora pagina",
@@ -2379,10 +2387,11 @@ export const texts: Texts<"one" | "few" | "other"> = {
       title: "Linkuri și insigne",
       needPassword: "Funcționează pentru cititorii care au introdus parola.",
       notPublic: "Funcționează pentru toți după ce pagina devine publică.",
-      ownHost: "Pentru un nume de gazdă propriu, porniți serverul cu {option} și trimiteți acea gazdă la el.",
+      ownHost:
+        "Pentru un nume de gazdă propriu, porniți serverul cu {option} și direcționați acea gazdă către el.",
       page: "Pagină",
       atomFeed: "Flux Atom",
-      frame: "Cadru",
+      frame: "Iframe",
       imageUrl: "URL-ul imaginii",
       shields: "Endpoint shields.io",
       copy: "Copiați: {label}",
@@ -2476,7 +2485,7 @@ export const texts: Texts<"one" | "few" | "other"> = {
       incomplete: "Completați orele pentru a vedea când este această mentenanță.",
       none: "Nu mai rămâne nicio fereastră.",
       over: "trecută",
-      open: "în desfășurare, se încheie în {duration}",
+      open: "în desfășurare, se încheie peste {duration}",
       ahead: "peste {duration}",
       yourTime: "ora dvs.: {span}",
       affected: {
@@ -2751,7 +2760,7 @@ export const texts: Texts<"one" | "few" | "other"> = {
       columns: {
         name: "Nume",
         version: "Versiune",
-        checksPerSecond: "Verificări pe secundă",
+        checksPerSecond: "Verificări/s",
         lastSeen: "Văzut ultima dată",
       },
       others: "Celelalte date sunt ale nodului care a răspuns. Toate ar trebui să aibă aceleași setări.",
@@ -3016,11 +3025,11 @@ export const texts: Texts<"one" | "few" | "other"> = {
       },
       "expect.complete": {
         label: "Corpul trebuie să sosească întreg",
-        hint: "Nu funcționează dacă se întrerupe. La fiecare verificare se citesc până la 16 MiB. Nu pentru HEAD.",
+        hint: "Nu funcționează dacă se întrerupe. La fiecare verificare se citesc până la 16\u00A0MiB. Nu pentru HEAD.",
       },
       "expect.within": {
         label: "Performanță redusă peste … ms",
-        hint: "Un răspuns mai lent este Performanță redusă, niciodată Nu funcționează. Contează și nivelul obișnuit al monitorului.",
+        hint: "Un răspuns mai lent înseamnă Performanță redusă, niciodată Nu funcționează. Contează și nivelul obișnuit al monitorului.",
       },
       method: { label: "Metodă" },
       body: {
@@ -3102,7 +3111,7 @@ export const texts: Texts<"one" | "few" | "other"> = {
         values: {
           seen: {
             label: "Cele din ultimele 7 zile",
-            hint: "O înregistrare nevăzută timp de 7 zile este Modificat. Nicio înregistrare este Absent.",
+            hint: "O înregistrare care nu a fost văzută în ultimele 7 zile înseamnă Modificat. Lipsa oricărei înregistrări înseamnă Absent.",
           },
           exactly: { label: "Exact acestea" },
           any: {
@@ -3115,7 +3124,7 @@ export const texts: Texts<"one" | "few" | "other"> = {
           },
           none: {
             label: "Niciuna",
-            hint: "Pentru un nume care nu trebuie să existe: orice înregistrare este Modificat.",
+            hint: "Pentru un nume care nu trebuie să existe: orice înregistrare înseamnă Modificat.",
           },
         },
       },
@@ -3207,7 +3216,7 @@ export const texts: Texts<"one" | "few" | "other"> = {
     },
     interval: {
       label: "Verificați la fiecare",
-      other: "Alt timp",
+      other: "Alt interval",
       amount: "Timpul dintre două verificări",
       unit: "Unitate",
     },
@@ -3228,12 +3237,12 @@ export const texts: Texts<"one" | "few" | "other"> = {
         missing: "nu există",
       },
       literalExample: "5, true, false sau null",
-      range: "{min} la {max}",
+      range: "de la {min} la {max}",
     },
     requests: {
       title: "O verificare face",
       one: "O singură cerere",
-      steps: "Mai mulți pași, de exemplu o autentificare și o pagină din spatele ei",
+      steps: "Mai mulți pași, de exemplu o autentificare și o pagină accesibilă după ea",
     },
     steps: {
       title: "Pași",
@@ -3338,7 +3347,7 @@ export const texts: Texts<"one" | "few" | "other"> = {
     "embed-origin":
       "Trebuie să fie o origine, de exemplu https://www.example.com: http doar pentru această mașină și fără cale.",
     "page-logo":
-      "Trebuie să fie un URL data al unei imagini PNG, JPEG, WebP, GIF sau SVG de cel mult 64 KiB, cu un conținut de acest tip.",
+      "Trebuie să fie un URL data al unei imagini PNG, JPEG, WebP, GIF sau SVG de cel mult 64\u00A0KiB, cu un conținut de acest tip.",
     "page-password": "Trebuie să fie un text de la 8 la 200 de caractere imprimabile.",
     markdown: "Trebuie să fie un text de la 1 la 10000 de caractere.",
     "http-url":
@@ -3370,8 +3379,8 @@ export const texts: Texts<"one" | "few" | "other"> = {
     "end-of-hours": "Trebuie să fie o oră a zilei de la 00:00 la 24:00, de exemplu 18:00.",
     "header-value": "Trebuie să conțină doar caractere ASCII vizibile, spații și taburi.",
     password: "Trebuie să fie o parolă de cel mult 1024 de caractere.",
-    "request-body": "Trebuie să fie un text de la 1 octet la 64 KiB.",
-    "sent-text": "Trebuie să fie un text de cel mult 4 KiB.",
+    "request-body": "Trebuie să fie un text de la 1 octet la 64\u00A0KiB.",
+    "sent-text": "Trebuie să fie un text de cel mult 4\u00A0KiB.",
     "user-name": "Trebuie să fie un nume de utilizator fără două puncte.",
     "digest-user": "Trebuie să fie un nume de utilizator fără două puncte și fără caractere de control.",
     "pem-certificate": "Trebuie să fie un certificat în PEM, care începe cu -----BEGIN CERTIFICATE-----.",
@@ -3414,7 +3423,7 @@ export const texts: Texts<"one" | "few" | "other"> = {
     "push-point": "Trebuie să fie un punct P-256, 65 de octeți în base64url.",
     "push-auth": "Trebuie să aibă 16 octeți în base64url.",
     "media-type": "Trebuie să fie un tip media, de exemplu text/plain.",
-    "message-template": "Trebuie să fie un text de la 1 octet la 16 KiB.",
+    "message-template": "Trebuie să fie un text de la 1 octet la 16\u00A0KiB.",
     headerOfConnection: "{entry} trebuie omis: stillup setează singur acest antet.",
     headerTwice:
       "{entry} trebuie să apară o singură dată: numele antetelor nu disting majusculele de minuscule.",
@@ -3439,9 +3448,9 @@ export const texts: Texts<"one" | "few" | "other"> = {
       "Trebuie să aibă o stare de la 200 la 999, pentru că un răspuns 1xx nu este niciodată cel final.",
     bodyOfHead: "Trebuie omis cu HEAD: răspunsul nu are corp.",
     headerOfHead: "Trebuie să fie un antet cu HEAD, de exemplu header:ETag: răspunsul nu are corp.",
-    overTimeout: "Trebuie să fie cel mult limita de timp a verificării, {most} ms, nu {got}.",
+    overTimeout: "Trebuie să fie cel mult limita de timp a verificării, {most}\u00A0ms, nu {got}.",
     patternSyntax: "Trebuie să fie un șablon în sintaxa RE2: {why}.",
-    patternTooLarge: "Trebuie să fie un șablon mai mic: pași după compilare {size}, cel mult permiși {most}.",
+    patternTooLarge: "Trebuie să fie un șablon mai mic: pași după compilare: {size}, maximum permis: {most}.",
     patternTooSlow: "Trebuie să fie un șablon mai mic: compilarea durează prea mult.",
     longPath: {
       one: "Trebuie să fie o cale de cel mult {count} caracter.",
@@ -3454,11 +3463,12 @@ export const texts: Texts<"one" | "few" | "other"> = {
       "Trebuie să fie un șir de caractere, un număr, true, false, null sau un obiect cu min, max sau exists.",
     jsonLiteral: "{entry} trebuie să fie un număr, true, false sau null.",
     overMax: "{entry} trebuie să fie cel mult max, {max}, nu {got}.",
-    intervalTooShort: "{got} s nu este permis în planul {plan}: trebuie să fie cel puțin {least} s.",
-    intervalLeast: "Un interval este de cel puțin {least} s.",
+    intervalTooShort:
+      "{got}\u00A0s nu este permis în planul {plan}: trebuie să fie cel puțin {least}\u00A0s.",
+    intervalLeast: "Un interval este de cel puțin {least}\u00A0s.",
     wholeSeconds: "Trebuie să fie un număr întreg de secunde.",
     durationFromTo: "Trebuie să fie de la {least} la {most}.",
-    overInterval: "Trebuie să fie cel mult config.interval, {most} s, nu {got}.",
+    overInterval: "Trebuie să fie cel mult config.interval, {most}\u00A0s, nu {got}.",
     notWithProtocol: "Trebuie omis cu protocolul {protocol}.",
     onlyWithProtocol: "Trebuie omis dacă config.protocol nu este {protocol}.",
     notWithoutProtocol: "Trebuie omis fără config.protocol.",
@@ -3525,7 +3535,7 @@ export const texts: Texts<"one" | "few" | "other"> = {
     fourDigitYear: "Trebuie să aibă un an din patru cifre.",
     emptyLayer: "Fiecare nivel are nevoie de o persoană.",
     noRecipients: "Introduceți destinatari.",
-    largeLogo: "Trebuie să aibă cel mult 64 KiB.",
+    largeLogo: "Trebuie să aibă cel mult 64\u00A0KiB.",
     groupTwice: "Trebuie să difere de numele altor grupuri.",
     pagePasswordRequired:
       "Este obligatoriu dacă visibility este password: de la 8 la 200 de caractere imprimabile.",
@@ -3558,7 +3568,7 @@ export const texts: Texts<"one" | "few" | "other"> = {
     monitorPaused: "Monitorul este în pauză: reluați-l mai întâi.",
     checkNotMade: "Verificarea nu a putut fi făcută: încercați din nou.",
     checkNotMadeBecause: "Verificarea nu a putut fi făcută: {why}.",
-    locationInUse: "Monitoare folosesc această locație: {monitors}.",
+    locationInUse: "Unele monitoare folosesc această locație: {monitors}.",
     tooManyLocations: "Acest server a creat prea multe locații.",
     scheduleBound: "Planificarea {name} nu poate fi ștearsă: o asociere o folosește.",
     scheduleBoundOften: {
@@ -3590,7 +3600,7 @@ export const texts: Texts<"one" | "few" | "other"> = {
       few: "Puteți avea cel mult {count} chei de acces: eliminați mai întâi una.",
       other: "Puteți avea cel mult {count} de chei de acces: eliminați mai întâi una.",
     },
-    passkeyRegistered: "Cheia de acces nu trebuie să fie deja înregistrată.",
+    passkeyRegistered: "Cheia de acces este deja înregistrată.",
     passkeyTooLate:
       "Cheia de acces trebuie să răspundă o singură dată la opțiuni din ultimele 5 minute: cereți altele noi.",
     passkeyUnverified: "Autentificatorul trebuie să verifice persoana, de exemplu prin PIN sau amprentă.",
@@ -3601,13 +3611,13 @@ export const texts: Texts<"one" | "few" | "other"> = {
     undoRefused: "Această modificare nu poate fi anulată: {why}.",
     deletedSince: "{name} a fost șters între timp: nu poate fi restaurat.",
     changedSince: "{name} a fost modificat din nou între timp.",
-    tooManySignIns: "Prea multe conectări: încercați din nou peste {seconds} s.",
-    tooManyFailedSignIns: "Prea multe conectări eșuate: încercați din nou peste {seconds} s.",
-    tooManyFailedAttempts: "Prea multe încercări eșuate: încercați din nou peste {seconds} s.",
-    tooManyPasswords: "Prea multe parole deodată: încercați din nou peste {seconds} s.",
-    tooManyPasswordRequests: "Prea multe cereri de parolă nouă: încercați din nou peste {seconds} s.",
-    tooManyTests: "Prea multe teste în același timp: încercați din nou peste {seconds} s.",
-    tooManyReplays: "Prea multe simulări: încercați din nou peste {seconds} s.",
+    tooManySignIns: "Prea multe conectări: încercați din nou peste {seconds}\u00A0s.",
+    tooManyFailedSignIns: "Prea multe conectări eșuate: încercați din nou peste {seconds}\u00A0s.",
+    tooManyFailedAttempts: "Prea multe încercări eșuate: încercați din nou peste {seconds}\u00A0s.",
+    tooManyPasswords: "Prea multe parole deodată: încercați din nou peste {seconds}\u00A0s.",
+    tooManyPasswordRequests: "Prea multe cereri de parolă nouă: încercați din nou peste {seconds}\u00A0s.",
+    tooManyTests: "Prea multe teste în același timp: încercați din nou peste {seconds}\u00A0s.",
+    tooManyReplays: "Prea multe simulări: încercați din nou peste {seconds}\u00A0s.",
     sendsNothing: "O demonstrație nu trimite nimic.",
   },
   wall: {
@@ -3671,7 +3681,7 @@ export const texts: Texts<"one" | "few" | "other"> = {
       hours: "Ore",
       hoursOfAll: "Ore pentru toate canalele",
       notifyOnHint: "Fără o alegere: ca înainte.",
-      downWhen: "O problemă contează dacă o văd",
+      downWhen: "O problemă contează dacă este văzută de",
       within: "Performanță redusă peste … ms",
       warnDays: "Expiră curând: cu … zile înainte",
       cron: "Expresia cron a începuturilor",
@@ -3686,12 +3696,12 @@ export const texts: Texts<"one" | "few" | "other"> = {
         other: "{count} de monitoare, {days}",
       },
       nothingChanged: "Nimic nu este modificat.",
-      columns: { figure: "Cifră", before: "Ca înainte", after: "Cu modificările" },
+      columns: { figure: "Indicator", before: "Ca înainte", after: "Cu modificările" },
       rows: { outages: "Întreruperi", notifications: "Mesaje", downSeconds: "Durata întreruperii" },
       medianDelay: "Primul mesaj, mediană",
       longestDelay: "Primul mesaj, maxim",
       noDelay: "ca înainte",
-      notExact: "Unele verificări nu s-au făcut niciodată: adevărul este între cele două cifre.",
+      notExact: "Unele verificări nu s-au făcut niciodată: adevărul este între cele două valori.",
     },
     byDay: {
       title: "Pe zile",
@@ -3708,7 +3718,7 @@ export const texts: Texts<"one" | "few" | "other"> = {
     change: {
       several: "aceste modificări",
       other: "această modificare",
-      milliseconds: "{count} ms",
+      milliseconds: "{count}\u00A0ms",
       days: { one: "{count} zi", few: "{count} zile", other: "{count} de zile" },
     },
     days: { one: "{count} zi", few: "{count} zile", other: "{count} de zile" },
@@ -3749,7 +3759,7 @@ export const texts: Texts<"one" | "few" | "other"> = {
       earlierToLater: "între {earlier} mai devreme și {later} mai târziu",
       atMost: "cel mult {most}",
       medianAtMost: "{median}, cel mult {most}",
-      none: "0 s",
+      none: "0\u00A0s",
     },
     lists: { gone: "Întreruperi dispărute", missed: "Întreruperi fără mesaj" },
     counts: { gone: "Întreruperi dispărute: {count}", missed: "Întreruperi fără mesaj: {count}" },

@@ -53,7 +53,7 @@ export const texts: Texts<"one" | "other"> = {
     offline:
       "<b>Serverns nätverk är nere.</b> Kontroller helt utan svar registreras inte, och aviseringar skickas om när nätverket är tillbaka.",
     noPing:
-      "<b>Servern får inte pinga.</b> Monitorer som pingar kontrolleras inte förrän {setting} innehåller gruppen för stillup: se loggen.",
+      "<b>Servern får inte pinga.</b> Monitorer som pingar kontrolleras inte förrän {setting} omfattar gruppen som stillup körs med: se loggen.",
     tryAgain: "Försök igen",
     broken: {
       title: "Vyn kan inte visas",
@@ -113,7 +113,7 @@ export const texts: Texts<"one" | "other"> = {
       outages: "Tillbaka till avbrotten",
     },
     errors: {
-      signedOut: "Du är utloggad. Ladda om sidan för att logga in: det du har skrivit sparas.",
+      signedOut: "Du är utloggad. Ladda om sidan för att logga in: det du har skrivit finns kvar.",
       unreachable: "Det går inte att nå servern.",
     },
     lastChange: {
@@ -390,7 +390,7 @@ export const texts: Texts<"one" | "other"> = {
       passkey: "Lösennyckeln gäller inte här: den har tagits bort, eller så är personen inte aktiv.",
       tooMany: "{reason}. En API-nyckel fungerar under tiden.",
       origin:
-        "Servern vet inte att dess adress är {origin}. Starta den med --base-url {origin}, eller låt reverse proxyn skicka vidare headern Host oförändrad.",
+        "Servern vet inte att dess adress är {origin}. Starta den med --base-url {origin}, eller låt din reverse proxy skicka vidare headern Host oförändrad.",
     },
     passkey: {
       insecure:
@@ -419,7 +419,7 @@ export const texts: Texts<"one" | "other"> = {
       signedIn: "Du är inloggad som {email}.",
       accept: "Tacka ja till inbjudan",
       otherWay: "Logga in på ett annat sätt",
-      setPassword: "Ange lösenordet",
+      setPassword: "Spara lösenordet",
       addPasskey: "Lägg till en lösennyckel",
       name: "Ditt namn",
       passkeyHint: "Webbläsaren ber om enhetens fingeravtryck, ansikte eller PIN-kod.",
@@ -625,7 +625,7 @@ export const texts: Texts<"one" | "other"> = {
       DATABASE: "PostgreSQL, MySQL, Redis",
       SSH: "Läser hälsningen",
       WEBSOCKET: "Öppnar och pingar den",
-      GRPC: "Frågar om dess hälsa",
+      GRPC: "Frågar efter hälsostatus",
     },
   },
   form: {
@@ -664,7 +664,7 @@ export const texts: Texts<"one" | "other"> = {
       add: "<hidden>Lägg till taggen </hidden>{tag}",
     },
     picker: {
-      search: "Sök efter {field}",
+      search: "Sök: {field}",
       placeholder: "Sök på namn, mål eller tagg",
       none: "Ingen monitor matchar.",
       add: "<hidden>Lägg till </hidden>{name}",
@@ -717,9 +717,9 @@ export const texts: Texts<"one" | "other"> = {
       menuMuted: "Tystad",
       endNow: "Avsluta nu",
       forAnHour: "I en timme",
-      untilThisMorning: "Till {time} på morgonen",
+      untilThisMorning: "Till i dag {time}",
       untilTomorrow: "Till i morgon {time}",
-      asLongAs: "Så länge som…",
+      asLongAs: "Välj tid…",
       dialog: {
         title: "Tysta ”{name}”",
         until: "Till",
@@ -770,7 +770,7 @@ export const texts: Texts<"one" | "other"> = {
     watched: {
       schedule: "Schema",
       target: "Mål",
-      checked: "Kontroll",
+      checked: "Kontrolleras",
       every: "med intervallet {duration}",
       everyFrom: {
         one: "med intervallet {duration} från {count} plats",
@@ -794,7 +794,7 @@ export const texts: Texts<"one" | "other"> = {
       bar: "{time}: {finding}",
       dialog: {
         title: "Kontroll {time}",
-        sawUnconfirmed: "Såg, inte bekräftat",
+        sawUnconfirmed: "Sett, inte bekräftat",
         status: "Status",
         latency: "Svarstid",
         location: "Plats",
@@ -898,7 +898,7 @@ export const texts: Texts<"one" | "other"> = {
         state: "Tillstånd",
         sees: "Ser",
         latency: "Svarstid",
-        checked: "Kontroll",
+        checked: "Kontrollerad",
         detail: "Detaljer",
       },
       ago: "för {duration} sedan",
@@ -963,7 +963,7 @@ export const texts: Texts<"one" | "other"> = {
     output: {
       title: "Utdata",
       open: "Utdata, {size}, från körningen {time}",
-      cut: "Den kan vara längre: av utdata sparas {size}.",
+      cut: "Utdata kan vara längre: {size} sparas.",
       download: "Ladda ner",
     },
     checkin: {
@@ -972,15 +972,15 @@ export const texts: Texts<"one" | "other"> = {
       last: "Senaste incheckning",
       ago: "för {duration} sedan",
       never: "aldrig",
-      deadline: "Senast",
-      noDeadline: "inget ännu",
+      deadline: "Deadline",
+      noDeadline: "ingen ännu",
       url: "Inchecknings-URL",
       copyUrl: "Kopiera inchecknings-URL:en",
       hint: "Anropa den efter varje körning av jobbet, med {parameter} om jobbet misslyckades. Alla som känner till URL:en kan checka in. De här kommandona rapporterar även starten, så att du ser hur lång tid körningar tar och körningar som hänger sig upptäcks.",
       commands: "Kommandon",
       with: "Med {program}",
       withStillup:
-        "Med {program}<hint>: skickar även de sista 10\u00A0kB av utdata och fördröjer eller stoppar aldrig jobbet.</hint>",
+        "Med {program}<hint>: skickar även de sista 10\u00A0kB av utdata och gör aldrig att jobbet fördröjs eller misslyckas.</hint>",
       copyCommand: "Kopiera kommandot med {program}",
     },
     latest: {
@@ -1006,7 +1006,7 @@ export const texts: Texts<"one" | "other"> = {
       verified: "Verifierat",
       verifiedYes: "ja: kedja och namn",
       verifiedNo: "nej: {fault}",
-      subject: "Subjekt",
+      subject: "Utfärdat till",
       issuer: "Utfärdare",
       names: "Namn",
       protocol: "Protokoll",
@@ -1051,7 +1051,7 @@ export const texts: Texts<"one" | "other"> = {
       statuses: "Statusar",
     },
     fallsWith: {
-      title: "Det som faller samtidigt",
+      title: "Det som går ner samtidigt",
       address: {
         one: "Adressen {value}: {count} annan monitor",
         other: "Adressen {value}: {count} andra monitorer",
@@ -1087,7 +1087,7 @@ export const texts: Texts<"one" | "other"> = {
       notStored: "Svaret lagras inte.",
       headers: "Headers ({count})",
       body: "Body",
-      bodyStart: "De första 2 KiB av body",
+      bodyStart: "De första 2\u00A0KiB av body",
       bodyUnreadable: "Body kunde inte läsas.",
       bodyEmpty: "Body är tom.",
     },
@@ -1190,7 +1190,7 @@ export const texts: Texts<"one" | "other"> = {
       label: "Tid",
       any: "När som helst",
       stretches: {
-        day: "Senaste 24 h",
+        day: "Senaste 24\u00A0h",
         night: "I natt",
         week: "Senaste 7 dagarna",
         month: "Senaste 30 dagarna",
@@ -1338,7 +1338,7 @@ export const texts: Texts<"one" | "other"> = {
         other: "{selected} av {count} monitorer valda",
       },
       selectAll: "Välj alla",
-      selectThese: { one: "Välj de här {count}", other: "Välj de här {count}" },
+      selectThese: { one: "Välj den här", other: "Välj de här {count}" },
       selectNone: "Välj inga",
       group: {
         noTag: "Utan tagg",
@@ -1519,7 +1519,7 @@ export const texts: Texts<"one" | "other"> = {
       alertmanager: {
         url: {
           label: "Server",
-          hint: "Alertmanager löser själv ett larm 8 dagar efter det senaste meddelandet om det. Låt monitorerna skicka påminnelser vid längre avbrott.",
+          hint: "Alertmanager markerar själv ett larm som löst 8 dagar efter det senaste meddelandet om det. Låt monitorerna skicka påminnelser vid längre avbrott.",
         },
       },
       webpush: { url: { label: "Push-tjänst" } },
@@ -1594,7 +1594,7 @@ export const texts: Texts<"one" | "other"> = {
     },
     confirmation: {
       label: "Bekräfta före avisering",
-      hint: "De ytterligare kontrollerna kommer med högst 20 s mellanrum. Tills de stämmer överens ändras inte statusen och ingen meddelas. Fler hjälper om en webbplats ofta har nedsatt prestanda ett ögonblick.",
+      hint: "De ytterligare kontrollerna kommer med högst 20\u00A0s mellanrum. Tills de stämmer överens ändras inte statusen och ingen meddelas. Fler hjälper om en webbplats ofta har nedsatt prestanda ett ögonblick.",
       atOnce: "Direkt, efter en kontroll",
       atOnceOfJob: "Direkt, efter en misslyckad eller utebliven körning",
       further: { one: "Efter {count} kontroll till", other: "Efter {count} kontroller till" },
@@ -1678,7 +1678,7 @@ export const texts: Texts<"one" | "other"> = {
       title: "Jourbyten",
       question: "Radera jourbytet för ”{name}”?",
       label: "Radera jourbytet för {name}, {span}",
-      text: "Då avgör schemat igen vem som har jour.",
+      text: "Då avgör jourschemat igen vem som har jour.",
     },
     form: {
       title: "Jourschema",
@@ -1716,7 +1716,7 @@ export const texts: Texts<"one" | "other"> = {
       title: "Platser",
       lead: "En sond på en annan plats kontrollerar monitorer därifrån och ansluter till den här servern. Varje monitor har en lista över platserna som kontrollerar den.",
       none: "Inga platser ännu. Den här servern gör alla kontroller.",
-      seen: "sågs för {ago} sedan",
+      seen: "senast sedd för {ago} sedan",
     },
     facts: {
       monitors: { one: "{count} monitor", other: "{count} monitorer" },
@@ -1745,7 +1745,7 @@ export const texts: Texts<"one" | "other"> = {
       new: "Den har ingen röst förrän dess sond ansluter.",
       silent: "Den har ingen röst. Monitorer som bara den kontrollerar får statusen Väntar.",
       atFault:
-        "Alla dess kontroller misslyckas, medan andra platser ser de flesta monitorerna i ordning. Den har ingen röst.",
+        "Alla dess kontroller misslyckas, medan de flesta monitorer är i ordning sett från andra platser. Den har ingen röst.",
     },
     actions: {
       new: "Ny plats",
@@ -1768,9 +1768,9 @@ export const texts: Texts<"one" | "other"> = {
       commandLine: "Kommandorad",
       copyKey: "Kopiera nyckeln",
       copyCommand: "Kopiera kommandot",
-      copyUnit: "Kopiera enhetsfilen",
+      copyUnit: "Kopiera unit-filen",
       command: "Spara nyckeln i filen {file} på den andra maskinen och kör sedan:",
-      unit: "Spara nyckeln som {key} på den andra maskinen, läsbar bara för root, och den här enhetsfilen som {unit}:",
+      unit: "Spara nyckeln som {key} på den andra maskinen, läsbar bara för root, och den här unit-filen som {unit}:",
       thenRun: "Kör sedan:",
       hint: "Sonden ansluter bara till den här servern och behöver ingen öppen port. Byt ut adressen om den når servern på en annan.",
     },
@@ -1927,7 +1927,7 @@ export const texts: Texts<"one" | "other"> = {
   },
   evidence: {
     title: "Varför det misslyckades",
-    titleOfMonitor: "Senaste misslyckade",
+    titleOfMonitor: "Senaste fel",
     layer: {
       self: "stillup självt",
       dns: "DNS",
@@ -1945,7 +1945,7 @@ export const texts: Texts<"one" | "other"> = {
     bare: "Bara den här meningen sparades, eftersom många monitorer misslyckades samtidigt.",
     parts: {
       connections: "Anslutningar efter kontrollen",
-      path: "Väg",
+      path: "Nätverksväg",
       dns: "DNS",
       tls: "TLS",
       http: "HTTP",
@@ -1983,7 +1983,7 @@ export const texts: Texts<"one" | "other"> = {
       refused: "nekad efter {took}",
       reset: "återställd efter {took}",
       timeout: "inget svar efter {took}",
-      unreachable: "kan inte nås, efter {took}",
+      unreachable: "onåbar efter {took}",
     },
     hop: { answered: "{address}, {took}", silent: "inget svar" },
     dns: {
@@ -2104,7 +2104,7 @@ export const texts: Texts<"one" | "other"> = {
       title: "Titel",
       titleHint: "Vad som är fel, med några få ord.",
       impact: "Påverkan",
-      impactHint: "Anger sidans lägsta övergripande tillstånd.",
+      impactHint: "Sidans övergripande tillstånd blir minst så allvarligt.",
       components: "Komponenter som påverkas",
       status: "Status",
       message: "Meddelande",
@@ -2145,7 +2145,7 @@ export const texts: Texts<"one" | "other"> = {
       public: "Publik",
       publicHint: "Alla som känner till adressen kan läsa sidan. Annars kan ingen det.",
       password: "Lösenord",
-      passwordHint: "Valfritt. Läsarna behöver då även det.",
+      passwordHint: "Valfritt. Då behöver läsarna det också.",
     },
     history: {
       title: "Historik, avbrott och svarstid",
@@ -2167,7 +2167,7 @@ export const texts: Texts<"one" | "other"> = {
       color: "Färg",
       colorHint: "Valfritt. För länkar och knappar, mörkare eller ljusare där den inte skulle gå att läsa.",
       logo: "Logotyp",
-      logoHint: "Valfritt. PNG, JPEG, WebP, GIF eller SVG, högst 64 KiB.",
+      logoHint: "Valfritt. PNG, JPEG, WebP, GIF eller SVG, högst 64\u00A0KiB.",
       logoImage: "Sidans logotyp",
       removeLogo: "Ta bort logotypen",
       embedOrigins: "Webbplatser som får bädda in sidan",
@@ -2245,7 +2245,7 @@ export const texts: Texts<"one" | "other"> = {
       title: "Länkar och märken",
       needPassword: "De fungerar för läsare som har angett lösenordet.",
       notPublic: "De fungerar för alla när sidan är publik.",
-      ownHost: "För ett eget värdnamn startar du servern med {option} och pekar värdnamnet till den.",
+      ownHost: "För ett eget värdnamn startar du servern med {option} och pekar värdnamnet dit.",
       page: "Sida",
       atomFeed: "Atom-flöde",
       frame: "Ram",
@@ -2341,7 +2341,7 @@ export const texts: Texts<"one" | "other"> = {
       title: { once: "Underhållsfönstret", repeated: "Nästa underhållsfönster" },
       incomplete: "Fyll i tiderna för att se när underhållet är.",
       none: "Inget underhållsfönster återstår.",
-      over: "över",
+      over: "avslutat",
       open: "pågår nu, slutar om {duration}",
       ahead: "om {duration}",
       yourTime: "din tid: {span}",
@@ -2358,7 +2358,7 @@ export const texts: Texts<"one" | "other"> = {
     title: "Rapport för {month}",
     titleWithTag: "Rapport för {month}, taggen {tag}",
     actions: {
-      mails: "Med e-post",
+      mails: "Via e-post",
       outagesCsv: "Månadens avbrott som CSV",
       tableCsv: "Tabellen som CSV",
       print: "Skriv ut",
@@ -2447,8 +2447,8 @@ export const texts: Texts<"one" | "other"> = {
     none: "Ingen ännu. En ägare kan bjuda in personer.",
     back: "Tillbaka till inställningarna",
     state: { active: "aktiv", invited: "inbjuden", disabled: "inaktiverad" },
-    seen: "sågs för {ago} sedan",
-    neverSeen: "har aldrig setts",
+    seen: "senast sedd för {ago} sedan",
+    neverSeen: "aldrig sedd",
     you: "du",
     method: { password: "lösenord", passkey: "lösennyckel", oidc: "leverantör" },
     first: {
@@ -2523,7 +2523,7 @@ export const texts: Texts<"one" | "other"> = {
     language: {
       title: "Språk",
       label: "Sidans språk",
-      browser: "Som webbläsaren vill",
+      browser: "Webbläsarens språk",
       hint: "I alla webbläsare där du loggar in. Aviseringar är på kanalens språk.",
       hintOfKey: "I den här webbläsaren. Aviseringar är på kanalens språk.",
     },
@@ -2603,7 +2603,7 @@ export const texts: Texts<"one" | "other"> = {
       directory: "Datakatalog",
       lastBackup: "Senaste säkerhetskopia",
       noBackup: "ingen ännu",
-      backup: "{command} gör en säkerhetskopia medan servern kör. Andra säkerhetskopior är inte kända här.",
+      backup: "{command} gör en säkerhetskopia medan servern körs. Andra säkerhetskopior är inte kända här.",
       backupElsewhere: "{command} gör säkerhetskopior, som inte är kända här.",
     },
     nodes: {
@@ -2613,7 +2613,7 @@ export const texts: Texts<"one" | "other"> = {
         name: "Namn",
         version: "Version",
         checksPerSecond: "Kontroller/s",
-        lastSeen: "Sågs senast",
+        lastSeen: "Senast sedd",
       },
       others: "Övriga fakta gäller noden som svarade. Alla bör ha samma inställningar.",
     },
@@ -2735,7 +2735,7 @@ export const texts: Texts<"one" | "other"> = {
       signIn: "Inloggning",
       certificate: "Certifikat",
       connection: "Anslutning",
-      conversation: "Vad som sägs",
+      conversation: "Kommunikation",
       pings: "Ping",
       warnings: "Varningar",
       records: "Förväntade poster",
@@ -2766,7 +2766,7 @@ export const texts: Texts<"one" | "other"> = {
       ipFamily: { label: "IP-version", choices: { default: "Båda", 4: "Bara IPv4", 6: "Bara IPv6" } },
       servername: {
         label: "Namn i handskakningen",
-        hint: "För en server med flera certifikat. Om fältet är tomt: värden.",
+        hint: "För en server med flera certifikat. Om fältet är tomt: värdnamnet.",
       },
       user: { label: "Användare" },
       password: { label: "Lösenord" },
@@ -2790,7 +2790,7 @@ export const texts: Texts<"one" | "other"> = {
       },
       "expect.complete": {
         label: "Hela body måste komma fram",
-        hint: "Nere om den avbryts. Upp till 16 MiB läses vid varje kontroll. Inte för HEAD.",
+        hint: "Nere om den avbryts. Upp till 16\u00A0MiB läses vid varje kontroll. Inte för HEAD.",
       },
       "expect.within": {
         label: "Nedsatt prestanda över … ms",
@@ -3001,7 +3001,7 @@ export const texts: Texts<"one" | "other"> = {
       range: "{min} till {max}",
     },
     requests: {
-      title: "En kontroll gör",
+      title: "En kontroll består av",
       one: "En begäran",
       steps: "Flera steg, t.ex. en inloggning och en sida bakom den",
     },
@@ -3096,7 +3096,7 @@ export const texts: Texts<"one" | "other"> = {
     "embed-origin":
       "Måste vara ett ursprung som https://www.example.com: http bara för den här maskinen, och ingen sökväg.",
     "page-logo":
-      "Måste vara en data-URL för en PNG-, JPEG-, WebP-, GIF- eller SVG-bild på högst 64 KiB, med innehåll av den typen.",
+      "Måste vara en data-URL för en PNG-, JPEG-, WebP-, GIF- eller SVG-bild på högst 64\u00A0KiB, med innehåll av den typen.",
     "page-password": "Måste vara en text med 8 till 200 utskrivbara tecken.",
     markdown: "Måste vara en text med 1 till 10000 tecken.",
     "http-url":
@@ -3128,8 +3128,8 @@ export const texts: Texts<"one" | "other"> = {
     "end-of-hours": "Måste vara ett klockslag från 00:00 till 24:00, t.ex. 18:00.",
     "header-value": "Måste vara synliga ASCII-tecken, mellanslag och tabbar.",
     password: "Måste vara ett lösenord med högst 1024 tecken.",
-    "request-body": "Måste vara en text på 1 byte till 64 KiB.",
-    "sent-text": "Måste vara en text på högst 4 KiB.",
+    "request-body": "Måste vara en text på 1 byte till 64\u00A0KiB.",
+    "sent-text": "Måste vara en text på högst 4\u00A0KiB.",
     "user-name": "Måste vara ett användarnamn utan kolon.",
     "digest-user": "Måste vara ett användarnamn utan kolon och styrtecken.",
     "pem-certificate": "Måste vara ett certifikat i PEM, som börjar med -----BEGIN CERTIFICATE-----.",
@@ -3170,7 +3170,7 @@ export const texts: Texts<"one" | "other"> = {
     "push-point": "Måste vara en punkt på P-256, 65 byte i base64url.",
     "push-auth": "Måste vara 16 byte i base64url.",
     "media-type": "Måste vara en medietyp, t.ex. text/plain.",
-    "message-template": "Måste vara en text på 1 byte till 16 KiB.",
+    "message-template": "Måste vara en text på 1 byte till 16\u00A0KiB.",
     headerOfConnection: "{entry} måste utelämnas: stillup sätter själv denna header.",
     headerTwice: "{entry} får bara förekomma en gång: headernamn skiljer inte på stora och små bokstäver.",
     headersTooLarge: {
@@ -3193,7 +3193,7 @@ export const texts: Texts<"one" | "other"> = {
       "Måste ha en statuskod från 200 till 999, eftersom ett svar med 1xx aldrig är det slutliga.",
     bodyOfHead: "Måste utelämnas med HEAD: svaret har ingen body.",
     headerOfHead: "Måste vara en header med HEAD, t.ex. header:ETag: svaret har ingen body.",
-    overTimeout: "Får vara högst kontrollens tidsgräns, {most} ms, är {got}.",
+    overTimeout: "Får vara högst kontrollens tidsgräns, {most}\u00A0ms, är {got}.",
     patternSyntax: "Måste vara ett mönster med RE2-syntax: {why}.",
     patternTooLarge:
       "Måste vara ett mindre mönster: det kompileras till {size} steg, högst {most} är tillåtna.",
@@ -3206,11 +3206,11 @@ export const texts: Texts<"one" | "other"> = {
     jsonValue: "Måste vara en sträng, ett tal, true, false, null eller ett objekt med min, max eller exists.",
     jsonLiteral: "{entry} måste vara ett tal, true, false eller null.",
     overMax: "{entry} får vara högst max, {max}, är {got}.",
-    intervalTooShort: "{got} s är inte tillåtet på nivån {plan}: det måste vara minst {least} s.",
-    intervalLeast: "Ett intervall är minst {least} s.",
+    intervalTooShort: "{got}\u00A0s är inte tillåtet på nivån {plan}: det måste vara minst {least}\u00A0s.",
+    intervalLeast: "Ett intervall är minst {least}\u00A0s.",
     wholeSeconds: "Måste vara ett helt antal sekunder.",
     durationFromTo: "Måste vara från {least} till {most}.",
-    overInterval: "Får vara högst config.interval, {most} s, är {got}.",
+    overInterval: "Får vara högst config.interval, {most}\u00A0s, är {got}.",
     notWithProtocol: "Måste utelämnas med protokollet {protocol}.",
     onlyWithProtocol: "Måste utelämnas om inte config.protocol är {protocol}.",
     notWithoutProtocol: "Måste utelämnas utan config.protocol.",
@@ -3267,7 +3267,7 @@ export const texts: Texts<"one" | "other"> = {
     confirmedNumber: "Måste vara {number}.",
     selectionChanged: "{matched} monitorer är valda nu, inte {expected} som väntat: kontrollera urvalet",
     placeholders: "Får inte ha andra platshållare än {names}.",
-    placeholderInHost: "Får ha platshållare bara efter värden.",
+    placeholderInHost: "Får ha platshållare bara efter värdnamnet.",
     signalRecipients: "Måste vara en grupp, eller användare utan grupp.",
     noTitle: "Ange en titel.",
     maintenanceDuration: "Måste vara 1 minut till 7 dagar.",
@@ -3276,7 +3276,7 @@ export const texts: Texts<"one" | "other"> = {
     fourDigitYear: "Måste ha ett årtal med fyra siffror.",
     emptyLayer: "Varje lager behöver en person.",
     noRecipients: "Ange mottagare.",
-    largeLogo: "Får vara högst 64 KiB.",
+    largeLogo: "Får vara högst 64\u00A0KiB.",
     groupTwice: "Måste skilja sig från andra gruppers namn.",
     pagePasswordRequired: "Krävs om visibility är password: 8 till 200 utskrivbara tecken.",
     pagePasswordNotStored: "Är •••, men inget är lagrat: skicka lösenordet.",
@@ -3311,7 +3311,7 @@ export const texts: Texts<"one" | "other"> = {
       one: "Ett jourschema har högst {count} jourbyte: radera några först.",
       other: "Ett jourschema har högst {count} jourbyten: radera några först.",
     },
-    noOpenWindow: "Inget fönster för det här underhållet pågår.",
+    noOpenWindow: "Det här underhållet pågår inte just nu.",
     outageEnded: "Avbrottet är över: det kan inte kvitteras.",
     incidentUpdates: {
       one: "En incident får ha högst {count} uppdatering.",
@@ -3339,13 +3339,13 @@ export const texts: Texts<"one" | "other"> = {
     undoRefused: "Den här ändringen kan inte ångras: {why}.",
     deletedSince: "{name} har raderats sedan dess: det går inte att återställa.",
     changedSince: "{name} har ändrats igen sedan dess.",
-    tooManySignIns: "För många inloggningar: försök igen om {seconds} s.",
-    tooManyFailedSignIns: "För många misslyckade inloggningar: försök igen om {seconds} s.",
-    tooManyFailedAttempts: "För många misslyckade försök: försök igen om {seconds} s.",
-    tooManyPasswords: "För många lösenord samtidigt: försök igen om {seconds} s.",
-    tooManyPasswordRequests: "För många begäranden om nytt lösenord: försök igen om {seconds} s.",
-    tooManyTests: "För många tester samtidigt: försök igen om {seconds} s.",
-    tooManyReplays: "För många uppspelningar: försök igen om {seconds} s.",
+    tooManySignIns: "För många inloggningar: försök igen om {seconds}\u00A0s.",
+    tooManyFailedSignIns: "För många misslyckade inloggningar: försök igen om {seconds}\u00A0s.",
+    tooManyFailedAttempts: "För många misslyckade försök: försök igen om {seconds}\u00A0s.",
+    tooManyPasswords: "För många lösenord samtidigt: försök igen om {seconds}\u00A0s.",
+    tooManyPasswordRequests: "För många begäranden om nytt lösenord: försök igen om {seconds}\u00A0s.",
+    tooManyTests: "För många tester samtidigt: försök igen om {seconds}\u00A0s.",
+    tooManyReplays: "För många uppspelningar: försök igen om {seconds}\u00A0s.",
     sendsNothing: "En demonstration skickar ingenting.",
   },
   wall: {
@@ -3449,7 +3449,7 @@ export const texts: Texts<"one" | "other"> = {
       one: "{outages} avbrott i stället för {before}",
       other: "{outages} avbrott i stället för {before}",
     },
-    delayed: { one: "{outages} avbrott {delay}", other: "{outages} avbrott {delay}" },
+    delayed: { one: "{outages} avbrott {delay}", other: "de {outages} avbrotten {delay}" },
     missed: { one: "{count} avbrott utan meddelande", other: "{count} avbrott utan meddelande" },
     range: "{from} till {to}",
     delay: {
@@ -3458,7 +3458,7 @@ export const texts: Texts<"one" | "other"> = {
       earlierToLater: "{earlier} tidigare till {later} senare",
       atMost: "högst {most}",
       medianAtMost: "{median}, högst {most}",
-      none: "0 s",
+      none: "0\u00A0s",
     },
     lists: { gone: "Avbrott som försvinner", missed: "Avbrott utan meddelande" },
     counts: { gone: "Avbrott som försvinner: {count}", missed: "Avbrott utan meddelande: {count}" },

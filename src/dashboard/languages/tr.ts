@@ -60,7 +60,7 @@ export const texts: Texts<"one" | "other"> = {
       text: "Sunucu güncellendi, sunucuya ulaşılamıyor ya da beklenmeyen bir yanıt geldi.",
       reload: "Sayfayı yenile",
     },
-    theme: { legend: "Tema", labels: { system: "Sistem gibi", light: "Açık", dark: "Koyu" } },
+    theme: { legend: "Tema", labels: { system: "Sistemle aynı", light: "Açık", dark: "Koyu" } },
     notFound: { title: "Bulunamadı", text: "Bu adreste sayfa yok. <back>Genel bakışa dön</back>" },
   },
   ui: {
@@ -92,7 +92,7 @@ export const texts: Texts<"one" | "other"> = {
       show: "Göster",
     },
     managedBy:
-      "Bir yapılandırma dosyası yönetiyor (ref {reference}). Dosya bir daha uygulandığında buradaki değişikliklerin üzerine yazar.",
+      "Yapılandırma dosyasıyla yönetiliyor (ref {reference}). Dosya bir daha uygulandığında buradaki değişikliklerin üzerine yazar.",
     closeDialog: "Kapat",
     guide: "Kılavuz",
     backTo: {
@@ -225,7 +225,7 @@ export const texts: Texts<"one" | "other"> = {
     },
     maintenance: {
       until: "Bakımda, bitiş: {time}",
-      untilWithTitle: "Bakımda, bitiş: {time}: {title}",
+      untilWithTitle: "Bakımda ({title}), bitiş: {time}",
     },
     acknowledged: { by: "Üstlenen: {name}", byWithNote: "Üstlenen: {name}. Not: {note}" },
     notChecked: "Kontrol edilemiyor, başlangıç: {time}",
@@ -250,7 +250,10 @@ export const texts: Texts<"one" | "other"> = {
     },
     groups: { states: "Durum", tags: "Etiketler", monitors: "Monitörler" },
     silent: {
-      monitors: { one: "{count} monitör kimseye bildirmiyor", other: "{count} monitör kimseye bildirmiyor" },
+      monitors: {
+        one: "{count} monitör kimseye bildirim göndermiyor",
+        other: "{count} monitör kimseye bildirim göndermiyor",
+      },
       schedule: "{schedule}: ulaşılabilen nöbetçi yok",
     },
     filters: {
@@ -328,7 +331,7 @@ export const texts: Texts<"one" | "other"> = {
     kinds: { view: "Görünüm", action: "Eylem" },
     views: { hindsight: "Geriye dönük bakış", profile: "Profil" },
     actions: { newMonitor: "Yeni monitör", newChannel: "Yeni kanal", newMaintenance: "Yeni bakım" },
-    themes: { system: "Tema: sistem gibi", light: "Tema: açık", dark: "Tema: koyu" },
+    themes: { system: "Tema: sistemle aynı", light: "Tema: açık", dark: "Tema: koyu" },
   },
   signIn: {
     windowTitle: "Oturum aç",
@@ -364,7 +367,7 @@ export const texts: Texts<"one" | "other"> = {
       command: "Anahtar oluşturmak için sunucuda, stillup’ı çalıştıran kullanıcıyla şunu çalıştırın:",
       commandWithFlags:
         "Anahtar oluşturmak için sunucuda, stillup’ı çalıştıran kullanıcıyla ve sunucudakiyle aynı --data-dir veya --database-url ile şunu çalıştırın:",
-      copy: "Komutu kopyala",
+      copy: "Kopyala: komut",
     },
     forgotten: {
       title: "Yeni parola alın",
@@ -388,8 +391,8 @@ export const texts: Texts<"one" | "other"> = {
     },
     passkey: {
       insecure:
-        "Tarayıcılar geçiş anahtarlarını yalnızca HTTPS üzerinden ve bir host adında sunar. Bu sayfanın adresi: {origin}.",
-      unsupported: "Bu tarayıcıda geçiş anahtarı yok.",
+        "Tarayıcılar geçiş anahtarlarını yalnızca HTTPS üzerinden ve bir host adında destekler. Bu sayfanın adresi: {origin}.",
+      unsupported: "Bu tarayıcı geçiş anahtarlarını desteklemiyor.",
       known: "Bu cihazda size ait bir geçiş anahtarı zaten var.",
       failed:
         "Tarayıcı geçiş anahtarı alamadı: iptal edildi, çok uzun sürdü ya da bu cihazda geçiş anahtarı yok.",
@@ -443,8 +446,8 @@ export const texts: Texts<"one" | "other"> = {
       newTitle: "Yeni API anahtarı",
       createdTitle: "“{name}” anahtarı",
       shownOnce: "<b>Şimdi kopyalayın.</b> Yalnızca bu kez gösterilir.",
-      copy: "Anahtarı kopyala",
-      copyCommand: "Komutu kopyala",
+      copy: "Kopyala: anahtar",
+      copyCommand: "Kopyala: komut",
       role: "Rol",
       roleHint: "İzleyiciler okur, yöneticiler ayrıca yazar, sahipler ayrıca anahtarları yönetir.",
       expiry: "Sona erme",
@@ -452,7 +455,7 @@ export const texts: Texts<"one" | "other"> = {
       submit: "Anahtar oluştur",
     },
     deleteKey: {
-      label: "{name} anahtarını sil",
+      label: "Sil: {name} anahtarı",
       question: "“{name}” anahtarı silinsin mi?",
       text: "Bu anahtarı kullanan istemciler hemen reddedilir ve oturumları sona erer. Bunu geri alamazsınız.",
       own: "Bu anahtarla oturum açtınız; oturumunuz kapatılacak.",
@@ -489,14 +492,14 @@ export const texts: Texts<"one" | "other"> = {
       newTitle: "Yeni duvar ekranı bağlantısı",
       createdTitle: "“{name}” bağlantısı",
       shownOnce: "<b>Şimdi kopyalayın.</b> Yalnızca bu kez gösterilir.",
-      copy: "Bağlantıyı kopyala",
+      copy: "Kopyala: bağlantı",
       done: "Bitti",
       tag: "Etiket",
       tagHint: "Yalnızca bu etiketli monitörler. Boşsa tümü.",
       submit: "Bağlantı oluştur",
       ofAll: "Tüm monitörler, oluşturma: {date}",
       ofTag: "{tag} etiketli monitörler, oluşturma: {date}",
-      deleteLabel: "{name} bağlantısını sil",
+      deleteLabel: "Sil: {name} bağlantısı",
       question: "“{name}” bağlantısı silinsin mi?",
       deleteText: "Bu bağlantıyı kullanan ekranlar artık hiçbir şey göstermez. Bunu geri alamazsınız.",
     },
@@ -606,7 +609,7 @@ export const texts: Texts<"one" | "other"> = {
     },
     purposes: {
       HTTP: "Bir URL’ye istek gönderir",
-      PING: "Yankı ister",
+      PING: "Echo isteği gönderir",
       TCP: "Bağlantı açar",
       TLS: "Sona ermesini izler",
       DNS: "Bir adı çözümler",
@@ -633,7 +636,7 @@ export const texts: Texts<"one" | "other"> = {
     draft: {
       restored: "Yazdıklarınız geri yüklendi: {time}.",
       lacksSecrets: "Gizli değerleri yeniden girin: saklanmazlar.",
-      discard: "At",
+      discard: "Taslağı sil",
     },
     name: "Ad",
     timeZone: "Saat dilimi",
@@ -652,7 +655,7 @@ export const texts: Texts<"one" | "other"> = {
       hint: "Değerler gizlidir: kaydedildikten sonra kimse okuyamaz. {mask} kayıtlı değeri korur.",
     },
     tags: {
-      example: "web canlı",
+      example: "web production",
       ofOthers: "Diğer monitörlerin etiketleri",
       add: "<hidden>Etiketi ekle: </hidden>{tag}",
     },
@@ -697,7 +700,7 @@ export const texts: Texts<"one" | "other"> = {
       duplicate: "Çoğalt",
       more: "Diğer eylemler",
       paused: "Kontroller durdu.",
-      resumed: "Kontroller sürüyor.",
+      resumed: "Kontroller yeniden başladı.",
     },
     deletion: {
       consequence:
@@ -834,9 +837,9 @@ export const texts: Texts<"one" | "other"> = {
       value: "{figure} {latency}",
       degradedAbove: "{latency} üstünde düşük performans",
       compare: "Önceki dönemle karşılaştır",
-      before: "önce {latency}",
-      beforeKey: "önce",
-      beforeWithoutChecks: "önce: kontrol yok",
+      before: "önceki dönem {latency}",
+      beforeKey: "önceki dönem",
+      beforeWithoutChecks: "önceki dönem: kontrol yok",
       none: {
         allDown: "Bu sürenin tamamında çalışmıyor, başlangıç: {time}. Hiçbir kontrolün yanıt süresi yok.",
         failed: "Hiçbiri başarılı olmadığından bu dönemdeki kontrollerin yanıt süresi yok.",
@@ -898,7 +901,7 @@ export const texts: Texts<"one" | "other"> = {
         detail: "Ayrıntı",
       },
       ago: "{duration} önce",
-      never: "hiç",
+      never: "henüz yok",
     },
     runs: {
       title: "Çalıştırmalar",
@@ -967,17 +970,17 @@ export const texts: Texts<"one" | "other"> = {
       schedule: "Zamanlama",
       last: "Son sinyal",
       ago: "{duration} önce",
-      never: "hiç",
+      never: "henüz yok",
       deadline: "Son zaman",
       noDeadline: "henüz yok",
       url: "Sinyal URL’si",
-      copyUrl: "Sinyal URL’sini kopyala",
+      copyUrl: "Kopyala: sinyal URL’si",
       hint: "Görevin her çalıştırmasından sonra çağırın; görev başarısız olduysa {parameter} ile. URL’yi bilen herkes sinyal gönderebilir. Bu komutlar başlangıcı da bildirir; böylece çalıştırmaların ne kadar sürdüğünü görürsünüz ve takılan bir çalıştırma fark edilir.",
       commands: "Komutlar",
       with: "{program} ile",
       withStillup:
         "{program} ile<hint>: çıktının son 10 kB’ını da gönderir, görevi asla geciktirmez ve başarısız kılmaz.</hint>",
-      copyCommand: "{program} komutunu kopyala",
+      copyCommand: "Kopyala: {program} komutu",
     },
     latest: {
       phases: "Son kontrol",
@@ -992,9 +995,9 @@ export const texts: Texts<"one" | "other"> = {
       table: "Adresler tablosu",
       columns: { address: "Adres", status: "Durum", latency: "Yanıt süresi", detail: "Ayrıntı" },
       notChecked: {
-        one: "ve kontrol edilmeyen {count} adres daha: altıncıdan sonrası ya da stillup’tan ulaşılamayanlar.",
+        one: "ve kontrol edilmeyen {count} adres daha: altıncıdan sonrası ya da stillup’tan rotası olmayanlar.",
         other:
-          "ve kontrol edilmeyen {count} adres daha: altıncıdan sonrası ya da stillup’tan ulaşılamayanlar.",
+          "ve kontrol edilmeyen {count} adres daha: altıncıdan sonrası ya da stillup’tan rotası olmayanlar.",
       },
     },
     certificate: {
@@ -1012,7 +1015,7 @@ export const texts: Texts<"one" | "other"> = {
       clientValidUntil: "son geçerlilik: {day}",
       advice: "Öneri",
       advices: {
-        deprecated_protocol: "TLS 1.2 veya sonrasını kullanın: daha eski sürümler önerilmez.",
+        deprecated_protocol: "TLS 1.2 veya sonrasını kullanın: daha eski sürümler kullanımdan kaldırıldı.",
         weak_signature: "Sertifikayı değiştirin: imzası SHA-1 veya MD5 kullanıyor.",
         weak_key: "Anahtarı değiştirin: RSA en az 2.048 bit gerektirir.",
         incomplete_chain: "Verenin sertifikasını da gönderin: onu tanımayan istemciler bağlantıyı reddeder.",
@@ -1187,7 +1190,7 @@ export const texts: Texts<"one" | "other"> = {
     time: {
       label: "Zaman",
       any: "Tüm zamanlar",
-      stretches: { day: "Son 24 saat", night: "Bu gece", week: "Son 7 gün", month: "Son 30 gün" },
+      stretches: { day: "Son 24 saat", night: "Son gece", week: "Son 7 gün", month: "Son 30 gün" },
       since: "Başlangıç: {from}",
       until: "Bitiş: {to}",
       between: "{from} – {to}",
@@ -1269,7 +1272,7 @@ export const texts: Texts<"one" | "other"> = {
       none: "Hiçbir monitör bu kanala bildirim göndermiyor.",
       search: "Bu kanalın monitörlerini ara",
       list: "Bu kanalın monitörleri",
-      first: "İlk {shown} / {count}. Diğerleri için arayın.",
+      first: "{count} monitörden ilk {shown} tanesi. Diğerleri için arayın.",
       monitor: "<hidden>{status}: </hidden><link>{name}</link>",
       addTitle: "Monitör ekle",
       add: "Ekle",
@@ -1302,13 +1305,13 @@ export const texts: Texts<"one" | "other"> = {
         "location.connected": "Yeniden bağlı",
         "maintenance.started": "Başladı",
         "maintenance.ended": "Bitti",
-        "checks.blind": "Kontrol edilmiyor",
+        "checks.blind": "Kontrol edilemiyor",
         "checks.resumed": "Yeniden kontrol ediliyor",
       },
       subjects: { location: "{name} konumu", maintenance: "{title} bakımı", monitors: "Monitörler" },
     },
     useFor: {
-      title: "Kullanım",
+      title: "Şunlar için kullan",
       all: { one: "Tüm monitörler ({count})", other: "Tüm monitörler ({count})" },
       new: "Yeni monitörler",
     },
@@ -1470,7 +1473,7 @@ export const texts: Texts<"one" | "other"> = {
           label: "Öncelik",
           choices: {
             default: "Monitörün durumuna göre",
-            "-2": "-2, uyarısız",
+            "-2": "-2, bildirimsiz",
             "-1": "-1, sessiz",
             0: "0, normal",
             1: "1, sessiz saatlerde de",
@@ -1588,7 +1591,7 @@ export const texts: Texts<"one" | "other"> = {
     locations: {
       legend: "Kontrol konumları",
       none: "En az bir konum seçin.",
-      votes: "Sorunu şunlar görürse sayılır",
+      votes: "Sorunu görmesi gereken konumlar",
       votesHint: "Bağlantısı olmayan veya kendi ağı arızalı olan bir konumun oyu yoktur.",
       majority: "Konumların yarısından fazlası",
       any: "Herhangi bir konum",
@@ -1613,7 +1616,7 @@ export const texts: Texts<"one" | "other"> = {
       caption: "Nöbetçiler: {name}",
     },
     zone: "Kendi saat diliminizde gösterilir; vardiyalar {timezone} saatine göre değişir.",
-    managed: "Bir yapılandırma dosyası yönetiyor (ref {ref}).",
+    managed: "Yapılandırma dosyasıyla yönetiliyor (ref {ref}).",
     now: {
       until: "Nöbetçi: {name}, bitiş: {time}.",
       alone: "Nöbetçi: {name}; önümüzdeki 92 günde başka nöbetçi yok.",
@@ -1639,7 +1642,7 @@ export const texts: Texts<"one" | "other"> = {
       submit: "Bağlantı oluştur",
       shownOnce:
         "<b>Şimdi kopyalayın.</b> Yalnızca bu kez gösterilir. Bağlantıya sahip olan herkes nöbetçileri görebilir.",
-      copy: "Bağlantıyı kopyala",
+      copy: "Kopyala: bağlantı",
     },
     takeOver: {
       title: "Nöbeti devral: “{name}”",
@@ -1651,29 +1654,29 @@ export const texts: Texts<"one" | "other"> = {
     },
     overrides: {
       title: "Geçici değişiklikler",
-      question: "“{name}” geçici değişikliği silinsin mi?",
-      label: "Geçici değişikliği sil: {name}, {span}",
+      question: "“{name}” için geçici değişiklik silinsin mi?",
+      label: "Sil: {name} için geçici değişiklik, {span}",
       text: "Nöbetçiyi yeniden çizelge belirler.",
     },
     form: {
       title: "Nöbet çizelgesi",
       newTitle: "Yeni nöbet çizelgesi",
-      zoneHint: "Günlük ve haftalık vardiyalar bu saate göre değişir.",
+      zoneHint: "Günlük ve haftalık vardiyalar bu saat dilimine göre değişir.",
     },
     layers: {
       legend: "Katmanlar",
-      hint: "Nöbetçisi olan ilk katman belirler. Saatli bir katman yalnızca o saatlerde sayılır; boşlukları sonraki doldurur.",
+      hint: "Nöbetçisi olan ilk katman belirler. Saatli bir katman yalnızca o saatlerde geçerlidir; boşlukları sonraki doldurur.",
       add: "Katman ekle",
       one: "Katman {number}",
-      remove: "Katman {number}: kaldır",
+      remove: "Katmanı kaldır ({number})",
       every: "Vardiya değişimi",
       everyDay: "Her gün",
       everyWeek: "Her hafta",
-      afterHours: "Birkaç saat sonra",
-      hours: "Bir vardiyanın saati",
+      afterHours: "Belirli saatte bir",
+      hours: "Vardiya süresi (saat)",
       startsAt: "İlk vardiyanın başlangıcı (yukarıdaki saat dilimi)",
-      counts: "Katman {number} ne zaman sayılır",
-      countsAlways: "Her zaman sayılır",
+      counts: "Katman {number} ne zaman geçerli",
+      countsAlways: "Her zaman geçerli",
       countsInHours: "Yalnızca belirli saatlerde",
       hoursOf: "Katman {number} için saatler",
     },
@@ -1738,9 +1741,9 @@ export const texts: Texts<"one" | "other"> = {
       copyNow: "<b>Anahtarı şimdi kopyalayın.</b> Yalnızca bu kez gösterilir.",
       ways: "Sonda nasıl çalıştırılır",
       commandLine: "Komut satırı",
-      copyKey: "Anahtarı kopyala",
-      copyCommand: "Komutu kopyala",
-      copyUnit: "Birimi kopyala",
+      copyKey: "Kopyala: anahtar",
+      copyCommand: "Kopyala: komut",
+      copyUnit: "Kopyala: birim",
       command: "Diğer makinede anahtarı {file} dosyasına kaydedin, sonra şunu çalıştırın:",
       unit: "Diğer makinede anahtarı yalnızca root’un okuyabileceği {key} dosyasına, bu birimi de {unit} dosyasına kaydedin:",
       thenRun: "Sonra şunu çalıştırın:",
@@ -1765,13 +1768,13 @@ export const texts: Texts<"one" | "other"> = {
       noMonitor: "Eşleşen monitör yok.",
     },
     open: {
-      title: "Devam eden",
+      title: "Devam edenler",
       none: "Devam eden kesinti yok.",
       noMatch: "Eşleşen devam eden kesinti yok.",
       older: "Daha eskiler",
     },
     ended: {
-      title: "Biten",
+      title: "Bitenler",
       none: "Biten kesinti yok.",
       noMatch: "Eşleşen biten kesinti yok.",
       older: "Daha eskiler",
@@ -1883,7 +1886,7 @@ export const texts: Texts<"one" | "other"> = {
       circle: "Değiştirilmez, çünkü bu monitör onlara bağımlı: {names}.",
       save: "Kaydet",
       changed: { one: "{count} monitör değiştirildi.", other: "{count} monitör değiştirildi." },
-      refused: "Değiştirilemedi: {name}: {error}",
+      refused: "{name} değiştirilemedi: {error}",
       undone: {
         one: "{total} monitörden {count} tanesi için geri alındı.",
         other: "{total} monitörden {count} tanesi için geri alındı.",
@@ -1995,8 +1998,8 @@ export const texts: Texts<"one" | "other"> = {
     editPage: "Sayfayı düzenle",
     showPage: "Sayfayı göster",
     create: "Yeni olay",
-    open: { title: "Devam eden", none: "Devam eden olay yok." },
-    ended: { title: "Biten", none: "Biten olay yok." },
+    open: { title: "Devam edenler", none: "Devam eden olay yok." },
+    ended: { title: "Bitenler", none: "Biten olay yok." },
     status: {
       investigating: "İnceleniyor",
       identified: "Sorun tespit edildi",
@@ -2052,8 +2055,8 @@ export const texts: Texts<"one" | "other"> = {
       edit: "Düzenle",
       save: "Kaydet",
       cancel: "İptal",
-      editName: "Güncellemeyi düzenle: {status}",
-      deleteName: "Güncellemeyi sil: {status}",
+      editName: "Düzenle: {status} güncellemesi",
+      deleteName: "Sil: {status} güncellemesi",
       deleteQuestion: "“{name}” güncellemesi silinsin mi?",
       deleteHint:
         "Sayfa onu artık göstermez. Olayın durumunu diğer güncellemelerin en sonuncusu belirler. Bunu on saniye içinde geri alabilirsiniz.",
@@ -2062,7 +2065,7 @@ export const texts: Texts<"one" | "other"> = {
     },
     fields: {
       title: "Başlık",
-      titleHint: "Birkaç sözcükle sorun.",
+      titleHint: "Sorunu birkaç sözcükle belirtin.",
       impact: "Etki",
       impactHint: "Sayfanın en az hangi genel durumda görüneceğini belirler.",
       components: "Etkilenen bileşenler",
@@ -2110,7 +2113,7 @@ export const texts: Texts<"one" | "other"> = {
       public: "Herkese açık",
       publicHint: "Adresi bilen herkes sayfayı okuyabilir. Aksi hâlde kimse okuyamaz.",
       password: "Parola",
-      passwordHint: "İsteğe bağlı. Okuyanların buna da ihtiyacı olur.",
+      passwordHint: "İsteğe bağlı. Belirlenirse okuyanlar bunu da girmelidir.",
     },
     history: {
       title: "Geçmiş, kesintiler ve yanıt süresi",
@@ -2146,7 +2149,7 @@ export const texts: Texts<"one" | "other"> = {
       list: "Bileşenler",
       search: "Eklenecek monitörleri ara",
       searchPlaceholder: "Monitör ekle: ad, hedef veya etikete göre ara",
-      addAll: { one: "{count} monitörü ekle", other: "{count} monitörü ekle" },
+      addAll: { one: "Tümünü ekle ({count} monitör)", other: "Tümünü ekle ({count} monitör)" },
       addGroup: "Grup ekle",
       componentName: "{monitor} monitörünün sayfadaki adı",
       groupName: "Grubun adı",
@@ -2189,7 +2192,7 @@ export const texts: Texts<"one" | "other"> = {
       label: "Okuyanların gördüğü",
       untitled: "Başlıksız",
       noComponents: "Bileşenleri burada gösterilir.",
-      note: "Güncel durumlarla. Sayfa, olayları ve bakımları da kendi renginde gösterir.",
+      note: "Güncel durumlarla. Asıl sayfa kendi renginde görünür, olayları ve bakımları da gösterir.",
       summary: {
         none: "Tüm sistemler çalışıyor",
         minor: "Küçük çaplı kesinti",
@@ -2209,7 +2212,7 @@ export const texts: Texts<"one" | "other"> = {
     },
     snippets: {
       title: "Bağlantılar ve rozetler",
-      needPassword: "Parolayı girmiş okuyanlar için çalışırlar.",
+      needPassword: "Parolayı girmiş kişiler için çalışırlar.",
       notPublic: "Sayfa herkese açık olduğunda herkes için çalışırlar.",
       ownHost: "Kendi host adı için sunucuyu {option} ile başlatın ve o host’u sunucuya yönlendirin.",
       page: "Sayfa",
@@ -2242,7 +2245,7 @@ export const texts: Texts<"one" | "other"> = {
     },
     state: { active: "Devam ediyor", scheduled: "Planlandı", ended: "Bitti" },
     window: { until: "bitiş: {time}", next: "sonraki: {time}" },
-    managedBy: "Bir yapılandırma dosyası yönetiyor (ref {reference})",
+    managedBy: "Yapılandırma dosyasıyla yönetiliyor (ref {reference})",
     actions: {
       end: "Şimdi bitir",
       endLabel: "Şimdi bitir: {title}",
@@ -2302,7 +2305,7 @@ export const texts: Texts<"one" | "other"> = {
       unit: "Sürenin birimi",
       units: { minutes: "dakika", hours: "saat", days: "gün", seconds: "saniye" },
       until: "Son başlangıç",
-      untilHint: "Kendi saat diliminizde. Boşsa: bitişi yok.",
+      untilHint: "Kendi saat diliminizde. Boşsa bitişi yoktur.",
     },
     preview: {
       title: { once: "Bakım aralığı", repeated: "Sonraki bakım aralıkları" },
@@ -2355,7 +2358,7 @@ export const texts: Texts<"one" | "other"> = {
       down: "Kesinti süresi",
       recovery: "Ortalama düzelme süresi",
       maintenance: "Bakımda",
-      notChecked: "Kontrol edilmedi",
+      notChecked: "Kontrolsüz",
     },
     table: {
       title: "Monitöre göre",
@@ -2371,7 +2374,7 @@ export const texts: Texts<"one" | "other"> = {
         notChecked: "Kontrolsüz",
       },
       below: "hedefin altında:",
-      hint: "Erişilebilirlik, bir monitörün Çalışmıyor olmadığı zamanın payıdır. Bakımdaki ve kontrolsüz geçen zaman hesaba katılmaz. Aylar UTC’ye göredir.",
+      hint: "Erişilebilirlik, bir monitörün “Çalışmıyor” durumunda olmadığı zamanın oranıdır. Bakımdaki ve kontrolsüz geçen zaman hesaba katılmaz. Aylar UTC’ye göredir.",
     },
     mails: {
       title: "E-postayla raporlar",
@@ -2387,7 +2390,7 @@ export const texts: Texts<"one" | "other"> = {
         month: "Her ayın ilk günü saat {at}, {timezone}, sonraki: {next}",
       },
       channels: { one: "{count} kanal", other: "{count} kanal" },
-      managed: "Bir yapılandırma dosyası yönetiyor (ref {ref})",
+      managed: "Yapılandırma dosyasıyla yönetiliyor (ref {ref})",
       send: "Şimdi gönder",
       sendName: "Şimdi gönder: {title}",
       sending: "Gönderiliyor…",
@@ -2441,9 +2444,9 @@ export const texts: Texts<"one" | "other"> = {
       save: "Kaydet",
     },
     remove: {
-      question: "“{name}” kaldırılsın mı?",
-      text: "Bu kişinin buradaki oturumları hemen sona erer. Bu adla yapılanlar denetim günlüğünde kalır.",
-      own: "<b>Bu sizsiniz: oturumunuz kapatılacak.</b> Bu adla yapılanlar denetim günlüğünde kalır.",
+      question: "“{name}” kuruluştan kaldırılsın mı?",
+      text: "Bu kişinin buradaki oturumları hemen sona erer. Bu adla yapılan işlemler denetim günlüğünde kalır.",
+      own: "<b>Bu sizsiniz: oturumunuz kapatılacak.</b> Bu adla yapılan işlemler denetim günlüğünde kalır.",
     },
     changeTitle: "Değiştir: “{name}”",
     invitation: {
@@ -2455,7 +2458,7 @@ export const texts: Texts<"one" | "other"> = {
       againText: "Yeni bir bağlantı oluşturulur. Önceki bağlantı artık geçerli olmaz.",
       again: "Yeni bağlantı oluştur",
       link: "<b>Şimdi kopyalayın ve şu adrese gönderin: {email}.</b> Yalnızca bu kez gösterilir. Yedi gün içinde bir kez kullanılabilir ve bağlantıya sahip olan herkes daveti kabul edebilir.",
-      copy: "Bağlantıyı kopyala",
+      copy: "Kopyala: bağlantı",
       mailed: "Sunucu onu bu adrese e-postayla da gönderir.",
     },
     fields: {
@@ -2474,10 +2477,10 @@ export const texts: Texts<"one" | "other"> = {
     signInAgain: {
       passkeyText:
         "Geçiş anahtarı eklemek için yeniden oturum açın: oturumunuzu 5 dakikadan uzun süre önce açtınız.",
-      passkeyLabel: "Geçiş anahtarı eklemek için yeniden oturum aç",
+      passkeyLabel: "Yeniden oturum aç: geçiş anahtarı eklemek için",
       linkText:
         "{provider} hesabını bağlamak için yeniden oturum açın: oturumunuzu 5 dakikadan uzun süre önce açtınız.",
-      linkLabel: "{provider} hesabını bağlamak için yeniden oturum aç",
+      linkLabel: "Yeniden oturum aç: {provider} hesabını bağlamak için",
       button: "Yeniden oturum aç",
     },
     profile: {
@@ -2501,7 +2504,7 @@ export const texts: Texts<"one" | "other"> = {
     switch: { title: "Kuruluş", label: "Göster", option: "{name} ({role})", submit: "Geçiş yap" },
     password: {
       title: "Parola",
-      current: "Şimdiki parola",
+      current: "Mevcut parola",
       new: "Yeni parola",
       hint: "En az 12 karakter. Diğer oturumlarınız sona erer.",
       change: "Parolayı değiştir",
@@ -2515,13 +2518,13 @@ export const texts: Texts<"one" | "other"> = {
       since: "{address}, başlangıç: {time}",
       used: "{ago} önce kullanıldı",
       end: "Bitir",
-      endLabel: "Oturumu bitir: {browser}, {address}",
+      endLabel: "Bitir: {browser} oturumu, {address}",
       browser: "{browser}, {system}",
       unknown: "Bilinmeyen bir istemci",
     },
     passkeys: {
       title: "Geçiş anahtarları (passkey)",
-      lead: "Parola olmadan; bir cihazın parmak izi, yüz tanıması veya PIN’iyle oturum açın.",
+      lead: "Parola yerine bir cihazın parmak izi, yüz tanıması veya PIN’iyle oturum açın.",
       noOrigin: "Sunucunun temel URL’si, host adı içeren bir https URL’si olmalıdır.",
       add: "Geçiş anahtarı ekle",
       added: "eklendi: {time}",
@@ -2537,11 +2540,11 @@ export const texts: Texts<"one" | "other"> = {
       providerTitle: "{provider} ile oturum açma",
       away: "{provider} şu anda kullanılamıyor. Daha sonra yeniden deneyin.",
       failed:
-        "{provider} bağlanmadı: oturumunuzu açmadı ya da başkası onu zaten bağlamış. Sebebi sunucu günlüğünde bulabilirsiniz.",
-      linked: "{provider} bağlandı. Onunla oturum açabilirsiniz.",
+        "{provider} hesabı bağlanamadı: oturumunuzu açmadı ya da başkası onu zaten bağlamış. Sebebi sunucu günlüğünde bulabilirsiniz.",
+      linked: "{provider} hesabı bağlandı. Onunla oturum açabilirsiniz.",
       toLink: "Oturum açmak için {provider} hesabınızı bağlayın.",
       otherOrigin: "Bağlamak için şu adreste oturum açın: {link}. Sağlayıcı oraya geri döner.",
-      link: "{provider} bağla",
+      link: "{provider} hesabını bağla",
       linkedSince: "bağlandı: {time}",
       unlink: "Bağı kaldır",
       unlinkLabel: "Bağı kaldır: {name}",
@@ -2563,7 +2566,7 @@ export const texts: Texts<"one" | "other"> = {
         to: "Test e-postasının alıcısı",
         submit: "Test e-postası gönder",
         accepted: "E-posta sunucusu iletiyi kabul etti. Alıcı: {address}.",
-        failed: "Gönderilmedi: {error}.",
+        failed: "Gönderilemedi: {error}.",
       },
     },
     database: {
@@ -2574,8 +2577,8 @@ export const texts: Texts<"one" | "other"> = {
       directory: "Veri dizini",
       lastBackup: "Son yedek",
       noBackup: "henüz yok",
-      backup: "{command}, sunucu çalışırken yedek alır. Diğer yedekler burada bilinmez.",
-      backupElsewhere: "{command}, burada bilinmeyen yedekler alır.",
+      backup: "{command}, sunucu çalışırken yedek alır. Diğer yedekler burada görünmez.",
+      backupElsewhere: "{command} yedek alır; bu yedekler burada görünmez.",
     },
     nodes: {
       title: "Düğümler",
@@ -2699,11 +2702,11 @@ export const texts: Texts<"one" | "other"> = {
     url: "URL",
     tags: "Etiketler",
     dependsOn: {
-      title: "Bağımlılıklar",
+      title: "Bağımlı olduğu monitörler",
       hint: "Bunlardan biri çalışmazken burada başlayan sorunlar kimseye bildirilmez.",
     },
     sections: {
-      answer: "Ne Çalışıyor sayılır",
+      answer: "“Çalışıyor” sayılma koşulu",
       expectedAnswer: "Beklenen yanıt",
       request: "İstek",
       takenValues: "Sonraki adımlar için değerler",
@@ -2772,7 +2775,7 @@ export const texts: Texts<"one" | "other"> = {
       },
       "expect.within": {
         label: "… ms üstünde Düşük performans",
-        hint: "Daha yavaş bir yanıt Düşük performans olur, asla Çalışmıyor olmaz. Monitörün olağan değeri de hesaba katılır.",
+        hint: "Daha yavaş bir yanıtta durum “Düşük performans” olur, asla “Çalışmıyor” olmaz. Monitörün olağan değeri de hesaba katılır.",
       },
       method: { label: "Yöntem" },
       body: {
@@ -2798,7 +2801,7 @@ export const texts: Texts<"one" | "other"> = {
       },
       "proxy.url": {
         label: "Proxy",
-        hint: "http:// veya socks5://, yalnızca onun üzerinden ulaşılan hedefler için. Proxy başarısız olursa monitör Çalışmıyor olmaz.",
+        hint: "http:// veya socks5://, yalnızca onun üzerinden ulaşılan hedefler için. Proxy başarısız olursa monitör “Çalışmıyor” durumuna geçmez.",
       },
       "proxy.user": { label: "Proxy: kullanıcı" },
       "proxy.password": { label: "Proxy: parola" },
@@ -2857,7 +2860,7 @@ export const texts: Texts<"one" | "other"> = {
         values: {
           seen: {
             label: "Son 7 gündekiler",
-            hint: "7 gündür görülmemiş bir kayıt Değişti olur. Hiç kayıt yoksa Yok olur.",
+            hint: "7 gündür görülmemiş bir kayıt gelirse durum “Değişti”, hiç kayıt gelmezse “Yok” olur.",
           },
           exactly: { label: "Tam olarak bunlar" },
           any: {
@@ -2870,7 +2873,7 @@ export const texts: Texts<"one" | "other"> = {
           },
           none: {
             label: "Hiçbiri",
-            hint: "Var olmaması gereken bir ad için: herhangi bir kayıt Değişti olur.",
+            hint: "Var olmaması gereken bir ad için: herhangi bir kayıt gelirse durum “Değişti” olur.",
           },
         },
       },
@@ -2885,7 +2888,7 @@ export const texts: Texts<"one" | "other"> = {
           },
           oauth2: {
             label: "Belirteç (OAuth2 client credentials)",
-            hint: "Belirteçleri başka bir sunucudan gelen API’ler için. O sunucu başarısız olursa monitör Çalışmıyor olmaz.",
+            hint: "Belirteçleri başka bir sunucudan gelen API’ler için. O sunucu başarısız olursa monitör “Çalışmıyor” durumuna geçmez.",
           },
         },
       },
@@ -2899,15 +2902,15 @@ export const texts: Texts<"one" | "other"> = {
       },
     },
     statuses: {
-      title: "Ne Çalışıyor sayılır",
+      title: "“Çalışıyor” sayılma koşulu",
       values: {
         success: {
-          label: "2xx durumlu bir yanıt (başarı)",
+          label: "Durum kodu 2xx (başarı) olan yanıt",
           hint: "Hata (4xx, 5xx), izlenmeyen yönlendirme ve yanıtsızlık Çalışmıyor demektir.",
         },
         listed: {
-          label: "Bu durumlardan biriyle yanıt",
-          hint: "Başka bir durum ve yanıtsızlık Çalışmıyor demektir.",
+          label: "Durum kodu şunlardan biri olan yanıt",
+          hint: "Başka bir durum kodu ve yanıtsızlık Çalışmıyor demektir.",
         },
         any: {
           label: "Herhangi bir yanıt, 500 gibi bir hata da olsa",
@@ -2915,7 +2918,7 @@ export const texts: Texts<"one" | "other"> = {
         },
       },
       list: {
-        label: "Durumlar",
+        label: "Durum kodları",
         hint: "100 – 999 arası kodlar, 2xx gibi sınıflar ve 200-204 gibi aralıklar.",
       },
     },
@@ -2927,7 +2930,7 @@ export const texts: Texts<"one" | "other"> = {
     },
     same: {
       label: "Bu değişirse Düşük performans",
-      hint: "Durumu 200 olsa da başkasının değiştirdiği bir sayfayı fark etmek için. Yalnızca karma değerleri saklanır.",
+      hint: "Durum kodu 200 olsa da başkasının değiştirdiği bir sayfayı fark etmek için. Yalnızca karma değerleri saklanır.",
       parts: {
         none: "Hiçbir şey",
         text: "Sayfanın metni",
@@ -2973,7 +2976,7 @@ export const texts: Texts<"one" | "other"> = {
       condition: "Koşul {number}",
       value: "Değer {number}",
       tests: {
-        text: "şu metin",
+        text: "şu metne eşit",
         literal: "şuna eşit",
         min: "en az",
         max: "en çok",
@@ -2992,7 +2995,7 @@ export const texts: Texts<"one" | "other"> = {
     steps: {
       title: "Adımlar",
       step: "Adım {number}",
-      hint: "Bu sırayla, önceki adımların çerezleriyle yapılır. Başarısız olan ilk adım belirler ve kontrolü bitirir.",
+      hint: "Bu sırayla, önceki adımların çerezleriyle yapılır. Başarısız olan ilk adım sonucu belirler ve kontrolü bitirir.",
       add: "Adım ekle",
       moveUp: "Yukarı taşı<hidden>: adım {number}</hidden>",
       moveDown: "Aşağı taşı<hidden>: adım {number}</hidden>",
@@ -3099,13 +3102,13 @@ export const texts: Texts<"one" | "other"> = {
     email: "Tek bir e-posta adresi olmalıdır, örneğin ops@example.com.",
     host: "Bir host adı veya IP adresi olmalıdır; şema, port veya yol olmadan.",
     "host-name": "Bir host adı olmalıdır; şema, port veya yol olmadan.",
-    cron: "Herhangi bir zamanda çalışan, beş alanlı bir cron ifadesi olmalıdır, örneğin 30 2 * * 1-5.",
+    cron: "En az bir çalışma zamanı olan, beş alanlı bir cron ifadesi olmalıdır, örneğin 30 2 * * 1-5.",
     cronShorthand:
-      "Herhangi bir zamanda çalışan, beş alanlı bir cron ifadesi olmalıdır, örneğin 30 2 * * 1-5: {cron} yazın.",
+      "En az bir çalışma zamanı olan, beş alanlı bir cron ifadesi olmalıdır, örneğin 30 2 * * 1-5: {cron} yazın.",
     cronTimezone:
-      "Herhangi bir zamanda çalışan, beş alanlı bir cron ifadesi olmalıdır, örneğin 30 2 * * 1-5: saat dilimini cron’un yanında timezone olarak verin.",
+      "En az bir çalışma zamanı olan, beş alanlı bir cron ifadesi olmalıdır, örneğin 30 2 * * 1-5: saat dilimini cron’un yanında timezone olarak verin.",
     cronSixFields:
-      "Herhangi bir zamanda çalışan, beş alanlı bir cron ifadesi olmalıdır, örneğin 30 2 * * 1-5: saniye veya kullanıcı için altıncı alan kullanılmaz: {cron} yazın.",
+      "En az bir çalışma zamanı olan, beş alanlı bir cron ifadesi olmalıdır, örneğin 30 2 * * 1-5: saniye veya kullanıcı için altıncı alan kullanılmaz: {cron} yazın.",
     timezone: "Bir saat diliminin IANA adı olmalıdır, örneğin Europe/Berlin.",
     tag: "a-z, 0-9 ve : _ . - karakterlerinden 1 – 50 tane olmalı, bir harf veya rakamla başlamalıdır.",
     ref: "a-z, 0-9 ve . _ - karakterlerinden 1 – 100 tane olmalı, bir harf veya rakamla başlamalıdır.",
@@ -3165,18 +3168,18 @@ export const texts: Texts<"one" | "other"> = {
     headerOfProtocol: "{entry}, {protocol} protokolüyle kullanılmamalıdır: protokol onu kendisi ayarlar.",
     headerOfFormat: "{entry} kullanılmamalıdır: {format} biçimi bu üst bilgiyi kendisi gönderir.",
     headerTrailer: "{entry} kullanılmamalıdır: bir iletide trailer olmaz.",
-    secretNotStored: "Değeriyle gönderilmelidir: kayıtlı bir değer yok.",
-    secretOfOrigin: "Değeriyle gönderilmelidir: {other} alanının kaynağı (origin) değişiyor.",
-    secretOfHost: "Değeriyle gönderilmelidir: Host üst bilgisi değişiyor.",
+    secretNotStored: "Değerini girin: kayıtlı bir değer yok.",
+    secretOfOrigin: "Değerini yeniden girin: {other} alanının kaynağı (origin) değişiyor.",
+    secretOfHost: "Değerini yeniden girin: Host üst bilgisi değişiyor.",
     secretCarried:
-      "Değeriyle gönderilmelidir: {other}, adımların aldığı değerleri yeni bir kaynağa (origin) gönderirdi.",
-    secretOfProxy: "Değeriyle gönderilmelidir: config.proxy değişiyor ve onu okuyabilir.",
-    secretUnverified: "Değeriyle gönderilmelidir: config.verifyTls değişiyor ve proxy onu okuyabilir.",
+      "Değerini yeniden girin: {other}, adımların aldığı değerleri yeni bir kaynağa (origin) gönderecek.",
+    secretOfProxy: "Değerini yeniden girin: config.proxy değişiyor ve yeni proxy onu okuyabilir.",
+    secretUnverified: "Değerini yeniden girin: config.verifyTls değişiyor ve proxy onu okuyabilir.",
     onlyInterimStatuses:
-      "200 – 999 arası bir durum içermelidir, çünkü 1xx yanıtı hiçbir zaman son yanıt değildir.",
+      "200 – 999 arası bir durum kodu içermelidir, çünkü 1xx yanıtı hiçbir zaman son yanıt değildir.",
     bodyOfHead: "HEAD ile kullanılmamalıdır: yanıtın gövdesi yoktur.",
     headerOfHead: "HEAD ile bir üst bilgi olmalıdır, örneğin header:ETag: yanıtın gövdesi yoktur.",
-    overTimeout: "En çok kontrolün zaman aşımı, {most} ms olmalıdır, girilen: {got}.",
+    overTimeout: "Kontrolün zaman aşımını ({most} ms) geçmemelidir, girilen: {got}.",
     patternSyntax: "RE2 söz diziminde bir desen olmalıdır: {why}.",
     patternTooLarge:
       "Daha küçük bir desen olmalıdır: {size} adıma derleniyor, en çok {most} adıma izin verilir.",
@@ -3189,12 +3192,12 @@ export const texts: Texts<"one" | "other"> = {
       "Tek bir değere giden bir yol olmalıdır (RFC 9535’e göre singular query), örneğin $.a.b[0]['x'].",
     jsonValue: "Bir dize, sayı, true, false, null veya min, max ya da exists içeren bir nesne olmalıdır.",
     jsonLiteral: "{entry} bir sayı, true, false veya null olmalıdır.",
-    overMax: "{entry} en çok max değeri, {max} olmalıdır, girilen: {got}.",
+    overMax: "{entry}, max değerini ({max}) geçmemelidir, girilen: {got}.",
     intervalTooShort: "{plan} planında {got} sn’ye izin verilmez: en az {least} sn olmalıdır.",
     intervalLeast: "Bir aralık en az {least} sn’dir.",
     wholeSeconds: "Saniye olarak bir tam sayı olmalıdır.",
     durationFromTo: "{least} – {most} arası olmalıdır.",
-    overInterval: "En çok config.interval değeri, {most} sn olmalıdır, girilen: {got}.",
+    overInterval: "config.interval değerini ({most} sn) geçmemelidir, girilen: {got}.",
     notWithProtocol: "{protocol} protokolüyle kullanılmamalıdır.",
     onlyWithProtocol: "config.protocol değeri {protocol} değilse kullanılmamalıdır.",
     notWithoutProtocol: "config.protocol olmadan kullanılmamalıdır.",
@@ -3216,7 +3219,7 @@ export const texts: Texts<"one" | "other"> = {
     registryWithoutDate: "Kullanılmamalıdır: {domain} sicili, kaydının ne zaman sona erdiğini bildirmiyor.",
     dependsOnItself: "Başka bir monitör olmalıdır.",
     dependsInCircle: "Bu monitörün kendisine bağımlı olmamalıdır.",
-    overLocations: "En çok konum sayısı kadar, {count} olmalıdır, girilen: {got}.",
+    overLocations: "Konum sayısını ({count}) geçmemelidir, girilen: {got}.",
     boundTwice: "Başka bir öğede de yer almamalıdır.",
     certificateWithKey:
       "Özel anahtar içermemelidir: onu gizli tutulan config.clientCertificate.key alanında verin.",
@@ -3264,20 +3267,20 @@ export const texts: Texts<"one" | "other"> = {
     largeLogo: "En çok 64 KiB olmalıdır.",
     groupTwice: "Diğer grupların adlarından farklı olmalıdır.",
     pagePasswordRequired: "visibility değeri password ise zorunludur: 8 – 200 yazdırılabilir karakter.",
-    pagePasswordNotStored: "••• girildi ama kayıtlı parola yok: parolayı gönderin.",
+    pagePasswordNotStored: "••• girildi ama kayıtlı parola yok: parolayı girin.",
     outageWithIncident: "Zaten bu sayfanın bir olayı olan bir kesinti.",
     shortPassword: { one: "En az {count} karakter olmalıdır.", other: "En az {count} karakter olmalıdır." },
     longPassword: { one: "En çok {count} karakter olmalıdır.", other: "En çok {count} karakter olmalıdır." },
-    passwordIsEmail: "E-posta adresi olmamalıdır.",
+    passwordIsEmail: "E-posta adresiyle aynı olmamalıdır.",
     commonPassword: "En yaygın parolalardan biri olmamalıdır: başka bir tane seçin.",
-    wrongPassword: "Şimdiki parola olmalıdır.",
+    wrongPassword: "Mevcut parola olmalıdır.",
     personIsHere: "Henüz kuruluşta olmayan birinin adresi olmalıdır.",
-    hasNotAccepted: "Daveti henüz kabul etmemiş biri için etkin olmamalıdır.",
-    locationNamedHere: "Bu sunucununki olmamalıdır.",
+    hasNotAccepted: "Daveti henüz kabul etmemiş biri etkinleştirilemez.",
+    locationNamedHere: "Bu sunucunun adıyla aynı olmamalıdır.",
     locationNameTaken: "Kuruluşun konumları arasında benzersiz olmalıdır.",
     notFound: "Bulunamadı.",
     forbidden: "Yetkiniz yok.",
-    databaseAway: "Veritabanı bunu şu anda alamıyor: daha sonra yeniden deneyin.",
+    databaseAway: "Veritabanı şu anda kullanılamıyor: daha sonra yeniden deneyin.",
     tooManyConnections: "Sunucuda çok fazla bağlantı var: daha sonra yeniden deneyin.",
     noSubscription: "Etkin abonelik yok.",
     monitorLimit: "Monitör sınırına ulaşıldı.",
@@ -3287,10 +3290,10 @@ export const texts: Texts<"one" | "other"> = {
     checkNotMadeBecause: "Kontrol yapılamadı: {why}.",
     locationInUse: "Bu konumu kullanan monitörler var: {monitors}.",
     tooManyLocations: "Bu sunucu çok fazla konum oluşturdu.",
-    scheduleBound: "{name} çizelgesi silinemez: bir bağlama onu kullanıyor.",
+    scheduleBound: "{name} çizelgesi silinemez: bir monitör onu kullanıyor.",
     scheduleBoundOften: {
-      one: "{name} çizelgesi silinemez: {count} bağlama onu kullanıyor.",
-      other: "{name} çizelgesi silinemez: {count} bağlama onu kullanıyor.",
+      one: "{name} çizelgesi silinemez: {count} monitör onu kullanıyor.",
+      other: "{name} çizelgesi silinemez: {count} monitör onu kullanıyor.",
     },
     overrides: {
       one: "Bir çizelgede en çok {count} geçici değişiklik olabilir: önce bazılarını silin.",
@@ -3299,8 +3302,8 @@ export const texts: Texts<"one" | "other"> = {
     noOpenWindow: "Bu bakımın şu anda süren bir aralığı yok.",
     outageEnded: "Kesinti bitti: üstlenilemez.",
     incidentUpdates: {
-      one: "Bir olayda en çok {count} güncelleme olmalıdır.",
-      other: "Bir olayda en çok {count} güncelleme olmalıdır.",
+      one: "Bir olayda en çok {count} güncelleme olabilir.",
+      other: "Bir olayda en çok {count} güncelleme olabilir.",
     },
     onlyUpdate: "Bir olayın tek güncellemesi silinemez: onu düzenleyin ya da olayı silin.",
     hasAccepted: "Davet, henüz davet kabul etmemiş kişiler içindir.",
@@ -3311,17 +3314,17 @@ export const texts: Texts<"one" | "other"> = {
       one: "En çok {count} geçiş anahtarınız olabilir: önce birini kaldırın.",
       other: "En çok {count} geçiş anahtarınız olabilir: önce birini kaldırın.",
     },
-    passkeyRegistered: "Kimlik bilgisi zaten kayıtlı olmamalıdır.",
+    passkeyRegistered: "Bu geçiş anahtarı zaten kayıtlı.",
     passkeyTooLate:
-      "Kimlik bilgisi, son 5 dakikanın seçeneklerine bir kez yanıt vermelidir: yenilerini isteyin.",
+      "Geçiş anahtarı isteğinin süresi doldu ya da istek daha önce kullanıldı (5 dakika içinde bir kez geçerlidir): yeniden deneyin.",
     passkeyUnverified: "Kimlik doğrulayıcı kişiyi doğrulamalıdır, örneğin PIN veya parmak iziyle.",
     noPasskey: "Bu hesabın geçiş anahtarı yok: her zaman kullandığınız yolla oturum açın.",
     passwordsOff: "Parolalar ve geçiş anahtarları kapalı: sağlayıcıyla oturum açın.",
     notUndoable: "Bu değişiklik geri alınamaz.",
     oldValuesLost: "Bu değişiklik geri alınamaz: şunların eski değeri saklanmadı: {fields}.",
     undoRefused: "Bu değişiklik geri alınamaz: {why}.",
-    deletedSince: "{name} o zamandan beri silindi: geri getirilemez.",
-    changedSince: "{name} o zamandan beri yeniden değiştirildi.",
+    deletedSince: "{name} bu arada silindi: geri getirilemez.",
+    changedSince: "{name} bu arada yeniden değiştirildi.",
     tooManySignIns: "Çok fazla oturum açma: {seconds} sn sonra yeniden deneyin.",
     tooManyFailedSignIns: "Çok fazla başarısız oturum açma: {seconds} sn sonra yeniden deneyin.",
     tooManyFailedAttempts: "Çok fazla başarısız deneme: {seconds} sn sonra yeniden deneyin.",
@@ -3329,7 +3332,7 @@ export const texts: Texts<"one" | "other"> = {
     tooManyPasswordRequests: "Çok fazla yeni parola isteği: {seconds} sn sonra yeniden deneyin.",
     tooManyTests: "Aynı anda çok fazla test: {seconds} sn sonra yeniden deneyin.",
     tooManyReplays: "Çok fazla yeniden oynatma: {seconds} sn sonra yeniden deneyin.",
-    sendsNothing: "Bir tanıtım hiçbir şey göndermez.",
+    sendsNothing: "Demo hiçbir şey göndermez.",
   },
   wall: {
     title: "Duvar ekranı",
@@ -3380,7 +3383,7 @@ export const texts: Texts<"one" | "other"> = {
       hours: "Saatler",
       hoursOfAll: "Tüm kanalların saatleri",
       notifyOnHint: "Seçim yoksa: olduğu gibi.",
-      downWhen: "Sorunu şunlar görürse sayılır",
+      downWhen: "Sorunu görmesi gereken konumlar",
       within: "… ms üstünde Düşük performans",
       warnDays: "Süresi yakında doluyor: bitişten … gün önce",
       cron: "Başlangıçların cron ifadesi",
@@ -3391,7 +3394,7 @@ export const texts: Texts<"one" | "other"> = {
     outcome: {
       title: { one: "{count} monitör, {days}", other: "{count} monitör, {days}" },
       nothingChanged: "Hiçbir şey değiştirilmedi.",
-      columns: { figure: "Değer", before: "Olduğu gibi", after: "Değişikliklerle" },
+      columns: { figure: "Değer", before: "Gerçekleşen", after: "Değişikliklerle" },
       rows: { outages: "Kesintiler", notifications: "İletiler", downSeconds: "Kesinti süresi" },
       medianDelay: "İlk ileti, ortanca",
       longestDelay: "İlk ileti, en uzun",
@@ -3430,7 +3433,7 @@ export const texts: Texts<"one" | "other"> = {
       other: "{days} içinde {before} yerine {messages} ileti",
     },
     outages: { one: "{before} yerine {outages} kesinti", other: "{before} yerine {outages} kesinti" },
-    delayed: { one: "{outages} kesinti {delay}", other: "{outages} kesinti {delay}" },
+    delayed: { one: "{outages} kesintinin iletisi {delay}", other: "{outages} kesintinin iletisi {delay}" },
     missed: { one: "{count} iletisiz kesinti", other: "{count} iletisiz kesinti" },
     range: "{from} – {to}",
     delay: {
@@ -3449,12 +3452,12 @@ export const texts: Texts<"one" | "other"> = {
   worker: {
     acknowledge: {
       done: "Üstlenildi",
-      failed: "Üstlenilmedi",
-      denied: "Bir API anahtarının üstlenmek için yönetici rolü olmalıdır.",
+      failed: "Üstlenilemedi",
+      denied: "Üstlenmek için API anahtarının yönetici rolü olmalıdır.",
     },
     mute: {
       done: "Bir saat sessize alındı",
-      failed: "Sessize alınmadı",
+      failed: "Sessize alınamadı",
       denied: "Bir monitörü yalnızca yöneticiler sessize alabilir.",
       maintenance: "Bakım",
     },

@@ -56,7 +56,7 @@ export const texts: Texts<"other"> = {
       "<b>Máy chủ này không được phép ping.</b> Các bộ giám sát dùng ping không được kiểm tra cho đến khi {setting} có nhóm của stillup: xem log của stillup.",
     tryAgain: "Thử lại",
     broken: {
-      title: "Không thể hiện trang này",
+      title: "Không hiển thị được trang này",
       text: "Máy chủ đã được cập nhật, không kết nối được, hoặc gửi phản hồi không như mong đợi.",
       reload: "Tải lại trang",
     },
@@ -184,7 +184,7 @@ export const texts: Texts<"other"> = {
       reasonWithMessage: "{reason}: {message}",
       statusWithReason: "{status}: {reason}",
       notConfirmed: "Chưa xác nhận: {finding}",
-      seenFrom: "{location} thấy: {finding}",
+      seenFrom: "{location} ghi nhận: {finding}",
       records: {
         added: "mới: {added}",
         gone: "đã mất: {gone}",
@@ -251,7 +251,7 @@ export const texts: Texts<"other"> = {
       warning: { other: "{count} trên {total} cần chú ý" },
       allHealthy: "Tất cả bộ giám sát bình thường",
       waiting: "Đang chờ kết quả đầu tiên",
-      attended: "Không còn gì cần đến bạn",
+      attended: "Không còn gì khác cần bạn xử lý",
       allPaused: "Tất cả bộ giám sát đang tạm dừng",
       counts: {
         healthy: { other: "{count} bình thường" },
@@ -263,7 +263,7 @@ export const texts: Texts<"other"> = {
     groups: { states: "Trạng thái", tags: "Thẻ", monitors: "Bộ giám sát" },
     silent: {
       monitors: { other: "{count} không thông báo cho ai" },
-      schedule: "{schedule} không đến được ai đang trực",
+      schedule: "{schedule} không thông báo được cho ai đang trực",
     },
     filters: {
       toggle: "Lọc",
@@ -281,15 +281,15 @@ export const texts: Texts<"other"> = {
       moreTags: { other: "{count} thẻ khác" },
       done: { other: "Xem {count} bộ giám sát" },
     },
-    shown: { other: "Hiện {count} bộ giám sát" },
+    shown: { other: "Đang hiện {count} bộ giám sát" },
     none: "Không có bộ giám sát nào khớp.",
     actions: {
       select: "Chọn",
       pauseAll: "Tạm dừng tất cả",
     },
     row: {
-      since: "<long>trong </long>{duration}",
-      downFrom: { other: "Ngừng: {count} trên {total} vị trí" },
+      since: "<long>đã </long>{duration}",
+      downFrom: { other: "Ngừng tại {count}/{total} vị trí" },
       uptime: "hoạt động",
       uptimeHint: "Tỷ lệ hoạt động trong 90 ngày",
       latency: "độ trễ",
@@ -352,7 +352,7 @@ export const texts: Texts<"other"> = {
   signIn: {
     windowTitle: "Đăng nhập",
     title: "Đăng nhập vào stillup",
-    lead: "stillup theo dõi trang web, máy chủ và tác vụ của bạn, và thông báo cho bạn khi có thứ ngừng hoạt động.",
+    lead: "stillup theo dõi trang web, máy chủ và tác vụ của bạn, và thông báo cho bạn khi có gián đoạn.",
     ways: {
       back: "Về trang đăng nhập",
       password: "Dùng email và mật khẩu",
@@ -365,7 +365,7 @@ export const texts: Texts<"other"> = {
     outcome: {
       away: "Hiện không dùng được {provider}. Hãy thử lại sau, hoặc đăng nhập bằng cách khác.",
       failed:
-        "Đăng nhập bằng {provider} thất bại. Cách này dành cho người được mời bằng địa chỉ email mà họ dùng ở đó, hoặc đã liên kết trong hồ sơ. Log của máy chủ có lý do.",
+        "Đăng nhập bằng {provider} thất bại. Cách này dành cho người được mời bằng địa chỉ email mà họ dùng ở đó, hoặc đã liên kết trong hồ sơ. Xem lý do trong log của máy chủ.",
     },
     fields: {
       email: "Email",
@@ -391,12 +391,12 @@ export const texts: Texts<"other"> = {
       invalid: "Hãy nhập địa chỉ email của bạn.",
       submit: "Gửi liên kết",
       sent: "Nếu có người đăng nhập ở đây bằng {email}, liên kết đang được gửi.",
-      noMail: "Không có email?",
+      noMail: "Không nhận được email?",
       byServer:
         "Người vận hành máy chủ này có thể tạo cho bạn một liên kết để đặt mật khẩu mới. Liên kết dùng được một lần, trong vòng một giờ:",
       id: "{command} cho biết ID của bạn.",
     },
-    ends: "Khi bạn dùng liên kết, các phiên của bạn kết thúc, còn khóa truy cập (passkey) và các danh tính đã liên kết bị gỡ bỏ.",
+    ends: "Khi bạn dùng liên kết, các phiên đăng nhập của bạn sẽ kết thúc, khóa truy cập (passkey) và các danh tính đã liên kết sẽ bị gỡ bỏ.",
     refused: {
       key: "Khóa không hợp lệ: không tồn tại, đã hết hạn hoặc đã xóa.",
       password: "Địa chỉ email hoặc mật khẩu không đúng.",
@@ -407,7 +407,7 @@ export const texts: Texts<"other"> = {
     },
     passkey: {
       insecure:
-        "Trình duyệt chỉ hỗ trợ khóa truy cập (passkey) qua HTTPS tại một tên máy chủ. Trang này ở {origin}.",
+        "Trình duyệt chỉ hỗ trợ khóa truy cập (passkey) khi trang được mở qua HTTPS bằng tên máy chủ. Địa chỉ của trang này là {origin}.",
       unsupported: "Trình duyệt này không hỗ trợ khóa truy cập (passkey).",
       known: "Thiết bị này đã có khóa truy cập (passkey) của bạn.",
       failed:
@@ -421,7 +421,7 @@ export const texts: Texts<"other"> = {
         "Liên kết đã được dùng, bị thay bằng liên kết mới hơn, hoặc đã hết hạn. Chủ sở hữu của tổ chức có thể mời bạn lại. Nếu bạn đã chấp nhận lời mời, hãy <link>đăng nhập</link>.",
       passwordTitle: "Đặt mật khẩu mới",
       title: "Tham gia {organization}",
-      lead: "stillup theo dõi trang web, máy chủ và tác vụ, và thông báo cho mọi người khi có thứ ngừng hoạt động.",
+      lead: "stillup theo dõi trang web, máy chủ và tác vụ, và thông báo cho mọi người khi có gián đoạn.",
       role: {
         viewer: "Vai trò của bạn sẽ là người xem. Người xem thấy mọi thứ, và tiếp nhận gián đoạn.",
         admin: "Vai trò của bạn sẽ là quản trị viên. Quản trị viên còn thay đổi bộ giám sát, kênh và trang.",
@@ -446,7 +446,7 @@ export const texts: Texts<"other"> = {
       byPasskey: "Dùng khóa truy cập",
       noAccount: "Tôi chưa có tài khoản trên máy chủ này",
       hasAccount: "Tôi đã có tài khoản trên máy chủ này",
-      disabled: "Bạn bị tắt trong mọi tổ chức: hãy nhờ một chủ sở hữu bật lại.",
+      disabled: "Bạn đã bị vô hiệu hóa trong mọi tổ chức: hãy nhờ một chủ sở hữu kích hoạt lại.",
     },
   },
   accounts: {
@@ -542,7 +542,7 @@ export const texts: Texts<"other"> = {
     columns: {
       time: "Thời gian",
       who: "Ai",
-      what: "Việc",
+      what: "Thao tác",
       fields: "Trường",
       address: "Địa chỉ",
       undo: "Hoàn tác",
@@ -610,7 +610,7 @@ export const texts: Texts<"other"> = {
       },
       address: {
         done: "URL gốc",
-        open: "Các URL gửi tín hiệu và liên kết trong thông báo bắt đầu bằng {baseUrl}, nhưng trình duyệt của bạn đang ở {origin}. Nếu người khác cũng dùng địa chỉ đó, hãy khởi động máy chủ với {option}",
+        open: "Các URL gửi tín hiệu và liên kết trong thông báo bắt đầu bằng {baseUrl}, nhưng bạn đang mở trang này tại {origin}. Nếu người khác cũng dùng địa chỉ sau, hãy khởi động máy chủ với {option}",
       },
       backup: { done: "Một bản sao lưu", open: "Tạo bản sao lưu: {command}" },
     },
@@ -674,7 +674,7 @@ export const texts: Texts<"other"> = {
       add: "<hidden>Thêm thẻ </hidden>{tag}",
     },
     picker: {
-      search: "Tìm cho {field}",
+      search: "Tìm: {field}",
       placeholder: "Tìm theo tên, đích hoặc thẻ",
       none: "Không có bộ giám sát nào khớp.",
       add: "<hidden>Thêm </hidden>{name}",
@@ -729,21 +729,21 @@ export const texts: Texts<"other"> = {
       forAnHour: "Trong một giờ",
       untilThisMorning: "Đến {time} sáng nay",
       untilTomorrow: "Đến {time} ngày mai",
-      asLongAs: "Trong khoảng…",
+      asLongAs: "Chọn thời điểm…",
       dialog: {
         title: "Tắt thông báo của “{name}”",
         until: "Đến",
         name: "Tiêu đề",
         defaultName: "Bảo trì",
-        hint: "Các lần kiểm tra vẫn diễn ra, nhưng không tính vào tỷ lệ hoạt động, và không ai được thông báo về vấn đề. Các trang công khai có bộ giám sát này hiện đây là bảo trì với tiêu đề này.",
+        hint: "Các lần kiểm tra vẫn diễn ra, nhưng không tính vào tỷ lệ hoạt động, và không ai được thông báo về vấn đề. Các trang công khai có bộ giám sát này sẽ hiện một bảo trì với tiêu đề này.",
         submit: "Tắt thông báo",
       },
       end: "Kết thúc ngay",
     },
     status: {
       label: "Trạng thái",
-      for: "trong {duration}",
-      since: "{status} từ {time}",
+      for: "đã {duration}",
+      since: "trước đó: {status} từ {time}",
       showOutage: "Xem lần gián đoạn",
       needs: {
         proxy:
@@ -758,14 +758,14 @@ export const texts: Texts<"other"> = {
         expiresToday: "Chứng chỉ client hết hạn sau chưa đầy một ngày, vào {day}.",
         expires: { other: "Chứng chỉ client hết hạn sau {count} ngày, vào {day}." },
       },
-      suspicion: "{checks} trên {needed} lần kiểm tra thấy: {finding}",
+      suspicion: "{checks} trên {needed} lần kiểm tra cần thiết ghi nhận: {finding}",
       seenFrom: {
-        down: { other: "Ngừng hoạt động, thấy từ {by} trên {count} vị trí: {locations}" },
-        trouble: { other: "Có vấn đề, thấy từ {by} trên {count} vị trí: {locations}" },
+        down: { other: "{by}/{count} vị trí ghi nhận ngừng hoạt động: {locations}" },
+        trouble: { other: "{by}/{count} vị trí ghi nhận vấn đề: {locations}" },
       },
       seenFromNone: {
-        down: { other: "Ngừng hoạt động, thấy từ 0 trên {count} vị trí" },
-        trouble: { other: "Có vấn đề, thấy từ 0 trên {count} vị trí" },
+        down: { other: "0/{count} vị trí ghi nhận ngừng hoạt động" },
+        trouble: { other: "0/{count} vị trí ghi nhận vấn đề" },
       },
     },
     watched: {
@@ -791,8 +791,8 @@ export const texts: Texts<"other"> = {
       noCheck: "Không có lần kiểm tra",
       bar: "{time}: {finding}",
       dialog: {
-        title: "Lần kiểm tra {time}",
-        sawUnconfirmed: "Đã thấy, chưa xác nhận",
+        title: "Lần kiểm tra lúc {time}",
+        sawUnconfirmed: "Ghi nhận, chưa xác nhận",
         status: "Trạng thái",
         latency: "Độ trễ",
         location: "Vị trí",
@@ -818,7 +818,7 @@ export const texts: Texts<"other"> = {
       uptime: "Tỷ lệ hoạt động {range}",
     },
     chart: {
-      keyboard: "{label}. Các phím mũi tên hiện giá trị.",
+      keyboard: "{label}. Dùng phím mũi tên để xem giá trị.",
       noValue: "không có giá trị",
       point: "{time}: {values}",
       shades: { warning: "cần chú ý", down: "ngừng hoạt động", maintenance: "bảo trì" },
@@ -848,7 +848,7 @@ export const texts: Texts<"other"> = {
     forecast: {
       title: "Ai được thông báo nếu gặp lỗi lúc này",
       titleDown: "Ai được thông báo nếu còn kéo dài",
-      parts: { now: "Ngay", soon: "Trong vòng 15 phút", later: "Sau đó", not: "Không" },
+      parts: { now: "Ngay", soon: "Trong vòng 15 phút", later: "Sau đó", not: "Không thông báo" },
       nobody: "không ai",
       nobodyElse: "không còn ai khác",
       onCall: "{schedule}: {person}",
@@ -870,7 +870,7 @@ export const texts: Texts<"other"> = {
         notifyOn: "không cho trạng thái này",
         twice: "đã được thông báo",
         notified: "đã được thông báo",
-        nobody: "không đến được ai: không có kênh mặc định nào đang bật",
+        nobody: "không thông báo được cho ai: không có kênh mặc định nào đang bật",
         failed: "thông báo thất bại",
         bound: "được chọn sau khi vấn đề bắt đầu",
       },
@@ -894,7 +894,7 @@ export const texts: Texts<"other"> = {
       columns: {
         location: "Vị trí",
         state: "Tình trạng",
-        sees: "Thấy",
+        sees: "Kết quả",
         latency: "Độ trễ",
         checked: "Kiểm tra",
         detail: "Chi tiết",
@@ -938,8 +938,10 @@ export const texts: Texts<"other"> = {
       open: {
         running: "Đang chạy được {length}",
         runningUsually: "Đang chạy được {length}, thường là {usual}",
-        several: { other: "{count} lần chạy chưa kết thúc, lần đầu được {length}" },
-        severalUsually: { other: "{count} lần chạy chưa kết thúc, lần đầu được {length}, thường là {usual}" },
+        several: { other: "{count} lần chạy chưa kết thúc, lần đầu đã chạy {length}" },
+        severalUsually: {
+          other: "{count} lần chạy chưa kết thúc, lần đầu đã chạy {length}, thường là {usual}",
+        },
       },
       chart: {
         label: { other: "Thời lượng của {count} lần chạy gần nhất: trung vị {median}, lâu nhất {longest}" },
@@ -951,7 +953,7 @@ export const texts: Texts<"other"> = {
     },
     output: {
       title: "Đầu ra",
-      open: "Đầu ra, {size}, của lần chạy {time}",
+      open: "Đầu ra, {size}, của lần chạy lúc {time}",
       cut: "Có thể dài hơn: mỗi đầu ra chỉ lưu {size}.",
       download: "Tải xuống",
     },
@@ -990,7 +992,7 @@ export const texts: Texts<"other"> = {
       columns: { address: "Địa chỉ", status: "Trạng thái", latency: "Độ trễ", detail: "Chi tiết" },
       notChecked: {
         other:
-          "và {count} địa chỉ khác không được kiểm tra: vượt quá số sáu, hoặc stillup không có đường đến.",
+          "và {count} địa chỉ khác không được kiểm tra: từ địa chỉ thứ bảy trở đi, hoặc stillup không có tuyến (route) đến đó.",
       },
     },
     certificate: {
@@ -1012,7 +1014,7 @@ export const texts: Texts<"other"> = {
         weak_signature: "Hãy thay chứng chỉ: chữ ký của nó dùng SHA-1 hoặc MD5.",
         weak_key: "Hãy thay khóa: RSA cần ít nhất 2.048 bit.",
         incomplete_chain:
-          "Hãy gửi cả chứng chỉ của bên cấp: các client không biết chứng chỉ đó sẽ từ chối kết nối.",
+          "Hãy gửi cả chứng chỉ của bên cấp: các client không có chứng chỉ đó sẽ từ chối kết nối.",
       },
       faults: {
         CERT_HAS_EXPIRED: "chứng chỉ đã hết hạn",
@@ -1032,7 +1034,7 @@ export const texts: Texts<"other"> = {
         CERT_UNTRUSTED: "bên cấp không được tin cậy cho máy chủ",
         CERT_REJECTED: "bên cấp bị từ chối ở đây",
         HOSTNAME_MISMATCH: "chứng chỉ dành cho tên khác",
-        UNSPECIFIED: "chứng chỉ không theo quy tắc của chứng chỉ",
+        UNSPECIFIED: "chứng chỉ không đúng tiêu chuẩn",
       },
       otherFault: "không xác minh được ({code})",
     },
@@ -1070,7 +1072,7 @@ export const texts: Texts<"other"> = {
     answer: {
       label: "Phản hồi",
       status: "Trạng thái",
-      duration: "Thời gian đến hết phản hồi",
+      duration: "Thời gian nhận hết phản hồi",
       isPrivate: "Header và body không được hiện, vì địa chỉ là địa chỉ riêng.",
       notStored: "Phản hồi này không được lưu.",
       headers: "Header ({count})",
@@ -1130,7 +1132,7 @@ export const texts: Texts<"other"> = {
   results: {
     title: "Sự kiện",
     ofMonitor: "Kết quả",
-    export: "Xuất <hidden>kết quả</hidden> ra CSV",
+    export: "Xuất ra CSV<hidden>: kết quả</hidden>",
     columns: {
       time: "Thời gian",
       monitor: "Bộ giám sát",
@@ -1161,7 +1163,7 @@ export const texts: Texts<"other"> = {
       },
     },
     filters: {
-      shown: "Hiện",
+      shown: "Hiển thị",
       type: "Loại",
       anyType: "Mọi loại",
       status: "Trạng thái",
@@ -1233,7 +1235,7 @@ export const texts: Texts<"other"> = {
     facts: {
       cannotMail: "Máy chủ không gửi được email",
       headers: "Header của yêu cầu",
-      notifiedOf: "Được thông báo",
+      notifiedOf: "Nhận thông báo",
       boundTo: "Dùng cho",
       language: "Ngôn ngữ",
     },
@@ -1264,7 +1266,7 @@ export const texts: Texts<"other"> = {
       none: "Không có bộ giám sát nào thông báo đến kênh này.",
       search: "Tìm bộ giám sát của kênh này",
       list: "Bộ giám sát của kênh này",
-      first: "{shown} trong số {count} mục đầu tiên. Hãy tìm kiếm để thấy các mục khác.",
+      first: "{shown} mục đầu tiên trong số {count}. Hãy tìm kiếm để thấy các mục khác.",
       monitor: "<hidden>{status}: </hidden><link>{name}</link>",
       addTitle: "Thêm bộ giám sát",
       add: "Thêm",
@@ -1318,7 +1320,7 @@ export const texts: Texts<"other"> = {
       lead: { other: "Nếu một trong {count} bộ giám sát ngừng hoạt động, không ai được thông báo." },
       channels: "Kênh cần thông báo",
       noChannels: "Chưa có kênh nào. Hãy tạo một kênh trước.",
-      submit: "Thông báo các kênh",
+      submit: "Dùng các kênh này",
       monitors: "Bộ giám sát không thông báo cho ai",
       search: "Tìm bộ giám sát không thông báo cho ai",
       selected: { other: "Đã chọn {selected} trong số {count} bộ giám sát" },
@@ -1334,7 +1336,7 @@ export const texts: Texts<"other"> = {
     },
     device: {
       notified: "Thiết bị này được thông báo: <link>{channel}</link>",
-      notify: "Thông báo thiết bị này",
+      notify: "Báo cho thiết bị này",
       allow: "Hãy cho phép thông báo khi trình duyệt hỏi.",
       refused:
         "Trình duyệt này không thể thông báo cho thiết bị: trình duyệt phải tin cậy chứng chỉ của stillup, tải và lưu được các tệp của stillup, và kết nối được dịch vụ push.",
@@ -1567,7 +1569,7 @@ export const texts: Texts<"other"> = {
     nobody: {
       title: "Không ai được thông báo.",
       schedules:
-        "Các lịch trực của bộ giám sát này không đến được ai, và không có kênh mặc định nào đang bật.",
+        "Các lịch trực của bộ giám sát này không thông báo được cho ai, và không có kênh mặc định nào đang bật.",
       disabled: "Mọi kênh của bộ giám sát này đều đã tắt.",
       choose: "Chọn kênh",
       forMonitor: "Cho {name}:",
@@ -1586,7 +1588,7 @@ export const texts: Texts<"other"> = {
     locations: {
       legend: "Kiểm tra từ",
       none: "Hãy chọn ít nhất một vị trí.",
-      votes: "Vấn đề được tính nếu được thấy từ",
+      votes: "Vấn đề được tính nếu được ghi nhận từ",
       votesHint:
         "Một vị trí không được tính phiếu khi mất liên lạc hoặc khi mạng của chính vị trí đó bị lỗi.",
       majority: "Hơn một nửa số vị trí",
@@ -1610,7 +1612,7 @@ export const texts: Texts<"other"> = {
       previous: "Trước<hidden>: tuần trước</hidden>",
       present: "Tuần này",
       next: "Sau<hidden>: tuần sau</hidden>",
-      caption: "Ai trực trong {name}",
+      caption: "Ai trực theo lịch {name}",
     },
     zone: "Hiện theo múi giờ của bạn; ca trực đổi theo giờ của {timezone}.",
     managed: "Do tệp cấu hình quản lý (ref {ref}).",
@@ -1666,7 +1668,7 @@ export const texts: Texts<"other"> = {
     },
     layers: {
       legend: "Các lớp",
-      hint: "Lớp đầu tiên có người quyết định. Lớp có khung giờ chỉ được tính trong khung giờ đó; lớp kế tiếp lấp các khoảng trống.",
+      hint: "Áp dụng lớp đầu tiên có người trực. Lớp có khung giờ chỉ có hiệu lực trong khung giờ đó; lớp kế tiếp lấp các khoảng trống.",
       add: "Thêm lớp",
       one: "Lớp {number}",
       remove: "Bỏ lớp {number}",
@@ -1676,14 +1678,14 @@ export const texts: Texts<"other"> = {
       afterHours: "Sau một số giờ",
       hours: "Số giờ của một ca",
       startsAt: "Ca đầu tiên bắt đầu (múi giờ ở trên)",
-      counts: "Khi nào lớp {number} được tính",
-      countsAlways: "Được tính mọi lúc",
-      countsInHours: "Chỉ được tính trong khung giờ",
+      counts: "Khi nào lớp {number} có hiệu lực",
+      countsAlways: "Có hiệu lực mọi lúc",
+      countsInHours: "Chỉ có hiệu lực trong khung giờ",
       hoursOf: "Khung giờ của lớp {number}",
     },
     turns: {
       person: "{number}. {name}",
-      earlier: "Sớm hơn<hidden>: {name}</hidden>",
+      earlier: "Lên trước<hidden>: {name}</hidden>",
       remove: "Bỏ<hidden> {name}</hidden>",
       choose: "Người cần thêm vào lớp {number}",
       add: "Thêm<hidden> người vào lớp {number}</hidden>",
@@ -1716,7 +1718,8 @@ export const texts: Texts<"other"> = {
     },
     effect: {
       new: "Vị trí này không được tính phiếu cho đến khi đầu dò kết nối.",
-      silent: "Vị trí này không được tính phiếu. Các bộ giám sát chỉ được kiểm tra từ đây là Đang chờ.",
+      silent:
+        "Vị trí này không được tính phiếu. Các bộ giám sát chỉ được kiểm tra từ đây có trạng thái Đang chờ.",
       atFault:
         "Mọi lần kiểm tra từ đây đều thất bại, trong khi các vị trí khác thấy hầu hết bộ giám sát bình thường. Vị trí này không được tính phiếu.",
     },
@@ -1750,7 +1753,7 @@ export const texts: Texts<"other"> = {
   },
   outages: {
     title: "Gián đoạn",
-    lasting: "trong {duration}",
+    lasting: "đã {duration}",
     lasted: "sau {duration}",
     filters: {
       done: "Xem gián đoạn",
@@ -1777,7 +1780,7 @@ export const texts: Texts<"other"> = {
       noMatch: "Không có gián đoạn đã kết thúc nào khớp.",
       older: "Gián đoạn cũ hơn",
       table: "Bảng các lần gián đoạn đã kết thúc",
-      export: "Xuất <hidden>gián đoạn</hidden> ra CSV",
+      export: "Xuất ra CSV<hidden>: gián đoạn</hidden>",
       newSince: "Mới từ lần xem trước của bạn, {time}",
       columns: {
         start: "Bắt đầu",
@@ -1792,7 +1795,7 @@ export const texts: Texts<"other"> = {
       button: "Tiếp nhận",
       name: "Tiếp nhận gián đoạn của {monitor}",
       takeBack: "Rút lại",
-      takeBackName: "Rút lại việc tiếp nhận {monitor}",
+      takeBackName: "Rút lại việc tiếp nhận gián đoạn của {monitor}",
     },
     one: {
       title: "Gián đoạn",
@@ -1815,7 +1818,7 @@ export const texts: Texts<"other"> = {
     },
     checks: {
       title: "Các lần kiểm tra",
-      results: "Kết quả trong lúc này",
+      results: "Kết quả trong thời gian này",
       lastGood: "Lần kiểm tra tốt gần nhất",
       firstFailing: "Lần kiểm tra thất bại đầu tiên",
       lastFailing: "Lần kiểm tra thất bại cuối cùng",
@@ -1842,7 +1845,7 @@ export const texts: Texts<"other"> = {
     },
     timeline: {
       title: "Dòng thời gian",
-      seen: "Một lần kiểm tra lần đầu thấy {status}",
+      seen: "Lần đầu ghi nhận {status}",
       confirmed: "Đã xác nhận: {status}",
       worsened: "Xấu đi: {status}",
       recovered: "Đã hoạt động trở lại: {status}",
@@ -1866,9 +1869,9 @@ export const texts: Texts<"other"> = {
       deletedChannel: "một kênh đã xóa",
     },
     causes: {
-      title: "Một nguyên nhân",
-      ofOutage: "Một nguyên nhân: {cause}",
-      lasting: "trong {duration}",
+      title: "Cùng một nguyên nhân",
+      ofOutage: "Cùng một nguyên nhân: {cause}",
+      lasting: "đã {duration}",
       since: "Từ {start}",
       sinceUntil: "Từ {start} đến {end}",
       shared: {
@@ -1889,7 +1892,7 @@ export const texts: Texts<"other"> = {
       circle: "Không thay đổi, vì bộ giám sát này phụ thuộc vào chúng: {names}.",
       save: "Lưu",
       changed: { other: "Đã thay đổi {count} bộ giám sát." },
-      refused: "Trừ {name}: {error}",
+      refused: "Chưa thay đổi {name}: {error}",
       undone: { other: "Đã hoàn tác cho {count} trên {total} bộ giám sát." },
     },
   },
@@ -1947,7 +1950,7 @@ export const texts: Texts<"other"> = {
       body: "body {took}",
     },
     connection: {
-      open: "mở sau {took}",
+      open: "kết nối được sau {took}",
       refused: "bị từ chối sau {took}",
       reset: "bị đặt lại sau {took}",
       timeout: "không có phản hồi sau {took}",
@@ -1980,8 +1983,8 @@ export const texts: Texts<"other"> = {
     text: {
       title: "{name}: {summary}",
       layer: "Tầng: {layer}",
-      seen: "Thấy: {time}, {place}, {status}",
-      seenWithReason: "Thấy: {time}, {place}, {status} ({reason})",
+      seen: "Ghi nhận: {time}, {place}, {status}",
+      seenWithReason: "Ghi nhận: {time}, {place}, {status} ({reason})",
       lastGood: "Lần kiểm tra tốt gần nhất: {time}",
       compared: "Trước | hiện tại",
       fact: "{name}: {before} | {now}",
@@ -1995,9 +1998,9 @@ export const texts: Texts<"other"> = {
   incidents: {
     title: "Sự cố",
     titleOf: "Sự cố của {page}",
-    lead: "Các lần gián đoạn của thành phần được tự động hiện. Hãy chuyển một lần thành sự cố để viết về nó.",
+    lead: "Các lần gián đoạn của thành phần được tự động hiện. Hãy chuyển một lần gián đoạn thành sự cố để viết thông tin về nó.",
     leadWithMinimum:
-      "Các lần gián đoạn của thành phần được tự động hiện khi kéo dài hơn {duration}. Hãy chuyển một lần thành sự cố để viết về nó.",
+      "Các lần gián đoạn của thành phần được tự động hiện khi kéo dài hơn {duration}. Hãy chuyển một lần gián đoạn thành sự cố để viết thông tin về nó.",
     editPage: "Sửa trang",
     showPage: "Xem trang",
     create: "Sự cố mới",
@@ -2156,7 +2159,7 @@ export const texts: Texts<"other"> = {
     },
     layout: {
       legend: "Thành phần",
-      hint: "Theo thứ tự của trang. Hãy kéo tay cầm của một thành phần, hoặc nhấn phím mũi tên lên và xuống trên đó.",
+      hint: "Theo thứ tự của trang. Hãy kéo nút di chuyển của một thành phần, hoặc nhấn phím mũi tên lên và xuống trên nút đó.",
       none: "Chưa có thành phần nào. Hãy thêm bộ giám sát ở dưới.",
       list: "Thành phần",
       search: "Tìm bộ giám sát để thêm",
@@ -2328,8 +2331,8 @@ export const texts: Texts<"other"> = {
       incomplete: "Hãy điền đủ thời gian để xem khi nào bảo trì diễn ra.",
       none: "Không còn khung bảo trì nào.",
       over: "đã qua",
-      open: "đang mở, kết thúc sau {duration}",
-      ahead: "sau {duration}",
+      open: "đang diễn ra, kết thúc sau {duration}",
+      ahead: "sau {duration} nữa",
       yourTime: "giờ của bạn: {span}",
       affected: { other: "Hiện có {count} bộ giám sát bị ảnh hưởng." },
     },
@@ -2360,7 +2363,7 @@ export const texts: Texts<"other"> = {
         uptime: "Tỷ lệ thấp nhất trước",
         outages: "Nhiều gián đoạn nhất trước",
       },
-      target: "Mục tiêu tính bằng %",
+      target: "Mục tiêu (%)",
     },
     total: {
       title: "Tất cả bộ giám sát của báo cáo này",
@@ -2370,7 +2373,7 @@ export const texts: Texts<"other"> = {
       outages: "Gián đoạn",
       down: "Ngừng hoạt động",
       recovery: "Thời gian khôi phục trung bình",
-      maintenance: "Đang bảo trì",
+      maintenance: "Thời gian bảo trì",
       notChecked: "Không kiểm tra",
     },
     table: {
@@ -2432,7 +2435,7 @@ export const texts: Texts<"other"> = {
     lead: "Họ đăng nhập vào trang này bằng địa chỉ email, và nhật ký kiểm toán ghi tên họ.",
     none: "Chưa có ai. Chủ sở hữu có thể mời người.",
     back: "Về trang cài đặt",
-    state: { active: "đang hoạt động", invited: "đã mời", disabled: "đã tắt" },
+    state: { active: "đang hoạt động", invited: "đã mời", disabled: "đã vô hiệu hóa" },
     seen: "truy cập {ago} trước",
     neverSeen: "chưa từng truy cập",
     you: "bạn",
@@ -2448,10 +2451,10 @@ export const texts: Texts<"other"> = {
       inviteAgainLabel: "Mời lại: {name}",
       change: "Sửa",
       changeLabel: "Sửa {name}",
-      enable: "Bật",
-      enableLabel: "Bật {name}",
-      disable: "Tắt",
-      disableLabel: "Tắt {name}",
+      enable: "Kích hoạt",
+      enableLabel: "Kích hoạt {name}",
+      disable: "Vô hiệu hóa",
+      disableLabel: "Vô hiệu hóa {name}",
       remove: "Gỡ",
       removeLabel: "Gỡ {name}",
       save: "Lưu",
@@ -2489,15 +2492,15 @@ export const texts: Texts<"other"> = {
     },
     signInAgain: {
       passkeyText: "Để thêm khóa truy cập, hãy đăng nhập lại: bạn đã đăng nhập hơn 5 phút trước.",
-      passkeyLabel: "Để thêm khóa truy cập, hãy đăng nhập lại",
+      passkeyLabel: "Đăng nhập lại để thêm khóa truy cập",
       linkText: "Để liên kết {provider}, hãy đăng nhập lại: bạn đã đăng nhập hơn 5 phút trước.",
-      linkLabel: "Để liên kết {provider}, hãy đăng nhập lại",
+      linkLabel: "Đăng nhập lại để liên kết {provider}",
       button: "Đăng nhập lại",
     },
     profile: {
       title: "Hồ sơ",
       ofKey:
-        "Bạn đang đăng nhập bằng khóa API, vốn không có hồ sơ. <link>Người</link> thì có: họ đăng nhập bằng địa chỉ email.",
+        "Bạn đang đăng nhập bằng khóa API, vốn không có hồ sơ. <link>Người dùng</link> thì có: họ đăng nhập bằng địa chỉ email.",
       facts: "Thông tin",
       name: "Tên",
       email: "Email",
@@ -2514,7 +2517,7 @@ export const texts: Texts<"other"> = {
     },
     switch: {
       title: "Tổ chức",
-      label: "Hiện",
+      label: "Xem",
       option: "{name} ({role})",
       submit: "Chuyển",
     },
@@ -2556,10 +2559,10 @@ export const texts: Texts<"other"> = {
       providerTitle: "Đăng nhập bằng {provider}",
       away: "Hiện không dùng được {provider}. Hãy thử lại sau.",
       failed:
-        "Chưa liên kết được {provider}: nhà cung cấp không cho bạn đăng nhập, hoặc người khác đã liên kết. Log của máy chủ có lý do.",
+        "Chưa liên kết được {provider}: nhà cung cấp không cho bạn đăng nhập, hoặc người khác đã liên kết. Xem lý do trong log của máy chủ.",
       linked: "Đã liên kết {provider}. Bạn có thể đăng nhập bằng cách này.",
       toLink: "Hãy liên kết {provider} để đăng nhập bằng cách này.",
-      otherOrigin: "Để liên kết, hãy đăng nhập tại {link}: nhà cung cấp quay lại đó.",
+      otherOrigin: "Để liên kết, hãy đăng nhập tại {link}: nhà cung cấp sẽ chuyển bạn về đó.",
       link: "Liên kết {provider}",
       linkedSince: "liên kết {time}",
       unlink: "Hủy liên kết",
@@ -2577,7 +2580,7 @@ export const texts: Texts<"other"> = {
       network: "Mạng của máy chủ",
     },
     otherOrigin:
-      "Trình duyệt của bạn đang ở {address}. Các URL gửi tín hiệu và liên kết trong thông báo dẫn đến URL gốc, do {option} đặt.",
+      "Bạn đang mở trang này tại {address}. Các URL gửi tín hiệu và liên kết trong thông báo dẫn đến URL gốc, do {option} đặt.",
     mail: {
       title: "Email",
       none: "Máy chủ này không gửi được email. Hãy khởi động máy chủ với {url} và {from}.",
@@ -2597,8 +2600,8 @@ export const texts: Texts<"other"> = {
       directory: "Thư mục dữ liệu",
       lastBackup: "Bản sao lưu gần nhất",
       noBackup: "chưa có",
-      backup: "{command} tạo bản sao lưu trong khi máy chủ chạy. Các bản sao lưu khác không được biết ở đây.",
-      backupElsewhere: "{command} tạo các bản sao lưu, không được biết ở đây.",
+      backup: "{command} tạo bản sao lưu trong khi máy chủ chạy. Trang này không biết các bản sao lưu khác.",
+      backupElsewhere: "{command} tạo các bản sao lưu; trang này không biết các bản đó.",
     },
     nodes: {
       title: "Nút",
@@ -2768,7 +2771,7 @@ export const texts: Texts<"other"> = {
       },
       "expect.matches": {
         label: "Body khớp với",
-        hint: "Mỗi dòng một mẫu RE2, chẳng hạn (?i)version \\d+. Cho chuỗi không phải lúc nào cũng giống nhau.",
+        hint: "Mỗi dòng một biểu thức chính quy RE2, chẳng hạn (?i)version \\d+. Cho chuỗi không phải lúc nào cũng giống nhau.",
       },
       "expect.complete": {
         label: "Body phải đến trọn vẹn",
@@ -2781,7 +2784,7 @@ export const texts: Texts<"other"> = {
       method: { label: "Phương thức" },
       body: {
         label: "Body",
-        hint: "Gửi nguyên văn, dưới dạng JSON nếu là JSON và không header nào nói khác. Không dùng cho GET và HEAD.",
+        hint: "Gửi nguyên văn, dưới dạng JSON nếu là JSON và không header nào quy định khác. Không dùng cho GET và HEAD.",
       },
       name: { label: "Tên của bước", hint: "Các thông điệp bắt đầu bằng tên này.", example: "đăng nhập" },
       "oauth2.tokenUrl": { label: "URL lấy token" },
@@ -2812,7 +2815,7 @@ export const texts: Texts<"other"> = {
       },
       tls: {
         label: "TLS",
-        choices: { default: "Không", direct: "Ngay từ đầu", starttls: "Theo yêu cầu (STARTTLS)" },
+        choices: { default: "Không", direct: "Ngay từ đầu", starttls: "Sau khi kết nối (STARTTLS)" },
       },
       send: {
         label: "Gửi sau khi kết nối",
@@ -2826,7 +2829,7 @@ export const texts: Texts<"other"> = {
       size: { label: "Số byte mỗi ping", hint: "Tối đa 1400. Để trống: 32." },
       maxLoss: {
         label: "Hiệu suất suy giảm nếu mất trên … %",
-        hint: "Để trống: không bao giờ, nếu có một gói được trả lời.",
+        hint: "Để trống: không bao giờ, miễn là có một gói được trả lời.",
       },
       warnDays: { label: "Sắp hết hạn: … ngày trước khi hết hạn", hint: "Để trống: 14 ngày." },
       hostname: { label: "Tên máy chủ" },
@@ -2858,7 +2861,7 @@ export const texts: Texts<"other"> = {
         values: {
           seen: {
             label: "Các bản ghi trong 7 ngày qua",
-            hint: "Bản ghi không thấy trong 7 ngày là Đã thay đổi. Không có bản ghi là Thiếu.",
+            hint: "Nếu có bản ghi chưa từng thấy trong 7 ngày qua: Đã thay đổi. Nếu không có bản ghi nào: Thiếu.",
           },
           exactly: { label: "Đúng các bản ghi này" },
           any: {
@@ -2971,8 +2974,8 @@ export const texts: Texts<"other"> = {
       condition: "Điều kiện {number}",
       value: "Giá trị {number}",
       tests: {
-        text: "là chuỗi",
-        literal: "là",
+        text: "bằng chuỗi",
+        literal: "bằng",
         min: "ít nhất là",
         max: "nhiều nhất là",
         range: "từ … đến …",
@@ -3097,8 +3100,8 @@ export const texts: Texts<"other"> = {
     "proxy-url":
       "Phải là URL của proxy, chẳng hạn http://proxy.example.com:3128 hoặc socks5://proxy.example.com:1080.",
     "compared-part": "Phải là body, text, json:$.path hoặc header:Name.",
-    pattern: "Phải là mẫu RE2 từ 1 đến 1024 ký tự.",
-    patterns: "Phải là mẫu RE2 từ 1 đến 1024 ký tự hoặc mảng từ {least} đến {count} mục.",
+    pattern: "Phải là biểu thức chính quy RE2 từ 1 đến 1024 ký tự.",
+    patterns: "Phải là biểu thức chính quy RE2 từ 1 đến 1024 ký tự hoặc mảng từ {least} đến {count} mục.",
     "expected-text": "Phải là chuỗi từ 1 đến 1024 ký tự.",
     expectedTexts: "Phải là chuỗi từ 1 đến 1024 ký tự hoặc mảng từ {least} đến {count} mục.",
     "status-range": "Phải là lớp từ 1xx đến 9xx hoặc khoảng như 200-204.",
@@ -3145,9 +3148,9 @@ export const texts: Texts<"other"> = {
     bodyOfHead: "Phải bỏ đi với HEAD: phản hồi không có body.",
     headerOfHead: "Phải là một header khi dùng HEAD, chẳng hạn header:ETag: phản hồi không có body.",
     overTimeout: "Chỉ được tối đa bằng thời gian chờ tối đa của lần kiểm tra, {most} ms, nhận được {got}.",
-    patternSyntax: "Phải là mẫu theo cú pháp RE2: {why}.",
-    patternTooLarge: "Phải là mẫu nhỏ hơn: mẫu này biên dịch thành {size} bước, tối đa cho phép là {most}.",
-    patternTooSlow: "Phải là mẫu nhỏ hơn: biên dịch mẫu này mất quá nhiều thời gian.",
+    patternSyntax: "Phải là biểu thức chính quy theo cú pháp RE2: {why}.",
+    patternTooLarge: "Biểu thức chính quy quá lớn: biên dịch thành {size} bước, tối đa cho phép là {most}.",
+    patternTooSlow: "Biểu thức chính quy quá lớn: biên dịch mất quá nhiều thời gian.",
     longPath: { other: "Phải là đường dẫn tối đa {count} ký tự." },
     jsonPath: "Phải là đường dẫn đến một giá trị (singular query của RFC 9535), chẳng hạn $.a.b[0]['x'].",
     jsonValue: "Phải là chuỗi, số, true, false, null, hoặc đối tượng có min, max hoặc exists.",
@@ -3178,15 +3181,15 @@ export const texts: Texts<"other"> = {
     dependsOnItself: "Phải là bộ giám sát khác.",
     dependsInCircle: "Không được phụ thuộc vào chính bộ giám sát này.",
     overLocations: "Chỉ được tối đa {count}, là số vị trí, nhận được {got}.",
-    boundTwice: "Không được có trong mục khác.",
+    boundTwice: "Không được đồng thời có trong mục khác.",
     certificateWithKey:
       "Không được chứa khóa riêng: hãy đặt khóa vào config.clientCertificate.key, nơi khóa được giữ bí mật.",
     otherKey: "Phải là khóa của chứng chỉ đầu tiên trong config.clientCertificate.certificate.",
     noCertificate: "Phải có chứng chỉ dạng PEM.",
     malformedCertificate:
-      "Phải là chứng chỉ dạng PEM: chứng chỉ client sai định dạng, hoặc khóa thuộc loại không được biết ở đây.",
+      "Phải là chứng chỉ dạng PEM: chứng chỉ client sai định dạng, hoặc khóa thuộc loại không được hỗ trợ ở đây.",
     malformedChain:
-      "Phải là chứng chỉ dạng PEM: chứng chỉ {position} trong chuỗi sai định dạng, hoặc khóa thuộc loại không được biết ở đây.",
+      "Phải là chứng chỉ dạng PEM: chứng chỉ {position} trong chuỗi sai định dạng, hoặc khóa thuộc loại không được hỗ trợ ở đây.",
     passphrase: "Không được có passphrase: hãy gỡ passphrase, chẳng hạn bằng openssl pkey.",
     unknownKey: "Phải là khóa riêng dạng PEM, loại RSA, ECDSA hoặc Ed25519.",
     addressesWithProxy: "Phải bỏ đi khi có config.proxy, vì proxy tự tra cứu địa chỉ.",
@@ -3246,7 +3249,7 @@ export const texts: Texts<"other"> = {
     scheduleBound: "Không thể xóa lịch trực {name}: một liên kết đang dùng lịch này.",
     scheduleBoundOften: { other: "Không thể xóa lịch trực {name}: {count} liên kết đang dùng lịch này." },
     overrides: { other: "Một lịch trực có tối đa {count} lần thay ca: hãy xóa bớt trước." },
-    noOpenWindow: "Không có khung bảo trì nào đang mở.",
+    noOpenWindow: "Bảo trì này không có khung nào đang diễn ra.",
     outageEnded: "Gián đoạn đã kết thúc: không thể tiếp nhận.",
     incidentUpdates: { other: "Một sự cố chỉ được có tối đa {count} cập nhật." },
     onlyUpdate: "Không thể xóa cập nhật duy nhất của sự cố: hãy sửa cập nhật, hoặc xóa sự cố.",
@@ -3255,8 +3258,9 @@ export const texts: Texts<"other"> = {
     lastMethod: "Không thể gỡ cách đăng nhập cuối cùng của bạn: hãy thêm cách khác trước.",
     signInAgain: "Bạn phải đăng nhập trong vòng 5 phút qua: hãy đăng nhập lại, rồi làm lại việc này.",
     passkeys: { other: "Bạn có thể có tối đa {count} khóa truy cập (passkey): hãy gỡ bớt trước." },
-    passkeyRegistered: "Thông tin xác thực này không được đăng ký từ trước.",
-    passkeyTooLate: "Thông tin xác thực phải trả lời yêu cầu trong 5 phút qua, một lần: hãy yêu cầu lại.",
+    passkeyRegistered: "Thông tin xác thực này đã được đăng ký từ trước.",
+    passkeyTooLate:
+      "Thông tin xác thực phải trả lời một yêu cầu tạo trong 5 phút qua, và chỉ một lần: hãy yêu cầu lại.",
     passkeyUnverified: "Thiết bị xác thực phải xác minh người dùng, chẳng hạn bằng PIN hoặc vân tay.",
     noPasskey: "Tài khoản này không có khóa truy cập (passkey): hãy đăng nhập bằng cách bạn thường dùng.",
     passwordsOff: "Mật khẩu và khóa truy cập (passkey) đã tắt: hãy đăng nhập qua nhà cung cấp.",
@@ -3291,7 +3295,7 @@ export const texts: Texts<"other"> = {
     lostSince: "<b>Mất kết nối.</b> Bạn đang xem dữ liệu lúc {time}. Đang kết nối lại…",
     signedOut: "<b>Bạn đã bị đăng xuất.</b> <link>Đăng nhập</link>, hoặc dùng liên kết của màn hình lớn.",
     brokenLink: "<b>Liên kết này không dùng được.</b> Liên kết đã bị xóa, hoặc không đầy đủ.",
-    lasts: "{status} trong {duration}",
+    lasts: "{status} đã {duration}",
     more: {
       healthy: { other: "+{count} bình thường" },
       warning: { other: "+{count} cần chú ý" },
@@ -3322,7 +3326,7 @@ export const texts: Texts<"other"> = {
       hours: "Khung giờ",
       hoursOfAll: "Khung giờ cho mọi kênh",
       notifyOnHint: "Không chọn gì: như thực tế.",
-      downWhen: "Vấn đề được tính nếu được thấy từ",
+      downWhen: "Vấn đề được tính nếu được ghi nhận từ",
       within: "Hiệu suất suy giảm khi trên … ms",
       warnDays: "Sắp hết hạn: … ngày trước khi hết hạn",
       cron: "Biểu thức cron của các lần bắt đầu",
@@ -3334,19 +3338,20 @@ export const texts: Texts<"other"> = {
       title: { other: "{count} bộ giám sát, {days}" },
       nothingChanged: "Không có gì thay đổi.",
       columns: { figure: "Số liệu", before: "Như thực tế", after: "Sau thay đổi" },
-      rows: { outages: "Gián đoạn", notifications: "Tin", downSeconds: "Thời gian gián đoạn" },
-      medianDelay: "Tin đầu tiên, trung vị",
-      longestDelay: "Tin đầu tiên, lâu nhất",
+      rows: { outages: "Gián đoạn", notifications: "Thông báo", downSeconds: "Thời gian gián đoạn" },
+      medianDelay: "Thông báo đầu tiên, trung vị",
+      longestDelay: "Thông báo đầu tiên, lâu nhất",
       noDelay: "như thực tế",
       notExact: "Một số lần kiểm tra chưa từng được thực hiện: giá trị thật nằm giữa hai con số.",
     },
     byDay: {
       title: "Theo ngày",
-      chart: "Gián đoạn không còn: {gone}, trên đường kẻ. Gián đoạn không có tin: {missed}, dưới đường kẻ.",
-      hint: "Trên đường kẻ: gián đoạn không còn. Dưới đường kẻ: gián đoạn không có tin.",
+      chart:
+        "Gián đoạn không còn: {gone}, trên đường kẻ. Gián đoạn không có thông báo: {missed}, dưới đường kẻ.",
+      hint: "Trên đường kẻ: gián đoạn không còn. Dưới đường kẻ: gián đoạn không có thông báo.",
     },
     noneGone: "Mọi lần gián đoạn vẫn sẽ xảy ra.",
-    noneMissed: "Mọi lần gián đoạn đều sẽ có tin.",
+    noneMissed: "Mọi lần gián đoạn đều sẽ có thông báo.",
     further: "Các lần khác không được liệt kê.",
   },
   replay: {
@@ -3359,12 +3364,12 @@ export const texts: Texts<"other"> = {
       days: { other: "{count} ngày" },
     },
     days: { other: "{count} ngày" },
-    nothing: { other: "không có gì khác trong {days}: {messages} tin" },
-    sameMessages: { other: "{messages} tin như trước trong {days}" },
-    messages: { other: "{messages} tin thay vì {before} trong {days}" },
+    nothing: { other: "không có gì khác trong {days}: {messages} thông báo" },
+    sameMessages: { other: "vẫn {messages} thông báo như trước trong {days}" },
+    messages: { other: "{messages} thông báo thay vì {before} trong {days}" },
     outages: { other: "{outages} lần gián đoạn thay vì {before}" },
-    delayed: { other: "{outages} lần gián đoạn {delay}" },
-    missed: { other: "{count} lần gián đoạn không có tin" },
+    delayed: { other: "{outages} lần gián đoạn được thông báo {delay}" },
+    missed: { other: "{count} lần gián đoạn không có thông báo" },
     range: "{from} đến {to}",
     delay: {
       later: "muộn hơn {duration}",
@@ -3374,20 +3379,20 @@ export const texts: Texts<"other"> = {
       medianAtMost: "{median}, nhiều nhất {most}",
       none: "0 giây",
     },
-    lists: { gone: "Gián đoạn không còn", missed: "Gián đoạn không có tin" },
-    counts: { gone: "Gián đoạn không còn: {count}", missed: "Gián đoạn không có tin: {count}" },
+    lists: { gone: "Gián đoạn không còn", missed: "Gián đoạn không có thông báo" },
+    counts: { gone: "Gián đoạn không còn: {count}", missed: "Gián đoạn không có thông báo: {count}" },
     lasted: "trong {duration}",
     more: "Thử thêm trên dòng thời gian",
   },
   worker: {
     acknowledge: {
       done: "Đã tiếp nhận",
-      failed: "Chưa tiếp nhận",
+      failed: "Không tiếp nhận được",
       denied: "Khóa API cần vai trò quản trị viên để tiếp nhận.",
     },
     mute: {
       done: "Đã tắt thông báo trong một giờ",
-      failed: "Chưa tắt thông báo",
+      failed: "Không tắt được thông báo",
       denied: "Chỉ quản trị viên mới tắt được thông báo của bộ giám sát.",
       maintenance: "Bảo trì",
     },

@@ -13,6 +13,10 @@ test("a sentence whose last value ends with a period has one period", () => {
   expect(fill("It lasts {duration}.", { duration: "12 Sek." })).toBe("It lasts 12 Sek.");
   expect(fill("It lasts {duration}.", { duration: "12 s" })).toBe("It lasts 12 s.");
   expect(fill("{first} {second}", { first: "One.", second: "Two." })).toBe("One. Two.");
+  // In scripts with other periods, and behind the mark that ends a direction of its own.
+  expect(fill("{reason}。", { reason: "接続が拒否されました。" })).toBe("接続が拒否されました。");
+  expect(fill("{reason}।", { reason: "कनेक्शन अस्वीकार हुआ।" })).toBe("कनेक्शन अस्वीकार हुआ।");
+  expect(fill("{reason}.", { reason: "החיבור נדחה." })).toBe("\u2068החיבור נדחה.\u2069");
 });
 
 test("a text with a number has the form of the number", () => {

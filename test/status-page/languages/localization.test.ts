@@ -102,6 +102,9 @@ describe("behavior 21.4: times are in the time zone of the page", () => {
 test("a value of a template is neither a template nor markup", () => {
   expect(fill("{a} and {b}", { a: "{b}", b: "$&" })).toBe("{b} and $&");
   expect(fill("after {a}. {b}.", { a: "12 Sek.", b: "1" })).toBe("after 12 Sek. 1.");
+  expect(fill("{a}。{b}.", { a: "停止。", b: "\u2068החיבור נדחה.\u2069" })).toBe(
+    "停止。\u2068החיבור נדחה.\u2069",
+  );
   expect(fillHtml("<{a}> {b}", { a: "<i>", b: html`<b>{a}</b>` }).markup).toBe(
     "&lt;&lt;i&gt;&gt; <b>{a}</b>",
   );

@@ -14,10 +14,14 @@ export function accented(text: string): string {
   );
 }
 
+/** The language that the browser asks for, in whose stead the pseudo-language is sent: what `Intl` writes in it has no Latin letters. */
+export const PSEUDO_LOCALE = "ja-JP";
+
 /** Sends all texts of the page in this language. */
 export async function speakPseudo(page: Page): Promise<void> {
   await page.route("**/assets/texts-*.json", async (route) => {
-    const texts: unknown = await (await route.fetch()).json();
+    const url = route.request().url().replace("-ja-", "-en-");
+    const texts: unknown = await (await route.fetch({ url })).json();
     const json = JSON.stringify(texts, (_, value) => (typeof value === "string" ? accented(value) : value));
     await route.fulfill({ contentType: "application/json", body: json });
   });

@@ -51,7 +51,7 @@ export const bindings = {
     /** Before a list of channels; `name` is a monitor. */
     forMonitor: "For {name}:",
   },
-  /** How many further checks, runs or failures of a job change the status. */
+  /** How many further checks, runs or failures of a job change the status. `atOnce` and `further` are also choices of `recovery`. */
   confirmation: {
     label: "Confirm before notifying",
     hint: "The further checks come at most 20 s apart. Until they agree, the status stays and nobody is notified. More of them help if a site is often Degraded for a moment.",

@@ -202,7 +202,7 @@ export const config = {
       values: {
         seen: {
           label: "Those of the last 7 days",
-          hint: "A record that was not seen for 7 days is Changed. No record is Missing.",
+          hint: "A record not seen in the last 7 days: Changed. If there is no record: Missing.",
         },
         exactly: { label: "Exactly these" },
         any: {

@@ -67,9 +67,9 @@ export const people = {
   signInAgain: {
     /** `provider` is the name of a company or server by which people sign in. */
     passkeyText: "To add a passkey, sign in again: your sign-in was more than 5 minutes ago.",
-    passkeyLabel: "To add a passkey, sign in again",
+    passkeyLabel: "Sign in again to add a passkey",
     linkText: "To link {provider}, sign in again: your sign-in was more than 5 minutes ago.",
-    linkLabel: "To link {provider}, sign in again",
+    linkLabel: "Sign in again to link {provider}",
     button: "Sign in again",
   },
   profile: {

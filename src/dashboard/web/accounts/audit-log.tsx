@@ -72,7 +72,7 @@ function AuditRow({ entry, people, isLatest }: RowProps) {
         {describeAction(entry)} {view && name ? <Link href={view}>{name}</Link> : name}
       </td>
       <td className="table-long">
-        {changed.join(", ") || "–"}
+        {changed.length > 0 ? <code dir="ltr">{changed.join(", ")}</code> : "–"}
         {before && <OldValues before={before} />}
       </td>
       <td>{address ?? "–"}</td>
@@ -88,7 +88,9 @@ function OldValues({ before }: { before: object }) {
       <dl className="audit-values">
         {Object.entries(before).map(([field, value]) => (
           <div key={field}>
-            <dt>{field}</dt>
+            <dt>
+              <code dir="ltr">{field}</code>
+            </dt>
             <dd>
               <bdi>{typeof value === "string" ? value : JSON.stringify(value)}</bdi>
             </dd>

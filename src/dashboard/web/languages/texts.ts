@@ -38,7 +38,7 @@ async function loadFile(name: TextFile): Promise<void> {
 
 type Value = string | number;
 
-/** A text with a value in each of its places: `{name}`. After a value that ends with a period, such as `12 Sek.`, there is no other one. */
+/** A text with a value in each of its places: `{name}`. After a value that ends with a period, such as `12 Sek.` or a sentence, there is no other one. */
 export function fill<Text extends string>(
   text: Text,
   values: { readonly [Name in Places<Text>]: Value },
@@ -46,11 +46,13 @@ export function fill<Text extends string>(
   const given = values as Record<string, Value>;
   return text.replace(PLACE, (place, name: string, period: string) => {
     const value = shown(given[name] ?? place);
-    return value.endsWith(".") ? value : value + period;
+    return ENDING.test(value) ? value : value + period;
   });
 }
 
-const PLACE = /\{(\w+)\}(\.?)/g;
+const PLACE = /\{(\w+)\}([.。।]?)/g;
+/** A period of any language, also behind the mark that ends a direction of its own. */
+const ENDING = /[.。।]\u2069?$/;
 
 /** A number as the reader writes it, and a name with its own direction. */
 export function shown(value: Value): string {
