@@ -270,7 +270,7 @@ longTest(
     await page.getByRole("link", { name: `Sign in with ${away.name}` }).click();
     await page
       .getByRole("alert")
-      .filter({ hasText: `${away.name} can't be used now.` })
+      .filter({ hasText: `You can't sign in with ${away.name} now.` })
       .waitFor();
     expect(page.url()).toBe(`${url}/`);
     await signInByPassword(page, "dan");
@@ -278,7 +278,7 @@ longTest(
     await page.getByRole("link", { name: `Link ${away.name}` }).click();
     await page
       .getByRole("alert")
-      .filter({ hasText: `${away.name} can't be used now.` })
+      .filter({ hasText: `You can't sign in with ${away.name} now.` })
       .waitFor();
     expect(page.url()).toBe(`${url}/profile`);
     await one.leave(/^Failed to load resource/);

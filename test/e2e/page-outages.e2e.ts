@@ -177,7 +177,7 @@ longTest(
     await dialog.getByRole("button", { name: "Show" }).click();
     await results.getByText("No result matches.").waitFor();
     await time.filter({ hasText: / 1, \d{4}/ }).waitFor();
-    await results.getByRole("button", { name: "Clear time and problems" }).click();
+    await results.getByRole("button", { name: "Clear these filters" }).click();
     await results.getByRole("row").filter({ hasText: "Up" }).first().waitFor();
     await becomes(() => new URL(page.url()).search, "");
   },

@@ -179,7 +179,7 @@ export const texts: Texts<"zero" | "one" | "two" | "few" | "many" | "other"> = {
     status: "الحالة",
     since: "منذ",
     why: "السبب",
-    together: "القاسم المشترك",
+    together: "السبب المشترك",
     seenFrom: "مواقع الرصد",
     lasted: "المدة",
     lastedSoFar: "المدة حتى الآن",
@@ -408,7 +408,7 @@ export const texts: Texts<"zero" | "one" | "two" | "few" | "many" | "other"> = {
     acknowledged: {
       now: "قيد المعالجة",
       before: "قيد المعالجة من قبل",
-      text: "تولّى {by} معالجة انقطاع {name} في {time}.",
+      text: "انقطاع {name} قيد المعالجة لدى {by} منذ {time}.",
     },
     ended: { title: "انتهى الانقطاع", text: "انتهى انقطاع {name} في {time}." },
     missing: {

@@ -378,12 +378,12 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
     acknowledged: {
       now: "Převzato",
       before: "Už převzato",
-      text: "Výpadek monitoru {name} převzal(a) {by} ({time}).",
+      text: "Výpadek monitoru {name} je převzat: {by}, {time}.",
     },
     ended: { title: "Výpadek skončil", text: "Výpadek monitoru {name} skončil {time}." },
     missing: {
       title: "Tento odkaz nefunguje",
-      text: "Odkaz v oznámení funguje 24 hodin. Chcete-li výpadek převzít, otevřete stillup.",
+      text: "Odkaz v\u00A0oznámení funguje 24\u00A0hodin. Chcete-li výpadek převzít, otevřete stillup.",
     },
   },
 

@@ -312,7 +312,7 @@ export const texts: Texts<"one" | "other"> = {
 
   acknowledgePage: {
     ask: {
-      title: "Kvitter nedbruddet",
+      title: "Kvitter for nedbruddet",
       state: "{name}: {status}, siden {time}.",
       effect: "Det stopper påmindelserne om dette nedbrud og viser de andre, at nogen arbejder på det.",
     },
@@ -324,7 +324,7 @@ export const texts: Texts<"one" | "other"> = {
     ended: { title: "Nedbruddet er slut", text: "Nedbruddet på {name} sluttede {time}." },
     missing: {
       title: "Dette link virker ikke",
-      text: "Et link i en notifikation virker i 24 timer. Åbn stillup for at kvittere nedbruddet.",
+      text: "Et link i en notifikation virker i 24 timer. Åbn stillup for at kvittere for nedbruddet.",
     },
   },
 

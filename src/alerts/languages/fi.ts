@@ -156,7 +156,7 @@ export const texts: Texts<"one" | "other"> = {
         refused: "DNS-palvelin kieltäytyi vastaamasta (REFUSED).",
         error: "DNS-palvelin palautti virheen.",
         malformed: "DNS-palvelin palautti virheellisesti muodostetun vastauksen.",
-        timeout: "DNS ei vastannut kahden yrityksen jälkeen.",
+        timeout: "DNS ei vastannut kahden yrityksen jälkeenkään.",
       },
       changed: "DNS vastaa eri tietueilla.",
       changedNew: "DNS vastaa eri tietueilla. Uudet: {added}.",

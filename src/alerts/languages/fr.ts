@@ -186,7 +186,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
     status: "État",
     since: "Depuis",
     why: "Pourquoi",
-    together: "Point commun",
+    together: "Cause commune",
     seenFrom: "Vu depuis",
     lasted: "Durée",
     lastedSoFar: "Durée jusqu’ici",

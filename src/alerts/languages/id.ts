@@ -25,7 +25,7 @@ export const texts: Texts<"other"> = {
   still: {
     down: "Masih tidak berfungsi",
     degraded: "Kinerja masih menurun",
-    expiring_soon: "Masih segera kedaluwarsa",
+    expiring_soon: "Masih akan segera kedaluwarsa",
     expired: "Masih kedaluwarsa",
     no_cert: "Masih tanpa sertifikat",
     missing: "Masih tidak ada",
@@ -79,7 +79,7 @@ export const texts: Texts<"other"> = {
     },
     fastAgain: "{name} cepat kembali",
     renewed: "Sertifikat {name} tidak lagi segera kedaluwarsa",
-    unchangedAgain: "{name} kembali tidak berubah di DNS",
+    unchangedAgain: "{name} kembali seperti semula di DNS",
     checkedInAgain: "{name} sudah check-in lagi",
     nothingExpires: "Sertifikat dan domain {name} tidak segera kedaluwarsa",
     noRecordAsExpected: "{name} tidak memiliki record di DNS, sesuai harapan",
@@ -284,7 +284,7 @@ export const texts: Texts<"other"> = {
     outageLabel: "Gangguan",
     acknowledgeLabel: "Tanpa masuk",
   },
-  button: { acknowledge: "Tangani", mute: "Bisukan 1 jam" },
+  button: { acknowledge: "Tangani", mute: "Bisukan 1\u00A0jam" },
 
   acknowledgePage: {
     ask: {
@@ -318,7 +318,7 @@ export const texts: Texts<"other"> = {
       about:
         "stillup memantau situs web, server, dan tugas, serta memberi tahu saat ada yang tidak berfungsi.",
       role: "Peran Anda: {role}. Pilih cara masuk:",
-      roles: { viewer: "Pembaca", admin: "Admin", owner: "Pemilik" },
+      roles: { viewer: "pembaca", admin: "admin", owner: "pemilik" },
       action: "Terima undangan",
       after: "Tautan ini berlaku satu kali, sampai {time}. Jika Anda tidak menantikannya, abaikan pesan ini.",
     },

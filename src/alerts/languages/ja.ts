@@ -118,7 +118,7 @@ export const texts: Texts<"other"> = {
     },
     refusedBy: "{address} に接続を拒否されました。",
     resetBy: "{address} に接続をリセットされました。",
-    unreachableAt: "ホストに {address} で到達できません。",
+    unreachableAt: "ホスト（{address}）に到達できません。",
     unexpectedStatus: "応答が期待どおりではありません（ステータスコード {code}）。",
     noResponse: "応答がありませんでした。",
     slow: "応答はありますが、通常よりかなり遅くなっています。",
@@ -293,7 +293,7 @@ export const texts: Texts<"other"> = {
     ask: {
       title: "停止への対応を始める",
       state: "{name}：{status}（{time} から）。",
-      effect: "この停止のリマインダーが止まり、誰かが対応中であることがほかの人に伝わります。",
+      effect: "この停止のリマインダーが止まり、だれかが対応中であることがほかの人に伝わります。",
     },
     acknowledged: {
       now: "対応中",

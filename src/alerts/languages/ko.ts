@@ -294,7 +294,7 @@ export const texts: Texts<"other"> = {
     acknowledged: {
       now: "접수됨",
       before: "이미 접수됨",
-      text: "{name}의 중단이 접수되었습니다: {time}, {by}.",
+      text: "{time}에 {by} 님이 {name}의 중단을 접수했습니다.",
     },
     ended: { title: "중단이 끝났습니다", text: "{name}의 중단이 {time}에 끝났습니다." },
     missing: {

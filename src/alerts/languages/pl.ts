@@ -371,7 +371,7 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
     ask: {
       title: "Przyjmij awarię",
       state: "{name}: {status}, od {time}.",
-      effect: "To kończy przypomnienia o tej awarii i pokazuje innym, że ktoś nad nią pracuje.",
+      effect: "To kończy przypomnienia o\u00A0tej awarii i\u00A0pokazuje innym, że ktoś nad nią pracuje.",
     },
     acknowledged: {
       now: "Przyjęto",
@@ -381,7 +381,7 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
     ended: { title: "Awaria się skończyła", text: "Awaria monitora {name} skończyła się {time}." },
     missing: {
       title: "Ten link nie działa",
-      text: "Link z powiadomienia działa przez 24 godziny. Aby przyjąć awarię, otwórz stillup.",
+      text: "Link z\u00A0powiadomienia działa przez 24 godziny. Aby przyjąć awarię, otwórz stillup.",
     },
   },
 
@@ -394,8 +394,7 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
         of: "Zaproszenie do organizacji {organization} w\u00A0stillup",
         plain: "Zaproszenie do stillup",
       },
-      about:
-        "stillup monitoruje witryny, serwery i\u00A0zadania i\u00A0powiadamia ludzi, gdy coś nie działa.",
+      about: "stillup monitoruje witryny, serwery i\u00A0zadania oraz powiadamia ludzi, gdy coś nie działa.",
       role: "Twoja rola: {role}. Wybierz sposób logowania:",
       roles: {
         viewer: "obserwator",

@@ -239,9 +239,9 @@ export const texts: Texts<"one" | "many" | "other"> = {
         other: "{count} monitores em {value}",
       },
       location: {
-        one: "{count} monitor verificado de {value}",
-        many: "{count} de monitores verificados de {value}",
-        other: "{count} monitores verificados de {value}",
+        one: "{count} monitor verificado a partir de {value}",
+        many: "{count} de monitores verificados a partir de {value}",
+        other: "{count} monitores verificados a partir de {value}",
       },
       tag: {
         one: "{count} monitor com a tag {value}",
@@ -324,7 +324,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
     outage: "Abrir a interrupção",
     acknowledge: "Reconhecer",
     outageLabel: "Interrupção",
-    acknowledgeLabel: "Sem entrar",
+    acknowledgeLabel: "Sem precisar entrar",
   },
   button: { acknowledge: "Reconhecer", mute: "Silenciar 1\u00A0h" },
   acknowledgePage: {

@@ -50,10 +50,10 @@ export const texts: Texts<"other"> = {
     expiring_soon: "{name} có chứng chỉ sắp hết hạn",
     expired: "{name} có chứng chỉ đã hết hạn",
     no_cert: "{name} không xuất trình chứng chỉ",
-    present: "{name} lại có trong DNS",
+    present: "{name} đã có trở lại trong DNS",
     missing: "{name} không có trong DNS",
     changed: "{name} đã thay đổi trong DNS",
-    ok: "{name} lại chạy thành công",
+    ok: "{name} đã chạy thành công trở lại",
     failed: "{name} thất bại",
     havent_heard: "{name} chưa gửi tín hiệu",
     unknown: "{name} đang chờ kết quả đầu tiên",
@@ -69,7 +69,7 @@ export const texts: Texts<"other"> = {
       },
       some_addresses: {
         begins: "{name} gặp lỗi ở một số địa chỉ",
-        ends: "{name} lại phản hồi ở mọi địa chỉ",
+        ends: "{name} đã phản hồi trở lại ở mọi địa chỉ",
       },
       packet_loss: {
         begins: "{name} mất quá nhiều gói ping",
@@ -77,7 +77,7 @@ export const texts: Texts<"other"> = {
       },
       changed: { begins: "{name} đã thay đổi nội dung", ends: "{name} lại có nội dung như thường lệ" },
     },
-    fastAgain: "{name} lại phản hồi nhanh",
+    fastAgain: "{name} đã phản hồi nhanh trở lại",
     renewed: "{name} có chứng chỉ không còn sắp hết hạn",
     unchangedAgain: "{name} trong DNS lại như trước",
     checkedInAgain: "{name} đã gửi tín hiệu trở lại",
@@ -254,7 +254,7 @@ export const texts: Texts<"other"> = {
       "Đầu dò của vị trí này đã không gửi yêu cầu nào trong {duration}. Cho đến khi có yêu cầu, các lần kiểm tra từ đây không được tính.",
     connected: {
       title: "Vị trí {name} đã kết nối lại",
-      reason: "Đầu dò của vị trí này lại gửi yêu cầu, và các lần kiểm tra từ đây được tính.",
+      reason: "Đầu dò của vị trí này đã gửi yêu cầu trở lại, và các lần kiểm tra từ đây được tính.",
     },
   },
   maintenance: {
@@ -265,7 +265,7 @@ export const texts: Texts<"other"> = {
     },
     ended: {
       title: "Bảo trì {name} đã kết thúc",
-      reason: "Thay đổi trạng thái của các bộ giám sát liên quan lại được thông báo.",
+      reason: "Thay đổi trạng thái của các bộ giám sát liên quan được thông báo trở lại.",
     },
   },
   blind: {
@@ -274,7 +274,7 @@ export const texts: Texts<"other"> = {
       "stillup không nhận được câu trả lời nào cho biết tình trạng của chúng, chẳng hạn vì máy chủ DNS không trả lời, hoặc vì proxy hay endpoint cấp token gặp lỗi. Cho đến khi có câu trả lời, trạng thái của chúng là trạng thái của lần kiểm tra gần nhất.",
   },
   resumed: {
-    title: "Tất cả bộ giám sát lại được kiểm tra",
+    title: "Tất cả bộ giám sát đã được kiểm tra trở lại",
     reason: "Các lần kiểm tra lại cho biết tình trạng của các bộ giám sát.",
   },
 
@@ -292,16 +292,16 @@ export const texts: Texts<"other"> = {
       title: "Tiếp nhận lần gián đoạn",
       state: "{name}: {status}, từ {time}.",
       effect:
-        "Thao tác này dừng các lời nhắc về lần gián đoạn này và cho những người khác biết rằng có người đang xử lý.",
+        "Thao tác này dừng việc nhắc lại về lần gián đoạn này và cho những người khác biết rằng có người đang xử lý.",
     },
     acknowledged: {
       now: "Đã tiếp nhận",
       before: "Đã được tiếp nhận trước đó",
-      text: "Lần gián đoạn của {name} được tiếp nhận vào {time} bởi {by}.",
+      text: "Lần gián đoạn của {name} đã được {by} tiếp nhận lúc {time}.",
     },
-    ended: { title: "Lần gián đoạn đã kết thúc", text: "Lần gián đoạn của {name} đã kết thúc vào {time}." },
+    ended: { title: "Lần gián đoạn đã kết thúc", text: "Lần gián đoạn của {name} đã kết thúc lúc {time}." },
     missing: {
-      title: "Liên kết này không hoạt động",
+      title: "Liên kết này không dùng được",
       text: "Liên kết trong thông báo dùng được trong 24 giờ. Hãy mở stillup để tiếp nhận lần gián đoạn.",
     },
   },
@@ -311,16 +311,16 @@ export const texts: Texts<"other"> = {
   mail: {
     invite: {
       title: {
-        byOf: "{inviter} mời bạn vào {organization} trên stillup",
-        by: "{inviter} mời bạn vào stillup",
-        of: "Bạn được mời vào {organization} trên stillup",
-        plain: "Bạn được mời vào stillup",
+        byOf: "{inviter} mời bạn tham gia {organization} trên stillup",
+        by: "{inviter} mời bạn dùng stillup",
+        of: "Bạn được mời tham gia {organization} trên stillup",
+        plain: "Bạn được mời dùng stillup",
       },
       about: "stillup giám sát trang web, máy chủ và tác vụ, và thông báo cho mọi người khi có gián đoạn.",
       role: "Vai trò của bạn sẽ là {role}. Hãy chọn cách đăng nhập:",
       roles: { viewer: "người xem", admin: "quản trị viên", owner: "chủ sở hữu" },
       action: "Chấp nhận lời mời",
-      after: "Liên kết dùng được một lần, đến {time}. Nếu bạn không chờ lời mời này, hãy bỏ qua thư.",
+      after: "Liên kết dùng được một lần, đến {time}. Nếu bạn không chờ lời mời này, hãy bỏ qua thư này.",
     },
     password: {
       title: "Mật khẩu mới cho stillup",

@@ -188,7 +188,7 @@ export const texts: Texts<"other"> = {
     latency: "延迟",
     lastGoodLatency: "最近正常延迟",
     inTroubleSince: "问题始于",
-    acknowledged: "认领",
+    acknowledged: "已认领",
     note: "备注",
     muted: "已静音",
     type: "类型",
@@ -276,18 +276,18 @@ export const texts: Texts<"other"> = {
 
   link: {
     open: "在 stillup 中打开",
-    outage: "打开故障",
+    outage: "查看故障",
     acknowledge: "认领",
     outageLabel: "故障",
     acknowledgeLabel: "无需登录",
   },
-  button: { acknowledge: "认领", mute: "静音1小时" },
+  button: { acknowledge: "认领", mute: "静音 1 小时" },
 
   acknowledgePage: {
     ask: {
       title: "认领故障",
       state: "{name}：{status}，自 {time} 起。",
-      effect: "这会停止此故障的提醒，并让其他人知道有人正在处理。",
+      effect: "这会停止此故障的重复提醒，并让其他人知道有人正在处理。",
     },
     acknowledged: {
       now: "已认领",
@@ -315,7 +315,7 @@ export const texts: Texts<"other"> = {
       role: "您的角色是{role}。请选择登录方式：",
       roles: { viewer: "查看者", admin: "管理员", owner: "所有者" },
       action: "接受邀请",
-      after: "链接只能使用一次，有效期至 {time}。如果您没有预料到这封邀请，请忽略此邮件。",
+      after: "链接只能使用一次，有效期至 {time}。如果您并未预期收到此邀请，请忽略此邮件。",
     },
     password: {
       title: "设置 stillup 的新密码",

@@ -166,7 +166,7 @@ export const texts: Texts<"other"> = {
     latency: "延遲",
     lastGoodLatency: "最近正常延遲",
     inTroubleSince: "問題開始時間",
-    acknowledged: "受理",
+    acknowledged: "已受理",
     note: "備註",
     muted: "已靜音",
     type: "類型",
@@ -249,9 +249,9 @@ export const texts: Texts<"other"> = {
   button: { acknowledge: "受理", mute: "靜音 1 小時" },
   acknowledgePage: {
     ask: {
-      title: "受理中斷",
+      title: "受理此中斷",
       state: "{name}：{status}，自 {time} 起。",
-      effect: "這會停止此中斷的提醒，並讓其他人知道有人正在處理。",
+      effect: "這會停止此中斷的重複提醒，並讓其他人知道有人正在處理。",
     },
     acknowledged: {
       now: "已受理",
@@ -261,7 +261,7 @@ export const texts: Texts<"other"> = {
     ended: { title: "中斷已結束", text: "{name} 的中斷已於 {time} 結束。" },
     missing: {
       title: "此連結無效",
-      text: "通知中的連結有效期限為 24 小時。請開啟 stillup 受理中斷。",
+      text: "通知中的連結有效期限為 24 小時。請開啟 stillup 以受理此中斷。",
     },
   },
 

@@ -38,7 +38,8 @@ export const texts: Texts<"zero" | "one" | "two" | "few" | "many" | "other"> = {
   app: {
     document: {
       description: "مراقبة التوفّر: الفحوص والانقطاعات والإشعارات.",
-      noScript: "تحتاج هذه الصفحة إلى JavaScript، أما واجهة API الموثّقة في المسار /docs فلا تحتاج إليه.",
+      noScript:
+        "تحتاج هذه الصفحة إلى JavaScript، أما واجهة API الموثّقة في المسار \u2066/docs\u2069 فلا تحتاج إليه.",
     },
     menu: {
       label: "القائمة الرئيسية",
@@ -140,7 +141,7 @@ export const texts: Texts<"zero" | "one" | "two" | "few" | "many" | "other"> = {
       show: "عرض",
     },
     managedBy:
-      "تتم الإدارة عبر ملف إعداد (ref {reference}). عند تطبيق الملف من جديد، يحل محل ما تم تغييره هنا.",
+      "تتم الإدارة عبر ملف إعداد (\u2066ref {reference}\u2069). عند تطبيق الملف من جديد، يحل محل ما تم تغييره هنا.",
     closeDialog: "إغلاق",
     guide: "الدليل",
     backTo: {
@@ -239,7 +240,7 @@ export const texts: Texts<"zero" | "one" | "two" | "few" | "many" | "other"> = {
       reasonWithMessage: "{reason}: {message}",
       statusWithReason: "{status}: {reason}",
       notConfirmed: "غير مؤكد: {finding}",
-      seenFrom: "رصد الموقع {location}: {finding}",
+      seenFrom: "رصد لدى {location}: {finding}",
       records: {
         added: "جديد: {added}",
         gone: "محذوف: {gone}",
@@ -581,7 +582,7 @@ export const texts: Texts<"zero" | "one" | "two" | "few" | "many" | "other"> = {
       file: "كتب الخادم عند أول تشغيل مفتاحًا في {file}.",
       command: "لإنشاء مفتاح، نفّذ هذا الأمر على الخادم بالمستخدم الذي يشغّل stillup:",
       commandWithFlags:
-        "لإنشاء مفتاح، نفّذ هذا الأمر على الخادم بالمستخدم الذي يشغّل stillup، وبقيمة --data-dir أو --database-url نفسها لدى الخادم:",
+        "لإنشاء مفتاح، نفّذ هذا الأمر على الخادم بالمستخدم الذي يشغّل stillup، وبقيمة \u2066--data-dir\u2069 أو \u2066--database-url\u2069 نفسها لدى الخادم:",
       copy: "نسخ الأمر",
     },
     forgotten: {
@@ -602,7 +603,7 @@ export const texts: Texts<"zero" | "one" | "two" | "few" | "many" | "other"> = {
       passkey: "مفتاح المرور هذا غير صالح هنا: تمت إزالته، أو أن صاحبه غير نشط.",
       tooMany: "{reason}. يمكنك حتى ذلك الحين استخدام مفتاح API.",
       origin:
-        "لا يعرف هذا الخادم أن عنوانه {origin}. لإصلاح ذلك، شغّل الخادم مع --base-url {origin}، أو اجعل الوكيل العكسي يمرّر الترويسة Host دون تغيير.",
+        "لا يعرف هذا الخادم أن عنوانه {origin}. لإصلاح ذلك، شغّل الخادم مع \u2066--base-url {origin}\u2069، أو اجعل الوكيل العكسي يمرّر الترويسة Host دون تغيير.",
     },
     passkey: {
       insecure: "لا تتيح المتصفحات مفاتيح المرور إلا عبر HTTPS وباسم مضيف. عنوان هذه الصفحة {origin}.",
@@ -1349,7 +1350,7 @@ export const texts: Texts<"zero" | "one" | "two" | "few" | "many" | "other"> = {
       noDeadline: "لا يوجد بعد",
       url: "عنوان URL للإشارات",
       copyUrl: "نسخ عنوان URL للإشارات",
-      hint: "اطلب هذا العنوان بعد كل عملية تشغيل للمهمة، مع {parameter} إذا فشلت. يمكن لكل من يعرف العنوان إرسال إشارة. الأوامر التالية تبلّغ عن البداية أيضًا، فترى مدة كل عملية تشغيل، ويتم اكتشاف العملية العالقة.",
+      hint: "استدعِ هذا العنوان بعد كل عملية تشغيل للمهمة، مع {parameter} إذا فشلت. يمكن لكل من يعرف العنوان إرسال إشارة. الأوامر التالية تبلّغ عن البداية أيضًا، فترى مدة كل عملية تشغيل، ويتم اكتشاف العملية العالقة.",
       commands: "الأوامر",
       with: "بواسطة {program}",
       withStillup:
@@ -1590,14 +1591,14 @@ export const texts: Texts<"zero" | "one" | "two" | "few" | "many" | "other"> = {
       tag: "الوسم",
       anyTag: "كل الوسوم",
       problems: "المشكلات فقط",
-      clear: "مسح الوقت والمشكلات",
+      clear: "مسح تصفية الوقت والمشكلات",
     },
     time: {
       label: "الوقت",
       any: "كل الأوقات",
       stretches: {
         day: "آخر 24 ساعة",
-        night: "الليلة الأخيرة",
+        night: "آخر ليلة",
         week: "آخر 7 أيام",
         month: "آخر 30 يومًا",
       },
@@ -1815,7 +1816,8 @@ export const texts: Texts<"zero" | "one" | "two" | "few" | "many" | "other"> = {
       refused:
         "لا يستطيع هذا المتصفح إرسال إشعارات إلى هذا الجهاز: يجب أن يثق بشهادة stillup، ويحمّل ملفاته ويحفظها، ويصل إلى خدمة push.",
       obstacle: {
-        insecure: "لتصل الإشعارات إلى هذا الجهاز، افتح stillup عبر https://. لا تسمح المتصفحات بها إلا هناك.",
+        insecure:
+          "لتصل الإشعارات إلى هذا الجهاز، افتح stillup عبر \u2066https://\u2069. لا تسمح المتصفحات بها إلا هناك.",
         homeScreen:
           "لتصل الإشعارات إلى هذا الجهاز (iOS 16.4 أو أحدث)، اضغط «مشاركة» ثم «إضافة إلى الشاشة الرئيسية»، وافتح stillup من هناك.",
         noPush:
@@ -1834,13 +1836,13 @@ export const texts: Texts<"zero" | "one" | "two" | "few" | "many" | "other"> = {
       SLACK: {
         webhookUrl: {
           label: "عنوان webhook",
-          hint: "عنوان incoming webhook: https://hooks.slack.com/…",
+          hint: "عنوان incoming webhook: \u2066https://hooks.slack.com/…\u2069",
         },
       },
       DISCORD: {
         webhookUrl: {
           label: "عنوان webhook",
-          hint: "من إعدادات القناة: https://discord.com/api/webhooks/…",
+          hint: "من إعدادات القناة: \u2066https://discord.com/api/webhooks/…\u2069",
         },
       },
       TEAMS: {
@@ -1860,11 +1862,11 @@ export const texts: Texts<"zero" | "one" | "two" | "few" | "many" | "other"> = {
         },
         "options.token": {
           label: "رمز البوت",
-          hint: "اكتب /newbot إلى @BotFather، فيرسل إليك الرمز.",
+          hint: "اكتب \u2066/newbot\u2069 إلى \u2066@BotFather\u2069، فيرسل إليك الرمز.",
         },
         "options.chatId": {
           label: "المحادثة",
-          hint: "معرّف المحادثة، أو اسم قناة عامة مثل @name. يجب أن يكون البوت عضوًا. لمعرفة المعرّف، اكتب إلى البوت وانظر message.chat.id في رد الطريقة getUpdates.",
+          hint: "معرّف المحادثة، أو اسم قناة عامة مثل \u2066@name\u2069. يجب أن يكون البوت عضوًا. لمعرفة المعرّف، اكتب إلى البوت وانظر message.chat.id في رد الطريقة getUpdates.",
         },
         "options.threadId": {
           label: "الموضوع",
@@ -1874,7 +1876,7 @@ export const texts: Texts<"zero" | "one" | "two" | "few" | "many" | "other"> = {
       googlechat: {
         url: {
           label: "عنوان webhook",
-          hint: "من «التطبيقات وعمليات الدمج» في المساحة: https://chat.googleapis.com/v1/spaces/…",
+          hint: "من «التطبيقات وعمليات الدمج» في المساحة: \u2066https://chat.googleapis.com/v1/spaces/…\u2069",
         },
       },
       matrix: {
@@ -1901,7 +1903,7 @@ export const texts: Texts<"zero" | "one" | "two" | "few" | "many" | "other"> = {
         },
         "options.recipients": {
           label: "المستلمون",
-          hint: "واحد في كل سطر: أرقام مع رموز البلدان أو أسماء مستخدمين، أو معرّف مجموعة واحدة (group.…).",
+          hint: "واحد في كل سطر: أرقام مع رموز البلدان أو أسماء مستخدمين، أو معرّف مجموعة واحدة (\u2066group.…\u2069).",
         },
       },
       zulip: {
@@ -1928,11 +1930,11 @@ export const texts: Texts<"zero" | "one" | "two" | "few" | "many" | "other"> = {
       mattermost: {
         url: {
           label: "عنوان webhook",
-          hint: "عنوان incoming webhook من «Integrations»: https://…/hooks/…",
+          hint: "عنوان incoming webhook من «Integrations»: \u2066https://…/hooks/…\u2069",
         },
         "options.channel": {
           label: "القناة",
-          hint: "الاسم في عنوان القناة، أو @user. إذا بقي فارغًا، فقناة webhook.",
+          hint: "الاسم في عنوان القناة، أو \u2066@user\u2069. إذا بقي فارغًا، فقناة webhook.",
         },
         "options.username": {
           label: "اسم المستخدم",
@@ -1949,7 +1951,7 @@ export const texts: Texts<"zero" | "one" | "two" | "few" | "many" | "other"> = {
         },
         "options.token": {
           label: "رمز الوصول",
-          hint: "فقط إذا كان الموضوع محميًا. من الحساب في ntfy: tk_…",
+          hint: "فقط إذا كان الموضوع محميًا. من الحساب في ntfy: \u2066tk_…\u2069",
         },
         "options.priority": {
           label: "الأولوية",
@@ -1985,8 +1987,8 @@ export const texts: Texts<"zero" | "one" | "two" | "few" | "many" | "other"> = {
             "0": "0، عادية",
             "1": "1، في ساعات الهدوء أيضًا",
             default: "حسب حالة المراقب",
-            "-2": "-2، بلا تنبيه",
-            "-1": "-1، بلا صوت",
+            "-2": "\u2066-2\u2069، بلا تنبيه",
+            "-1": "\u2066-1\u2069، بلا صوت",
           },
         },
       },
@@ -2181,7 +2183,7 @@ export const texts: Texts<"zero" | "one" | "two" | "few" | "many" | "other"> = {
       caption: "المناوبون في {name}",
     },
     zone: "الأوقات بمنطقتك الزمنية، وتتبدل النوبات بتوقيت {timezone}.",
-    managed: "يديره ملف إعداد (ref {ref}).",
+    managed: "يديره ملف إعداد (\u2066ref {ref}\u2069).",
     now: {
       until: "المناوب الآن {name}، حتى {time}.",
       alone: "المناوب الآن {name}، ولا أحد غيره خلال 92 يومًا.",
@@ -2458,8 +2460,8 @@ export const texts: Texts<"zero" | "one" | "two" | "few" | "many" | "other"> = {
       deletedChannel: "قناة محذوفة",
     },
     causes: {
-      title: "سبب واحد",
-      ofOutage: "سبب واحد: {cause}",
+      title: "سبب مشترك",
+      ofOutage: "سبب مشترك: {cause}",
       lasting: "منذ {duration}",
       since: "منذ {start}",
       sinceUntil: "من {start} إلى {end}",
@@ -2625,7 +2627,7 @@ export const texts: Texts<"zero" | "one" | "two" | "few" | "many" | "other"> = {
       changedFact: "{name}: {before} | {now} (تغيّر)",
       connection: "{endpoint} {connection}",
       hop: "{number}. {hop}",
-      certificate: "{certificate}، SHA-256 {fingerprint}",
+      certificate: "{certificate}، \u2066SHA-256 {fingerprint}\u2069",
       otherHeaders: "ترويسات أخرى: {names}",
     },
   },
@@ -2769,11 +2771,11 @@ export const texts: Texts<"zero" | "one" | "two" | "few" | "many" | "other"> = {
     fields: {
       title: "العنوان الرئيسي",
       address: "رابط الصفحة",
-      addressHint: "الأحرف a-z والأرقام 0-9 والشرطة -. إذا غيّرته تتوقف الروابط الحالية عن العمل.",
+      addressHint: "الأحرف a-z والأرقام \u20660-9\u2069 والشرطة -. إذا غيّرته تتوقف الروابط الحالية عن العمل.",
       description: "الوصف",
       descriptionHint: "اختياري. بضع كلمات تحت العنوان الرئيسي.",
       public: "عامة",
-      publicHint: "يمكن لكل من يعرف العنوان قراءة الصفحة. وإلا فلا يمكن لأحد قراءتها.",
+      publicHint: "يمكن لكل من يعرف الرابط قراءة الصفحة. وإلا فلا يمكن لأحد قراءتها.",
       password: "كلمة المرور",
       passwordHint: "اختيارية. يحتاج إليها القراء أيضًا عند تعيينها.",
     },
@@ -2939,7 +2941,7 @@ export const texts: Texts<"zero" | "one" | "two" | "few" | "many" | "other"> = {
       until: "حتى {time}",
       next: "الموعد التالي: {time}",
     },
-    managedBy: "يديرها ملف إعداد (ref {reference})",
+    managedBy: "يديرها ملف إعداد (\u2066ref {reference}\u2069)",
     actions: {
       end: "إنهاء الآن",
       endLabel: "إنهاء الآن: {title}",
@@ -3130,7 +3132,7 @@ export const texts: Texts<"zero" | "one" | "two" | "few" | "many" | "other"> = {
         many: "{count} قناة",
         other: "{count} قناة",
       },
-      managed: "يديره ملف إعداد (ref {ref})",
+      managed: "يديره ملف إعداد (\u2066ref {ref}\u2069)",
       send: "إرسال الآن",
       sendName: "إرسال الآن: {title}",
       sending: "جارٍ الإرسال…",
@@ -3320,7 +3322,7 @@ export const texts: Texts<"zero" | "one" | "two" | "few" | "many" | "other"> = {
         to: "إرسال رسالة اختبارية إلى",
         submit: "إرسال رسالة اختبارية",
         accepted: "قبل خادم البريد الرسالة إلى {address}.",
-        failed: "لم يتم الإرسال: {error}.",
+        failed: "تعذّر الإرسال: {error}.",
       },
     },
     database: {
@@ -3701,7 +3703,7 @@ export const texts: Texts<"zero" | "one" | "two" | "few" | "many" | "other"> = {
       },
       redirects: {
         label: "اتباع … من إعادات التوجيه",
-        hint: "حتى 10. الحكم للرد الأخير، وتجاوز الحد يعني معطّلًا. إذا بقي فارغًا، فلا اتباع.",
+        hint: "حتى 10. الحكم للرد الأخير، وتجاوز الحد يعني «معطّل». إذا بقي فارغًا، فلا اتباع.",
       },
       "expect.contains": {
         label: "المتن يحتوي",
@@ -3713,7 +3715,7 @@ export const texts: Texts<"zero" | "one" | "two" | "few" | "many" | "other"> = {
       },
       "expect.matches": {
         label: "المتن يطابق",
-        hint: "نمط RE2 واحد في كل سطر، مثل (?i)version \\d+. لنص يتغيّر من رد إلى آخر.",
+        hint: "نمط RE2 واحد في كل سطر، مثل \u2066(?i)version \\d+\u2069. لنص يتغيّر من رد إلى آخر.",
       },
       "expect.complete": {
         label: "يجب أن يصل المتن كاملًا",
@@ -3721,7 +3723,7 @@ export const texts: Texts<"zero" | "one" | "two" | "few" | "many" | "other"> = {
       },
       "expect.within": {
         label: "منخفض الأداء فوق … ملي ث",
-        hint: "الرد الأبطأ يعني منخفض الأداء، لا معطّلًا. يؤخذ خط الأساس للمراقب في الحساب أيضًا.",
+        hint: "الرد الأبطأ يعني «منخفض الأداء»، ولا يعني «معطّل» أبدًا. يؤخذ خط الأساس للمراقب في الحساب أيضًا.",
       },
       method: {
         label: "الطريقة",
@@ -3762,7 +3764,7 @@ export const texts: Texts<"zero" | "one" | "two" | "few" | "many" | "other"> = {
       },
       "proxy.url": {
         label: "الوكيل",
-        hint: "عنوان http:// أو socks5://، لهدف لا يمكن الوصول إليه إلا عبره. فشل الوكيل لا يجعل المراقب معطّلًا.",
+        hint: "عنوان \u2066http://\u2069 أو \u2066socks5://\u2069، لهدف لا يمكن الوصول إليه إلا عبره. فشل الوكيل لا يجعل المراقب معطّلًا.",
       },
       "proxy.user": {
         label: "الوكيل: المستخدم",
@@ -3794,7 +3796,7 @@ export const texts: Texts<"zero" | "one" | "two" | "few" | "many" | "other"> = {
       },
       send: {
         label: "الإرسال بعد الاتصال",
-        hint: "الرمز \\r\\n ينهي السطر، و \\t علامة جدولة، و \\\\ شرطة مائلة عكسية. إذا بقي فارغًا، فلا إرسال.",
+        hint: "الرمز \u2066\\r\\n\u2069 ينهي السطر، و \u2066\\t\u2069 علامة جدولة، و \u2066\\\\\u2069 شرطة مائلة عكسية. إذا بقي فارغًا، فلا إرسال.",
       },
       contains: {
         label: "الرد يحتوي",
@@ -3864,7 +3866,7 @@ export const texts: Texts<"zero" | "one" | "two" | "few" | "many" | "other"> = {
         values: {
           seen: {
             label: "سجلات آخر 7 أيام",
-            hint: "سجل لم يظهر منذ 7 أيام يعني متغيّر. غياب السجلات يعني مفقود.",
+            hint: "ظهور سجل لم يظهر خلال 7 أيام يعني «متغيّر». غياب السجلات يعني «مفقود».",
           },
           exactly: {
             label: "هذه السجلات تمامًا",
@@ -3879,7 +3881,7 @@ export const texts: Texts<"zero" | "one" | "two" | "few" | "many" | "other"> = {
           },
           none: {
             label: "لا شيء إطلاقًا",
-            hint: "لاسم يجب ألا يوجد: أي سجل يعني متغيّر.",
+            hint: "لاسم يجب ألا يوجد: أي سجل يعني «متغيّر».",
           },
         },
       },
@@ -3922,20 +3924,20 @@ export const texts: Texts<"zero" | "one" | "two" | "few" | "many" | "other"> = {
       values: {
         success: {
           label: "رد بحالة 2xx (نجاح)",
-          hint: "الخطأ (4xx أو 5xx)، وإعادة توجيه بلا اتباع، وغياب الرد: معطّل.",
+          hint: "الخطأ (4xx أو 5xx)، وإعادة توجيه بلا اتباع، وغياب الرد: «معطّل».",
         },
         listed: {
           label: "رد بإحدى هذه الحالات",
-          hint: "أي حالة أخرى، وغياب الرد: معطّل.",
+          hint: "أي حالة أخرى، وغياب الرد: «معطّل».",
         },
         any: {
           label: "أي رد، حتى خطأ مثل 500",
-          hint: "غياب الرد وحده: معطّل.",
+          hint: "غياب الرد وحده: «معطّل».",
         },
       },
       list: {
         label: "الحالات",
-        hint: "رموز من 100 إلى 999، وفئات مثل 2xx، ونطاقات مثل 200-204.",
+        hint: "رموز من 100 إلى 999، وفئات مثل 2xx، ونطاقات مثل \u2066200-204\u2069.",
       },
     },
     answerHeaders: {
@@ -3966,7 +3968,7 @@ export const texts: Texts<"zero" | "one" | "two" | "few" | "many" | "other"> = {
       name: "الاسم",
       source: "الجزء من الرد",
       add: "إضافة قيمة",
-      hint: "المسار $.path في متن JSON، أو header:Name أو cookie:Name. تكتب الخطوات اللاحقة {token} في عنوان URL أو ترويسة أو متن. يتم إرسال ملفات cookie في كل الأحوال.",
+      hint: "المسار \u2066$.path\u2069 في متن JSON، أو header:Name أو cookie:Name. تكتب الخطوات اللاحقة {token} في عنوان URL أو ترويسة أو متن. يتم إرسال ملفات cookie في كل الأحوال.",
     },
     certificate: {
       warn: "تحذير أيضًا قبل انتهاء صلاحية الشهادة",
@@ -3993,7 +3995,7 @@ export const texts: Texts<"zero" | "one" | "two" | "few" | "many" | "other"> = {
     },
     json: {
       title: "قيم في متن JSON",
-      hint: "المسار يؤدي إلى قيمة واحدة، مثل $.queue.depth أو $.jobs[0]['last run']. معطّل إذا اختلفت القيمة.",
+      hint: "المسار يؤدي إلى قيمة واحدة، مثل \u2066$.queue.depth\u2069 أو \u2066$.jobs[0]['last run']\u2069. معطّل إذا اختلفت القيمة.",
       add: "إضافة قيمة",
       path: "المسار {number}",
       condition: "الشرط {number}",
@@ -4020,8 +4022,8 @@ export const texts: Texts<"zero" | "one" | "two" | "few" | "many" | "other"> = {
       step: "الخطوة {number}",
       hint: "بهذا الترتيب، وبملفات cookie من الخطوات السابقة. أول خطوة تفشل تحسم النتيجة وتنهي الفحص.",
       add: "إضافة خطوة",
-      moveUp: "نقل<hidden> الخطوة {number}</hidden> لأعلى",
-      moveDown: "نقل<hidden> الخطوة {number}</hidden> لأسفل",
+      moveUp: "نقل لأعلى<hidden>: الخطوة {number}</hidden>",
+      moveDown: "نقل لأسفل<hidden>: الخطوة {number}</hidden>",
       remove: "إزالة<hidden> الخطوة {number}</hidden>",
     },
   },
@@ -4140,8 +4142,8 @@ export const texts: Texts<"zero" | "one" | "two" | "few" | "many" | "other"> = {
     title: "أدخل من 1 إلى 200 حرف.",
     "person-name": "يجب إدخال 1 إلى 200 حرف، بلا أحرف تحكم.",
     "group-name": "أدخل من 1 إلى 100 حرف.",
-    slug: "يجب إدخال 1 إلى 63 من الأحرف a-z والأرقام 0-9 والشرطة -.",
-    color: "يجب أن تكون القيمة لونًا مثل #2450c4.",
+    slug: "يجب إدخال 1 إلى 63 من الأحرف a-z والأرقام \u20660-9\u2069 والشرطة -.",
+    color: "يجب أن تكون القيمة لونًا مثل \u2066#2450c4\u2069.",
     "embed-origin":
       "يجب أن تكون القيمة أصل موقع ويب مثل https://www.example.com: يجوز http لهذا الجهاز فقط، وبلا مسار.",
     "page-logo":
@@ -4149,27 +4151,29 @@ export const texts: Texts<"zero" | "one" | "two" | "few" | "many" | "other"> = {
     "page-password": "يجب أن تكون القيمة نصًا من 8 إلى 200 حرف قابل للطباعة.",
     markdown: "يجب أن تكون القيمة نصًا من 1 إلى 10000 حرف.",
     "http-url":
-      "يجب أن تكون القيمة عنوان URL كاملًا يبدأ بالبادئة http:// أو https://، بلا اسم مستخدم أو كلمة مرور.",
+      "يجب أن تكون القيمة عنوان URL كاملًا يبدأ بالبادئة \u2066http://\u2069 أو \u2066https://\u2069، بلا اسم مستخدم أو كلمة مرور.",
     urlWithUser:
-      "يجب أن تكون القيمة عنوان URL كاملًا يبدأ بالبادئة http:// أو https://، بلا اسم مستخدم أو كلمة مرور: أدخلهما في basicAuth.",
+      "يجب أن تكون القيمة عنوان URL كاملًا يبدأ بالبادئة \u2066http://\u2069 أو \u2066https://\u2069، بلا اسم مستخدم أو كلمة مرور: أدخلهما في basicAuth.",
     urlOfWebSocket:
-      "يجب أن تكون القيمة عنوان URL كاملًا يبدأ بالبادئة http:// أو https://، بلا اسم مستخدم أو كلمة مرور: اكتب {scheme}:// واجعل config.protocol بالقيمة websocket.",
+      "يجب أن تكون القيمة عنوان URL كاملًا يبدأ بالبادئة \u2066http://\u2069 أو \u2066https://\u2069، بلا اسم مستخدم أو كلمة مرور: اكتب \u2066{scheme}://\u2069 واجعل config.protocol بالقيمة websocket.",
     "page-size": "يجب أن تكون القيمة عددًا صحيحًا لا يقل عن 1.",
     digits: "يجب إدخال 1 إلى 15 رقمًا.",
-    "date-time": "يجب أن تكون القيمة وقتًا بتنسيق ISO 8601 مع فرق التوقيت، مثل 2027-01-31T00:00:00Z.",
-    month: "يجب أن تكون القيمة شهرًا مثل 2027-01.",
+    "date-time":
+      "يجب أن تكون القيمة وقتًا بتنسيق ISO 8601 مع فرق التوقيت، مثل \u20662027-01-31T00:00:00Z\u2069.",
+    month: "يجب أن تكون القيمة شهرًا مثل \u20662027-01\u2069.",
     email: "يجب إدخال عنوان بريد إلكتروني واحد، مثل ops@example.com.",
     host: "يجب إدخال اسم مضيف أو عنوان IP، بلا بروتوكول أو منفذ أو مسار.",
     "host-name": "يجب إدخال اسم مضيف، بلا بروتوكول أو منفذ أو مسار.",
-    cron: "يجب أن تكون القيمة تعبير cron من خمسة حقول له موعد تشغيل، مثل 30 2 * * 1-5.",
-    cronShorthand: "يجب أن تكون القيمة تعبير cron من خمسة حقول له موعد تشغيل، مثل 30 2 * * 1-5: اكتب {cron}.",
+    cron: "يجب أن تكون القيمة تعبير cron من خمسة حقول له موعد تشغيل، مثل \u206630 2 * * 1-5\u2069.",
+    cronShorthand:
+      "يجب أن تكون القيمة تعبير cron من خمسة حقول له موعد تشغيل، مثل \u206630 2 * * 1-5\u2069: اكتب {cron}.",
     cronTimezone:
-      "يجب أن تكون القيمة تعبير cron من خمسة حقول له موعد تشغيل، مثل 30 2 * * 1-5: أدخل المنطقة الزمنية في timezone بجانب cron.",
+      "يجب أن تكون القيمة تعبير cron من خمسة حقول له موعد تشغيل، مثل \u206630 2 * * 1-5\u2069: أدخل المنطقة الزمنية في timezone بجانب cron.",
     cronSixFields:
-      "يجب أن تكون القيمة تعبير cron من خمسة حقول له موعد تشغيل، مثل 30 2 * * 1-5: احذف الحقل السادس، للثواني أو للمستخدم: اكتب {cron}.",
+      "يجب أن تكون القيمة تعبير cron من خمسة حقول له موعد تشغيل، مثل \u206630 2 * * 1-5\u2069: احذف الحقل السادس، للثواني أو للمستخدم: اكتب {cron}.",
     timezone: "يجب إدخال اسم IANA لمنطقة زمنية، مثل Europe/Berlin.",
-    tag: "يجب إدخال 1 إلى 50 من الأحرف a-z والأرقام 0-9 والعلامات : _ . -، وتبدأ القيمة بحرف أو رقم.",
-    ref: "يجب إدخال 1 إلى 100 من الأحرف a-z والأرقام 0-9 والعلامات . _ -، وتبدأ القيمة بحرف أو رقم.",
+    tag: "يجب إدخال 1 إلى 50 من الأحرف a-z والأرقام \u20660-9\u2069 والعلامات : _ . -، وتبدأ القيمة بحرف أو رقم.",
+    ref: "يجب إدخال 1 إلى 100 من الأحرف a-z والأرقام \u20660-9\u2069 والعلامات . _ -، وتبدأ القيمة بحرف أو رقم.",
     "push-token": "يجب إدخال 8 إلى 64 من أحرف ASCII وأرقامها وشرطاتها.",
     note: "يجب ألا يتجاوز الطول 500 حرف.",
     "start-of-hours": "يجب أن تكون القيمة وقتًا من 00:00 إلى 23:59، مثل 08:00.",
@@ -4191,24 +4195,26 @@ export const texts: Texts<"zero" | "one" | "two" | "few" | "many" | "other"> = {
     patterns: "يجب أن تكون القيمة نمط RE2 من 1 إلى 1024 حرفًا، أو مصفوفة من {least} إلى {count} من العناصر.",
     "expected-text": "يجب أن تكون القيمة نصًا من 1 إلى 1024 حرفًا.",
     expectedTexts: "يجب أن تكون القيمة نصًا من 1 إلى 1024 حرفًا، أو مصفوفة من {least} إلى {count} من العناصر.",
-    "status-range": "يجب أن تكون القيمة فئة من 1xx إلى 9xx أو نطاقًا مثل 200-204.",
+    "status-range": "يجب أن تكون القيمة فئة من 1xx إلى 9xx أو نطاقًا مثل \u2066200-204\u2069.",
     statuses:
-      "يجب أن تكون القيمة عددًا صحيحًا من {least} إلى {count} أو فئة من 1xx إلى 9xx أو نطاقًا مثل 200-204.",
+      "يجب أن تكون القيمة عددًا صحيحًا من {least} إلى {count} أو فئة من 1xx إلى 9xx أو نطاقًا مثل \u2066200-204\u2069.",
     statusesGot:
-      "يجب أن تكون القيمة عددًا صحيحًا من {least} إلى {count} أو فئة من 1xx إلى 9xx أو نطاقًا مثل 200-204، لا {got}.",
-    "dns-server": "يجب إدخال عنوان IP مع منفذ أو بدونه، مثل 192.0.2.53 أو [2001:db8::53]:5353.",
+      "يجب أن تكون القيمة عددًا صحيحًا من {least} إلى {count} أو فئة من 1xx إلى 9xx أو نطاقًا مثل \u2066200-204\u2069، لا {got}.",
+    "dns-server": "يجب إدخال عنوان IP مع منفذ أو بدونه، مثل 192.0.2.53 أو \u2066[2001:db8::53]:5353\u2069.",
     "option-secret": "يجب إدخال 1 إلى 512 من أحرف ASCII المرئية.",
-    "webhook-secret": "يجب إدخال 1 إلى 512 حرفًا، وإذا كانت البداية whsec_ فبعدها base64.",
-    "slack-webhook-url": "يجب أن تبدأ القيمة بالعنوان https://hooks.slack.com/.",
+    "webhook-secret": "يجب إدخال 1 إلى 512 حرفًا، وإذا كانت البداية \u2066whsec_\u2069 فبعدها base64.",
+    "slack-webhook-url": "يجب أن تبدأ القيمة بالعنوان \u2066https://hooks.slack.com/\u2069.",
     "discord-webhook-url":
-      "يجب أن تبدأ القيمة بالعنوان https://discord.com/api/webhooks/ أو https://discordapp.com/api/webhooks/.",
+      "يجب أن تبدأ القيمة بالعنوان \u2066https://discord.com/api/webhooks/\u2069 أو \u2066https://discordapp.com/api/webhooks/\u2069.",
     "teams-webhook-url":
-      "يجب أن تبدأ القيمة بالبادئة https:// ومضيف من *.webhook.office.com أو outlook.office.com أو outlook.office365.com أو *.logic.azure.com أو *.environment.api.powerplatform.com، بلا منفذ غير 443.",
-    "phone-number": "يجب إدخال رقم هاتف مع رمز البلد، مثل +4915112345678.",
-    "signal-recipient": "يجب إدخال رقم هاتف مع رمز البلد، أو اسم مستخدم، أو معرّف مجموعة مثل group.….",
+      "يجب أن تبدأ القيمة بالبادئة \u2066https://\u2069 ومضيف من \u2066*.webhook.office.com\u2069 أو outlook.office.com أو outlook.office365.com أو \u2066*.logic.azure.com\u2069 أو \u2066*.environment.api.powerplatform.com\u2069، بلا منفذ غير 443.",
+    "phone-number": "يجب إدخال رقم هاتف مع رمز البلد، مثل \u2066+4915112345678\u2069.",
+    "signal-recipient":
+      "يجب إدخال رقم هاتف مع رمز البلد، أو اسم مستخدم، أو معرّف مجموعة مثل \u2066group.…\u2069.",
     "pushover-device": "يجب إدخال اسم جهاز، أو أسماء تفصل بينها فواصل.",
-    "matrix-room": "يجب إدخال معرّف غرفة يبدأ بالعلامة !، مثل !AbCdEf:example.org.",
-    "telegram-chat": "يجب إدخال رقم محادثة، مثل -1001234567890، أو اسم قناة، مثل @alerts.",
+    "matrix-room": "يجب إدخال معرّف غرفة يبدأ بالعلامة !، مثل \u2066!AbCdEf:example.org\u2069.",
+    "telegram-chat":
+      "يجب إدخال رقم محادثة، مثل \u2066-1001234567890\u2069، أو اسم قناة، مثل \u2066@alerts\u2069.",
     "ntfy-topic": "يجب إدخال 1 إلى 64 من الأحرف والأرقام والشرطات والشرطات السفلية.",
     "push-point": "يجب أن تكون القيمة نقطة من P-256، أي 65 بايتًا بترميز base64url.",
     "push-auth": "يجب أن تكون القيمة 16 بايتًا بترميز base64url.",
@@ -4224,7 +4230,7 @@ export const texts: Texts<"zero" | "one" | "two" | "few" | "many" | "other"> = {
       many: "يجب ألا يتجاوز مجموع الأسماء والقيم {count} بايتًا، والمجموع الآن {got}.",
       other: "يجب ألا يتجاوز مجموع الأسماء والقيم {count} بايت، والمجموع الآن {got}.",
     },
-    headerName: "يجب أن يكون {entry} اسم ترويسة: أحرف وأرقام والعلامات !#$%&'*+-.^_`|~.",
+    headerName: "يجب أن يكون {entry} اسم ترويسة: أحرف وأرقام والعلامات \u2066!#$%&'*+-.^_`|~\u2069.",
     headerOfProtocol: "احذف {entry} مع البروتوكول {protocol}، الذي يعيّن هذه الترويسة بنفسه.",
     headerOfFormat: "احذف {entry}: التنسيق {format} يرسل هذه الترويسة بنفسه.",
     headerTrailer: "احذف {entry}: ليس للرسالة ترويسات لاحقة.",
@@ -4249,7 +4255,7 @@ export const texts: Texts<"zero" | "one" | "two" | "few" | "many" | "other"> = {
       many: "يجب ألا يتجاوز طول المسار {count} حرفًا.",
       other: "يجب ألا يتجاوز طول المسار {count} حرف.",
     },
-    jsonPath: "يجب إدخال مسار إلى قيمة واحدة (استعلام مفرد حسب RFC 9535)، مثل $.a.b[0]['x'].",
+    jsonPath: "يجب إدخال مسار إلى قيمة واحدة (استعلام مفرد حسب RFC 9535)، مثل \u2066$.a.b[0]['x']\u2069.",
     jsonValue:
       "يجب أن تكون القيمة سلسلة نصية أو عددًا أو true أو false أو null أو كائنًا فيه min أو max أو exists.",
     jsonLiteral: "يجب أن يكون {entry} عددًا أو true أو false أو null.",
@@ -4267,7 +4273,7 @@ export const texts: Texts<"zero" | "one" | "two" | "few" | "many" | "other"> = {
     grpcPath: "يجب ألا يكون هناك مسار مع البروتوكول grpc: استخدم config.service لتحديد خدمة.",
     expiryWithoutTls: "اترك هذا الحقل فارغًا مع عنوان http، لأنه بلا شهادة.",
     portZero: "يجب إدخال منفذ من 1 إلى 65535، لا 0.",
-    otherFamily: "يجب أن تناسب القيمة عنوان IP في {other}، وهو ليس عنوان IPv{version}.",
+    otherFamily: "يجب أن تناسب القيمة عنوان IP في {other}، وهو ليس عنوان \u2066IPv{version}\u2069.",
     timezoneWithoutCron: "اترك هذا الحقل فارغًا ما لم يتم تعيين config.cron.",
     cronWithoutRun: "يجب أن يكون هناك موعد تشغيل في {timezone}: التوقيت الصيفي هناك يتخطى كل مواعيده.",
     noRecord: "يجب إدخال سجل واحد على الأقل.",
@@ -4298,7 +4304,7 @@ export const texts: Texts<"zero" | "one" | "two" | "few" | "many" | "other"> = {
       many: "يجب ألا يتجاوز الطول {count} بايتًا مع وكيل SOCKS.",
       other: "يجب ألا يتجاوز الطول {count} بايت مع وكيل SOCKS.",
     },
-    privateProxy: "اترك هذا الحقل فارغًا: قد يتصل الوكيل بعناوين خاصة (--private-targets deny).",
+    privateProxy: "اترك هذا الحقل فارغًا: قد يتصل الوكيل بعناوين خاصة (\u2066--private-targets deny\u2069).",
     tooManyTaken: {
       zero: "يجب ألا تأخذ الخطوات أكثر من {count} قيمة، والعدد الآن {got}.",
       one: "يجب ألا تأخذ الخطوات أكثر من قيمة واحدة، والعدد الآن {got}.",
@@ -4312,7 +4318,7 @@ export const texts: Texts<"zero" | "one" | "two" | "few" | "many" | "other"> = {
     markInHostHeader: "يجب ألا يكون {mark} في {entry}: فهو يحدد المستلم.",
     takenName: "يجب أن يتكون اسم {entry} من أحرف وأرقام و _، مثل TOKEN.",
     takenSource:
-      "يجب أن يكون {entry} مسارًا إلى قيمة واحدة (استعلام مفرد حسب RFC 9535) مثل $.token، أو header:Name أو cookie:Name.",
+      "يجب أن يكون {entry} مسارًا إلى قيمة واحدة (استعلام مفرد حسب RFC 9535) مثل \u2066$.token\u2069، أو header:Name أو cookie:Name.",
     takenWithHead: "يجب أن يكون {entry} بالقيمة header:Name أو cookie:Name مع HEAD: ليس للرد متن.",
     bodyWithMethod: "اترك هذا الحقل فارغًا مع {method}: عيّن {other}، مثل POST.",
     noMonitors: "اختر جميع المراقبات أو وسمًا أو مراقبًا واحدًا.",
@@ -4370,14 +4376,14 @@ export const texts: Texts<"zero" | "one" | "two" | "few" | "many" | "other"> = {
     checkNotMadeBecause: "تعذّر إجراء الفحص: {why}.",
     locationInUse: "توجد مراقبات تستخدم هذا الموقع: {monitors}.",
     tooManyLocations: "أنشأ هذا الخادم مواقع كثيرة جدًا.",
-    scheduleBound: "لا يمكن حذف الجدول {name}: يستخدمه أحد المراقبات كقناة.",
+    scheduleBound: "لا يمكن حذف الجدول {name}: يستخدمه أحد المراقبات.",
     scheduleBoundOften: {
-      zero: "لا يمكن حذف الجدول {name}: تستخدمه {count} عملية ربط.",
-      one: "لا يمكن حذف الجدول {name}: يستخدمه ربط واحد.",
-      two: "لا يمكن حذف الجدول {name}: يستخدمه ربطان.",
-      few: "لا يمكن حذف الجدول {name}: تستخدمه {count} عمليات ربط.",
-      many: "لا يمكن حذف الجدول {name}: تستخدمه {count} عملية ربط.",
-      other: "لا يمكن حذف الجدول {name}: تستخدمه {count} عملية ربط.",
+      zero: "لا يمكن حذف الجدول {name}: يستخدمه {count} مراقب.",
+      one: "لا يمكن حذف الجدول {name}: يستخدمه مراقب واحد.",
+      two: "لا يمكن حذف الجدول {name}: يستخدمه مراقبان.",
+      few: "لا يمكن حذف الجدول {name}: تستخدمه {count} مراقبات.",
+      many: "لا يمكن حذف الجدول {name}: يستخدمه {count} مراقبًا.",
+      other: "لا يمكن حذف الجدول {name}: يستخدمه {count} مراقب.",
     },
     overrides: {
       zero: "لا يتسع الجدول لأكثر من {count} استبدال: احذف واحدًا أولًا.",
@@ -4410,8 +4416,9 @@ export const texts: Texts<"zero" | "one" | "two" | "few" | "many" | "other"> = {
       many: "لا يمكن أن يكون لديك أكثر من {count} مفتاح مرور: أزل واحدًا أولًا.",
       other: "لا يمكن أن يكون لديك أكثر من {count} مفتاح مرور: أزل واحدًا أولًا.",
     },
-    passkeyRegistered: "بيانات الاعتماد هذه مسجّلة بالفعل.",
-    passkeyTooLate: "يجب أن ترد بيانات الاعتماد على خيارات آخر 5 دقائق، مرة واحدة: اطلب خيارات جديدة.",
+    passkeyRegistered: "مفتاح المرور هذا مسجّل بالفعل.",
+    passkeyTooLate:
+      "انتهت مهلة طلب مفتاح المرور أو سبق استخدامه (يصلح الطلب مرة واحدة خلال 5 دقائق): حاول مرة أخرى.",
     passkeyUnverified: "يجب أن يتحقق جهاز المصادقة من الشخص، مثلًا برمز PIN أو بصمة الإصبع.",
     noPasskey: "ليس لهذا الحساب مفتاح مرور: استخدم طريقتك المعتادة لتسجيل الدخول.",
     passwordsOff: "كلمات المرور ومفاتيح المرور غير مفعّلة: سجّل الدخول عبر المزوّد.",
@@ -4670,12 +4677,12 @@ export const texts: Texts<"zero" | "one" | "two" | "few" | "many" | "other"> = {
   worker: {
     acknowledge: {
       done: "قيد المعالجة",
-      failed: "ليس قيد المعالجة",
+      failed: "تعذّر تولّي المعالجة",
       denied: "يتطلب تولّي المعالجة مفتاح API دوره مسؤول.",
     },
     mute: {
       done: "مكتوم لمدة ساعة",
-      failed: "لم يتم الكتم",
+      failed: "تعذّر الكتم",
       denied: "لا يمكن كتم مراقب إلا لمن دوره مسؤول.",
       maintenance: "صيانة",
     },

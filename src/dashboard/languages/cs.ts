@@ -31,7 +31,7 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
     },
     menu: {
       label: "Hlavní nabídka",
-      groups: { watch: "Sledování", share: "Sdílení", setUp: "Nastavení" },
+      groups: { watch: "Sledování", share: "Sdílení", setUp: "Správa" },
       views: {
         overview: "Přehled",
         outages: "Výpadky",
@@ -965,7 +965,7 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
       },
     },
     forecast: {
-      title: "Komu přijde oznámení, když teď selže",
+      title: "Komu přijde oznámení, když monitor teď selže",
       titleDown: "Komu přijde oznámení, když to potrvá",
       parts: { now: "Teď", soon: "Do 15 minut", later: "Později", not: "Nepřijde" },
       nobody: "nikomu",
@@ -1121,10 +1121,10 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
       copyUrl: "Kopírovat URL pro hlášení",
       hint: "Volejte ji po každém běhu úlohy, s\u00A0{parameter}, pokud úloha selhala. Ohlásit se může každý, kdo URL zná. Tyto příkazy hlásí i začátek, takže uvidíte, jak dlouho běhy trvají, a zaseknutý běh se odhalí.",
       commands: "Příkazy",
-      with: "S\u00A0{program}",
+      with: "Pomocí {program}",
       withStillup:
-        "S\u00A0{program}<hint>: pošle i posledních 10\u00A0kB výstupu a úlohu nikdy nezdrží ani nezpůsobí její selhání.</hint>",
-      copyCommand: "Kopírovat příkaz s\u00A0{program}",
+        "Pomocí {program}<hint>: pošle i posledních 10\u00A0kB výstupu a úlohu nikdy nezdrží ani nezpůsobí její selhání.</hint>",
+      copyCommand: "Kopírovat příkaz: {program}",
     },
     latest: {
       phases: "Poslední kontrola",
@@ -1269,8 +1269,8 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
         },
       },
       outside: {
-        drop: "Mimo hodiny {hours} se nikdy neposílá.",
-        hold: "Mimo hodiny {hours} čeká na jejich začátek a pošle se, pokud problém trvá.",
+        drop: "Mimo hodiny {hours} se oznámení neposílá.",
+        hold: "Mimo hodiny {hours} oznámení čeká na jejich začátek a pošle se, pokud problém trvá.",
       },
       recovery: {
         never: "Ale ne, když je opět v\u00A0pořádku.",
@@ -1884,7 +1884,7 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
       remove: "Odebrat<hidden> {name}</hidden>",
       choose: "Osoba, která se přidá do vrstvy {number}",
       add: "Přidat<hidden> osobu do vrstvy {number}</hidden>",
-      none: "Nejdřív pozvěte lidi: Nastavení → Lidé.",
+      none: "Nejdřív pozvěte lidi: Správa → Lidé.",
     },
   },
   locations: {
@@ -2208,7 +2208,7 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
         many: "{count} volného deskriptoru souboru",
         other: "{count} volných deskriptorů souborů",
       },
-      others: "ostatní monitory: {good} v\u00A0pořádku, {failing} selhává",
+      others: "ostatní monitory, v\u00A0pořádku: {good}, selhává: {failing}",
     },
     deletedLocation: "Smazané místo kontroly",
     statusCode: "Stavový kód {code}",
@@ -2761,9 +2761,9 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
     signInAgain: {
       passkeyText:
         "Pro přidání přístupového klíče se přihlaste znovu: vaše přihlášení je starší než 5 minut.",
-      passkeyLabel: "Pro přidání přístupového klíče se přihlaste znovu",
+      passkeyLabel: "Přihlásit se znovu a\u00A0přidat přístupový klíč",
       linkText: "Pro propojení účtu {provider} se přihlaste znovu: vaše přihlášení je starší než 5 minut.",
-      linkLabel: "Pro propojení účtu {provider} se přihlaste znovu",
+      linkLabel: "Přihlásit se znovu a\u00A0propojit {provider}",
       button: "Přihlásit se znovu",
     },
     profile: {
@@ -2890,7 +2890,7 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
     },
     end: "Hotovo",
     select: "Vybrat {name}",
-    selectPage: "Vybrat stránku",
+    selectPage: "Vybrat celou stránku",
     selectAll: {
       one: "Vybrat {count}",
       few: "Vybrat všechny {count}",
@@ -3159,7 +3159,7 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
       signInPassword: { label: "Přihlášení: heslo" },
       redirects: {
         label: "Sledovat přesměrování: …",
-        hint: "Nejvýše 10. Posuzuje se poslední odpověď; jedno přesměrování navíc je Výpadek. Prázdné: žádné se nesleduje.",
+        hint: "Nejvýše 10. Posuzuje se poslední odpověď; jedno přesměrování navíc znamená Výpadek. Prázdné: žádné se nesleduje.",
       },
       "expect.contains": {
         label: "Tělo obsahuje",
@@ -3179,7 +3179,7 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
       },
       "expect.within": {
         label: "Omezený provoz nad … ms",
-        hint: "Pomalejší odpověď je Omezený provoz, nikdy Výpadek. Platí i obvyklá odezva monitoru.",
+        hint: "Pomalejší odpověď znamená Omezený provoz, nikdy Výpadek. Zohledňuje se i obvyklá odezva monitoru.",
       },
       method: { label: "Metoda" },
       body: {
@@ -3202,7 +3202,7 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
       },
       "proxy.url": {
         label: "Proxy",
-        hint: "http:// nebo socks5://, pro cíl dosažitelný jen přes ni. Selže-li proxy, monitor nemá Výpadek.",
+        hint: "http:// nebo socks5://, pro cíl dosažitelný jen přes ni. Selže-li proxy, monitor nemá stav Výpadek.",
       },
       "proxy.user": { label: "Proxy: uživatel" },
       "proxy.password": { label: "Proxy: heslo" },
@@ -3261,7 +3261,7 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
         values: {
           seen: {
             label: "Ty z\u00A0posledních 7 dní",
-            hint: "Záznam, který 7 dní nebyl vidět, je Změněno. Žádný záznam je Chybí.",
+            hint: "Záznam, který 7 dní nebyl vidět, znamená Změněno. Žádný záznam znamená Chybí.",
           },
           exactly: { label: "Přesně tyto" },
           any: {
@@ -3274,7 +3274,7 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
           },
           none: {
             label: "Vůbec žádné",
-            hint: "Pro jméno, které nesmí existovat: jakýkoli záznam je Změněno.",
+            hint: "Pro jméno, které nesmí existovat: jakýkoli záznam znamená Změněno.",
           },
         },
       },
@@ -3289,7 +3289,7 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
           },
           oauth2: {
             label: "Token (OAuth2 client credentials)",
-            hint: "Pro API, jehož tokeny vydává jiný server. Selže-li ten, monitor nemá Výpadek.",
+            hint: "Pro API, jehož tokeny vydává jiný server. Selže-li ten, monitor nemá stav Výpadek.",
           },
         },
       },
@@ -3307,15 +3307,15 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
       values: {
         success: {
           label: "Odpověď se stavem 2xx (úspěch)",
-          hint: "Chyba (4xx, 5xx), nesledované přesměrování a žádná odpověď jsou Výpadek.",
+          hint: "Chyba (4xx, 5xx), nesledované přesměrování a chybějící odpověď znamenají Výpadek.",
         },
         listed: {
           label: "Odpověď s\u00A0jedním z\u00A0těchto stavů",
-          hint: "Jakýkoli jiný stav a žádná odpověď jsou Výpadek.",
+          hint: "Jakýkoli jiný stav a chybějící odpověď znamenají Výpadek.",
         },
         any: {
           label: "Jakákoli odpověď, i chyba, například 500",
-          hint: "Výpadek je jen žádná odpověď.",
+          hint: "Výpadek znamená jen chybějící odpověď.",
         },
       },
       list: { label: "Stavy", hint: "Kódy od 100 do 999, třídy jako 2xx a rozsahy jako 200-204." },
@@ -3594,7 +3594,7 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
     secretOfOrigin: "Musí se poslat s\u00A0hodnotou: mění se origin pole {other}.",
     secretOfHost: "Musí se poslat s\u00A0hodnotou: mění se hlavička Host.",
     secretCarried:
-      "Musí se poslat s\u00A0hodnotou: {other} by poslalo hodnoty, které kroky převezmou, na nový origin.",
+      "Musí se poslat s\u00A0hodnotou: {other} by poslalo hodnoty, které vzaly kroky, na nový origin.",
     secretOfProxy: "Musí se poslat s\u00A0hodnotou: mění se config.proxy a nová proxy by ji mohla přečíst.",
     secretUnverified: "Musí se poslat s\u00A0hodnotou: mění se config.verifyTls a proxy by ji mohla přečíst.",
     onlyInterimStatuses: "Musí obsahovat stav od 200 do 999, protože odpověď 1xx není nikdy konečná.",
@@ -3660,13 +3660,13 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
     privateProxy:
       "Nesmí být uvedeno: proxy by se mohla připojit k\u00A0privátním adresám (--private-targets deny).",
     tooManyTaken: {
-      one: "Smí převzít celkem nejvýše {count} hodnotu, zadáno {got}.",
-      few: "Smí převzít celkem nejvýše {count} hodnoty, zadáno {got}.",
-      many: "Smí převzít celkem nejvýše {count} hodnoty, zadáno {got}.",
-      other: "Smí převzít celkem nejvýše {count} hodnot, zadáno {got}.",
+      one: "Smí se vzít celkem nejvýše {count} hodnota, zadáno {got}.",
+      few: "Smí se vzít celkem nejvýše {count} hodnoty, zadáno {got}.",
+      many: "Smí se vzít celkem nejvýše {count} hodnoty, zadáno {got}.",
+      other: "Smí se vzít celkem nejvýše {count} hodnot, zadáno {got}.",
     },
     markInHost: "{mark} smí být až za hostitelem a portem.",
-    unknownMark: "Smí mít jen názvy, které převzal některý krok předtím, zadáno {mark}.",
+    unknownMark: "Smí mít jen názvy hodnot, které vzal některý předchozí krok, zadáno {mark}.",
     markInHostHeader: "{entry} nesmí mít {mark}: určuje příjemce.",
     takenName: "{entry} musí mít název z\u00A0písmen, číslic a _, například TOKEN.",
     takenSource:
@@ -3724,12 +3724,12 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
     checkNotMadeBecause: "Kontrolu nešlo provést: {why}.",
     locationInUse: "Toto místo kontroly používají monitory: {monitors}.",
     tooManyLocations: "Tento server vytvořil příliš mnoho míst kontroly.",
-    scheduleBound: "Rozpis {name} nelze smazat: používá ho přiřazení.",
+    scheduleBound: "Rozpis {name} nelze smazat: používá ho monitor.",
     scheduleBoundOften: {
-      one: "Rozpis {name} nelze smazat: používá ho {count} přiřazení.",
-      few: "Rozpis {name} nelze smazat: používají ho {count} přiřazení.",
-      many: "Rozpis {name} nelze smazat: používá ho {count} přiřazení.",
-      other: "Rozpis {name} nelze smazat: používá ho {count} přiřazení.",
+      one: "Rozpis {name} nelze smazat: používá ho {count} monitor.",
+      few: "Rozpis {name} nelze smazat: používají ho {count} monitory.",
+      many: "Rozpis {name} nelze smazat: používá ho {count} monitoru.",
+      other: "Rozpis {name} nelze smazat: používá ho {count} monitorů.",
     },
     overrides: {
       one: "Rozpis má nejvýše {count} zástup: nejdřív ho smažte.",

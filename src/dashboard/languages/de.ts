@@ -295,7 +295,10 @@ export const texts: Texts<"one" | "other"> = {
     actions: { select: "Auswählen", pauseAll: "Alle pausieren" },
     row: {
       since: "<long>seit </long>{duration}",
-      downFrom: { one: "Ausgefallen für {count} von {total}", other: "Ausgefallen für {count} von {total}" },
+      downFrom: {
+        one: "Ausgefallen aus Sicht von {count} von {total}",
+        other: "Ausgefallen aus Sicht von {count} von {total}",
+      },
       uptime: "verfügbar",
       uptimeHint: "Verfügbarkeit der letzten 90\u00A0Tage",
       latency: "Antwortzeit",
@@ -496,7 +499,7 @@ export const texts: Texts<"one" | "other"> = {
       server: "Server",
       serverHint: "stillup {version}: Updates, E-Mail und Daten des Servers.",
       hindsight: "Rückblick",
-      hindsightHint: "Andere Bestätigungen, Verzögerungen oder Zeiten, an den letzten Tagen erprobt.",
+      hindsightHint: "Andere Bestätigungen, Verzögerungen oder Zeiten, auf die letzten Tage angewandt.",
       audit: "Audit-Protokoll",
       auditHint: "Wer was wann geändert hat.",
       organization: "Organisation",
@@ -782,7 +785,7 @@ export const texts: Texts<"one" | "other"> = {
           other: "Das Client-Zertifikat läuft in {count} Tagen ab, am {day}.",
         },
       },
-      suspicion: "{checks} von {needed} Prüfungen sahen: {finding}",
+      suspicion: "Bei {checks} von {needed} Prüfungen: {finding}",
       seenFrom: {
         down: {
           one: "Ausgefallen aus Sicht von {by} von {count} Standort: {locations}",
@@ -886,7 +889,7 @@ export const texts: Texts<"one" | "other"> = {
       },
     },
     forecast: {
-      title: "Wer benachrichtigt wird, wenn er jetzt ausfällt",
+      title: "Wer benachrichtigt wird, wenn der Monitor jetzt ausfällt",
       titleDown: "Wer benachrichtigt wird, wenn das andauert",
       parts: { now: "Jetzt", soon: "Binnen 15\u00A0Minuten", later: "Später", not: "Nicht" },
       nobody: "niemand",
@@ -1161,18 +1164,18 @@ export const texts: Texts<"one" | "other"> = {
         },
       },
       outside: {
-        drop: "Außerhalb von {hours} wird sie nie gesendet.",
-        hold: "Außerhalb von {hours} wartet sie bis zum Beginn dieser Zeiten und wird gesendet, wenn das Problem andauert.",
+        drop: "Außerhalb von {hours} wird nichts gesendet.",
+        hold: "Außerhalb von {hours} wartet die Benachrichtigung bis zum Beginn dieser Zeiten und wird gesendet, wenn das Problem andauert.",
       },
       recovery: {
-        never: "Nicht, sobald er wieder in Ordnung ist.",
+        never: "Keine Benachrichtigung, wenn er wieder in Ordnung ist.",
         always: "Auch dann, wenn er wieder in Ordnung ist.",
         ifNotified: "Auch dann, wenn er wieder in Ordnung ist, falls über das Problem benachrichtigt wurde.",
       },
       confirmed: {
         checks: {
-          one: "{count} weitere Prüfung muss zustimmen, bevor jemand benachrichtigt wird.",
-          other: "{count} weitere Prüfungen müssen zustimmen, bevor jemand benachrichtigt wird.",
+          one: "{count} weitere Prüfung muss das Problem bestätigen, bevor jemand benachrichtigt wird.",
+          other: "{count} weitere Prüfungen müssen das Problem bestätigen, bevor jemand benachrichtigt wird.",
         },
         runs: {
           one: "{count} weiterer Fehlschlag oder ausgebliebener Lauf muss folgen, bevor jemand benachrichtigt wird.",
@@ -2892,7 +2895,7 @@ export const texts: Texts<"one" | "other"> = {
         hint: "Ein Text pro Zeile. Ausgefallen, wenn der Body einen davon enthält.",
       },
       "expect.matches": {
-        label: "Der Body passt auf",
+        label: "Der Body passt auf ein Muster",
         hint: "Ein RE2-Muster pro Zeile, z.\u00A0B. (?i)version \\d+. Für Text, der nicht immer gleich ist.",
       },
       "expect.complete": {
@@ -3060,7 +3063,7 @@ export const texts: Texts<"one" | "other"> = {
     },
     same: {
       label: "Beeinträchtigt, wenn sich dies ändert",
-      hint: "Um eine Seite zu bemerken, die jemand anderes geändert hat, obwohl ihr Status 200 ist. Nur Hashes werden gespeichert.",
+      hint: "Damit fällt auf, wenn jemand anderes die Seite geändert hat, obwohl ihr Status 200 ist. Nur Hashes werden gespeichert.",
       parts: {
         none: "Nichts",
         text: "Der Text der Seite",
@@ -3449,10 +3452,10 @@ export const texts: Texts<"one" | "other"> = {
     checkNotMadeBecause: "Die Prüfung war nicht möglich: {why}.",
     locationInUse: "Monitore verwenden diesen Standort: {monitors}.",
     tooManyLocations: "Dieser Server hat zu viele Standorte erstellt.",
-    scheduleBound: "Der Bereitschaftsplan {name} kann nicht gelöscht werden: Eine Zuordnung verwendet ihn.",
+    scheduleBound: "Der Bereitschaftsplan {name} kann nicht gelöscht werden: Ein Monitor verwendet ihn.",
     scheduleBoundOften: {
-      one: "Der Bereitschaftsplan {name} kann nicht gelöscht werden: {count} Zuordnung verwendet ihn.",
-      other: "Der Bereitschaftsplan {name} kann nicht gelöscht werden: {count} Zuordnungen verwenden ihn.",
+      one: "Der Bereitschaftsplan {name} kann nicht gelöscht werden: {count} Monitor verwendet ihn.",
+      other: "Der Bereitschaftsplan {name} kann nicht gelöscht werden: {count} Monitore verwenden ihn.",
     },
     overrides: {
       one: "Ein Bereitschaftsplan hat höchstens {count} Vertretung: Löschen Sie sie zuerst.",

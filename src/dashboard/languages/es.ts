@@ -338,9 +338,9 @@ export const texts: Texts<"one" | "many" | "other"> = {
     row: {
       since: "<long>desde hace </long>{duration}",
       downFrom: {
-        one: "No disponible para {count} de {total}",
-        many: "No disponible para {count} de {total}",
-        other: "No disponible para {count} de {total}",
+        one: "No disponible según {count} de {total}",
+        many: "No disponible según {count} de {total}",
+        other: "No disponible según {count} de {total}",
       },
       uptime: "disponibilidad",
       uptimeHint: "Disponibilidad en 90 días",
@@ -850,13 +850,13 @@ export const texts: Texts<"one" | "many" | "other"> = {
       seenFromNone: {
         down: {
           one: "No disponible desde 0 de {count} ubicación",
-          many: "No disponible desde ninguna de las {count} de ubicaciones",
-          other: "No disponible desde ninguna de las {count} ubicaciones",
+          many: "No disponible desde 0 de {count} de ubicaciones",
+          other: "No disponible desde 0 de {count} ubicaciones",
         },
         trouble: {
           one: "Problemas vistos desde 0 de {count} ubicación",
-          many: "Problemas vistos desde ninguna de las {count} de ubicaciones",
-          other: "Problemas vistos desde ninguna de las {count} ubicaciones",
+          many: "Problemas vistos desde 0 de {count} de ubicaciones",
+          other: "Problemas vistos desde 0 de {count} ubicaciones",
         },
       },
     },
@@ -1409,7 +1409,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
       columns: {
         time: "Hora",
         outcome: "Resultado",
-        subject: "Sobre",
+        subject: "Asunto",
         change: "Cambio",
         attempts: "Intentos",
         answer: "Respuesta",
@@ -2189,9 +2189,9 @@ export const texts: Texts<"one" | "many" | "other"> = {
       ended: "Terminada",
       titleOfDown: "{name} no está disponible",
       titleOfDegraded: "{name} funciona con problemas",
-      turn: "Crear incidente",
-      turnName: "Crear incidente: {title}",
-      turnNameOnPage: "Crear incidente: {title}, en {page}",
+      turn: "Convertir en incidente",
+      turnName: "Convertir en incidente: {title}",
+      turnNameOnPage: "Convertir en incidente: {title}, en {page}",
     },
     publicPages: {
       title: "Páginas públicas",
@@ -2657,9 +2657,9 @@ export const texts: Texts<"one" | "many" | "other"> = {
     signInAgain: {
       passkeyText:
         "Para añadir una llave de acceso, inicie sesión de nuevo: la inició hace más de 5 minutos.",
-      passkeyLabel: "Para añadir una llave de acceso, inicie sesión de nuevo",
+      passkeyLabel: "Iniciar sesión de nuevo para añadir una llave de acceso",
       linkText: "Para vincular {provider}, inicie sesión de nuevo: la inició hace más de 5 minutos.",
-      linkLabel: "Para vincular {provider}, inicie sesión de nuevo",
+      linkLabel: "Iniciar sesión de nuevo para vincular {provider}",
       button: "Iniciar sesión",
     },
     profile: {
@@ -2687,7 +2687,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
       new: "Nueva contraseña",
       hint: "Al menos 12 caracteres. Sus demás sesiones se cierran.",
       change: "Cambiar contraseña",
-      set: "Crear contraseña",
+      set: "Establecer contraseña",
       done: "Cambiada. Sus demás sesiones se han cerrado.",
     },
     sessions: {
@@ -3538,7 +3538,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
     noTitle: "Introduzca un título.",
     maintenanceDuration: "Debe ser de 1 minuto a 7 días.",
     noTimes: "Se requieren startsAt y endsAt, o cron y duration.",
-    untilWithoutRun: "No debe ser anterior a una ejecución de cron que no haya terminado.",
+    untilWithoutRun: "Debe ser igual o posterior a una ejecución de cron que aún no haya terminado.",
     fourDigitYear: "Debe tener un año de cuatro dígitos.",
     emptyLayer: "Cada capa necesita una persona.",
     noRecipients: "Introduzca destinatarios.",
@@ -3576,11 +3576,11 @@ export const texts: Texts<"one" | "many" | "other"> = {
     checkNotMadeBecause: "No se ha podido hacer la comprobación: {why}.",
     locationInUse: "Hay monitores que usan esta ubicación: {monitors}.",
     tooManyLocations: "Este servidor ha creado demasiadas ubicaciones.",
-    scheduleBound: "No se puede eliminar el plan de guardias {name}: lo usa una asignación.",
+    scheduleBound: "No se puede eliminar el plan de guardias {name}: lo usa un monitor.",
     scheduleBoundOften: {
-      one: "No se puede eliminar el plan de guardias {name}: lo usa {count} asignación.",
-      many: "No se puede eliminar el plan de guardias {name}: lo usan {count} de asignaciones.",
-      other: "No se puede eliminar el plan de guardias {name}: lo usan {count} asignaciones.",
+      one: "No se puede eliminar el plan de guardias {name}: lo usa {count} monitor.",
+      many: "No se puede eliminar el plan de guardias {name}: lo usan {count} de monitores.",
+      other: "No se puede eliminar el plan de guardias {name}: lo usan {count} monitores.",
     },
     overrides: {
       one: "Un plan de guardias tiene como máximo {count} sustitución: elimine alguna primero.",
@@ -3607,9 +3607,9 @@ export const texts: Texts<"one" | "many" | "other"> = {
       many: "Puede tener como máximo {count} de llaves de acceso: quite una primero.",
       other: "Puede tener como máximo {count} llaves de acceso: quite una primero.",
     },
-    passkeyRegistered: "La credencial no debe estar ya registrada.",
+    passkeyRegistered: "Esta llave de acceso ya está registrada.",
     passkeyTooLate:
-      "La credencial debe responder, una sola vez, a opciones de los últimos 5 minutos: solicite otras nuevas.",
+      "La solicitud de la llave de acceso ha caducado o ya se ha usado (es válida una sola vez, durante 5 minutos): inténtelo de nuevo.",
     passkeyUnverified: "El autenticador debe verificar a la persona, por ejemplo con PIN o huella.",
     noPasskey: "Esta cuenta no tiene llave de acceso: use el método con el que suele iniciar sesión.",
     passwordsOff:
@@ -3708,7 +3708,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
         many: "{count} de monitores, {days}",
         other: "{count} monitores, {days}",
       },
-      nothingChanged: "No ha cambiado nada.",
+      nothingChanged: "No se ha cambiado ningún ajuste.",
       columns: { figure: "Cifra", before: "Como fue", after: "Con los cambios" },
       rows: { outages: "Interrupciones", notifications: "Mensajes", downSeconds: "Tiempo sin servicio" },
       medianDelay: "Primer mensaje, mediana",

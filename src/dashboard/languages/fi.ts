@@ -260,7 +260,7 @@ export const texts: Texts<"one" | "other"> = {
       by: "Kuittaaja: {name}",
       byWithNote: "Kuittaaja: {name} – {note}",
     },
-    notChecked: "Ei tarkistettu, alkaen {time}",
+    notChecked: "Tarkistamatta alkaen {time}",
   },
 
   overview: {
@@ -383,7 +383,7 @@ export const texts: Texts<"one" | "other"> = {
     ways: {
       back: "Takaisin kirjautumiseen",
       password: "Käytä sen sijaan sähköpostia ja salasanaa",
-      key: "Käytä API-avainta sen sijaan",
+      key: "Käytä sen sijaan API-avainta",
       forgotten: "Unohditko salasanan?",
       passkey: "Kirjaudu avainkoodilla (passkey)",
       provider: "Kirjaudu palvelulla {provider}",
@@ -694,7 +694,7 @@ export const texts: Texts<"one" | "other"> = {
       schedule: { title: "Uusi päivystyslista", create: "Luo päivystyslista" },
     },
     editTitle: "Muokkaa: {name}",
-    roleNeeded: "Tähän tarvitaan rooli ylläpitäjä tai omistaja.",
+    roleNeeded: "Tähän tarvitaan ylläpitäjän tai omistajan rooli.",
     actions: { save: "Tallenna", cancel: "Peruuta", done: "Valmis" },
     draft: {
       restored: "Kirjoittamasi palautettiin ({time}).",
@@ -707,7 +707,7 @@ export const texts: Texts<"one" | "other"> = {
     units: { h: "t", min: "min", s: "s" },
     unitOf: "{field}: yksikkö",
     rows: {
-      remove: "Irrota<hidden> rivi {number} luettelosta {list}</hidden>",
+      remove: "Poista<hidden> rivi {number} luettelosta {list}</hidden>",
       field: "{label} {number}",
     },
     headers: {
@@ -894,7 +894,7 @@ export const texts: Texts<"one" | "other"> = {
       latency: "Vasteaika {shortest} – {longest}, keskimäärin {mean}",
       latencyByLocation: "Keskimääräinen vasteaika: {locations}",
       atLocation: "{location}: {shortest} – {longest}, keskimäärin {mean}",
-      phases: "Tarkistusten vaiheet: {phases}",
+      phases: "Tarkistusten osavaiheet: {phases}",
       figures: {
         p50: "p50",
         p95: "p95",
@@ -1171,26 +1171,26 @@ export const texts: Texts<"one" | "other"> = {
         down: {
           atOnce: "Heti, jos monitori ei ole käytettävissä.",
           atOnceAndAgain:
-            "Heti, jos monitori ei ole käytettävissä, sitten {every} välein, kunnes se on ohi tai kuitattu.",
+            "Heti, jos monitori ei ole käytettävissä, sitten {every} välein, kunnes ongelma on ohi tai kuitattu.",
           late: "Jos monitori ei ole käytettävissä ja tilanne kestää {after} ilman kuittausta.",
           lateAndAgain:
-            "Jos monitori ei ole käytettävissä ja tilanne kestää {after} ilman kuittausta, sitten {every} välein, kunnes se on ohi tai kuitattu.",
+            "Jos monitori ei ole käytettävissä ja tilanne kestää {after} ilman kuittausta, sitten {every} välein, kunnes ongelma on ohi tai kuitattu.",
         },
         warning: {
           atOnce: "Heti, jos monitori saa varoituksen.",
           atOnceAndAgain:
-            "Heti, jos monitori saa varoituksen, sitten {every} välein, kunnes se on ohi tai kuitattu.",
+            "Heti, jos monitori saa varoituksen, sitten {every} välein, kunnes ongelma on ohi tai kuitattu.",
           late: "Jos monitori saa varoituksen ja tilanne kestää {after} ilman kuittausta.",
           lateAndAgain:
-            "Jos monitori saa varoituksen ja tilanne kestää {after} ilman kuittausta, sitten {every} välein, kunnes se on ohi tai kuitattu.",
+            "Jos monitori saa varoituksen ja tilanne kestää {after} ilman kuittausta, sitten {every} välein, kunnes ongelma on ohi tai kuitattu.",
         },
         downOrWarning: {
           atOnce: "Heti, jos monitori ei ole käytettävissä tai saa varoituksen.",
           atOnceAndAgain:
-            "Heti, jos monitori ei ole käytettävissä tai saa varoituksen, sitten {every} välein, kunnes se on ohi tai kuitattu.",
+            "Heti, jos monitori ei ole käytettävissä tai saa varoituksen, sitten {every} välein, kunnes ongelma on ohi tai kuitattu.",
           late: "Jos monitori ei ole käytettävissä tai saa varoituksen ja tilanne kestää {after} ilman kuittausta.",
           lateAndAgain:
-            "Jos monitori ei ole käytettävissä tai saa varoituksen ja tilanne kestää {after} ilman kuittausta, sitten {every} välein, kunnes se on ohi tai kuitattu.",
+            "Jos monitori ei ole käytettävissä tai saa varoituksen ja tilanne kestää {after} ilman kuittausta, sitten {every} välein, kunnes ongelma on ohi tai kuitattu.",
         },
       },
       outside: {
@@ -1648,7 +1648,7 @@ export const texts: Texts<"one" | "other"> = {
   bindings: {
     fields: {
       legend: "Kanavat, joihin ilmoitetaan",
-      disabled: "{service}, ei käytössä",
+      disabled: "{service}, pois käytöstä",
       schedule: "Kulloinenkin päivystäjä",
       none: "Ei vielä kanavia.",
       newChannel: "Uusi kanava",
@@ -1666,7 +1666,7 @@ export const texts: Texts<"one" | "other"> = {
       add: "Lisää ilmoitusaika",
       from: "Alku {number}",
       to: "Loppu {number}",
-      remove: "Irrota<hidden> ilmoitusaika {number}</hidden>",
+      remove: "Poista<hidden> ilmoitusaika {number}</hidden>",
       range: "{from}–{to}",
       window: "{days} {times}",
     },
@@ -1703,7 +1703,8 @@ export const texts: Texts<"one" | "other"> = {
       legend: "Tarkistetaan sijainneista",
       none: "Valitse ainakin yksi sijainti.",
       votes: "Ongelma otetaan huomioon, jos sen havaitsee",
-      votesHint: "Sijainnilla ei ole ääntä, kun siihen ei ole yhteyttä tai sen omassa verkossa on vika.",
+      votesHint:
+        "Sijainnilla ei ole äänioikeutta, kun siihen ei ole yhteyttä tai sen omassa verkossa on vika.",
       majority: "Yli puolet sijainneista",
       any: "Mikä tahansa sijainti",
       all: "Kaikki sijainnit",
@@ -1785,7 +1786,7 @@ export const texts: Texts<"one" | "other"> = {
       hint: "Ensimmäinen taso, jolla on joku, ratkaisee. Taso, jolla on kellonajat, on voimassa vain niiden aikana; seuraava täyttää aukot.",
       add: "Lisää taso",
       one: "Taso {number}",
-      remove: "Irrota taso {number}",
+      remove: "Poista taso {number}",
       every: "Vuorot vaihtuvat",
       everyDay: "Joka päivä",
       everyWeek: "Joka viikko",
@@ -1800,7 +1801,7 @@ export const texts: Texts<"one" | "other"> = {
     turns: {
       person: "{number}. {name}",
       earlier: "Aiemmaksi<hidden>: {name}</hidden>",
-      remove: "Irrota<hidden> {name}</hidden>",
+      remove: "Poista<hidden> {name}</hidden>",
       choose: "Tasolle {number} lisättävä henkilö",
       add: "Lisää<hidden> henkilö tasolle {number}</hidden>",
       none: "Kutsu ensin henkilöitä: Määritä → Henkilöt.",
@@ -1835,16 +1836,16 @@ export const texts: Texts<"one" | "other"> = {
       atFault: "Vika verkossa",
     },
     effect: {
-      new: "Sillä ei ole ääntä, ennen kuin sen luotain yhdistyy.",
-      silent: "Sillä ei ole ääntä. Monitorit, jotka vain se tarkistaa, ovat tilassa Odottaa.",
+      new: "Sillä ei ole äänioikeutta, ennen kuin sen luotain yhdistyy.",
+      silent: "Sillä ei ole äänioikeutta. Monitorit, jotka vain se tarkistaa, ovat tilassa Odottaa.",
       atFault:
-        "Kaikki sen tarkistukset epäonnistuvat, vaikka muista sijainneista useimmat monitorit ovat kunnossa. Sillä ei ole ääntä.",
+        "Kaikki sen tarkistukset epäonnistuvat, vaikka muista sijainneista useimmat monitorit ovat kunnossa. Sillä ei ole äänioikeutta.",
     },
     actions: {
       new: "Uusi sijainti",
       create: "Luo sijainti",
       rename: "Nimeä uudelleen",
-      renameLabel: "Nimeä sijainti {name} uudelleen",
+      renameLabel: "Nimeä uudelleen: {name}",
       save: "Tallenna",
       deleteLabel: "Poista sijainti {name}",
     },
@@ -2195,7 +2196,7 @@ export const texts: Texts<"one" | "other"> = {
       resolve: "Merkitse ratkaistuksi",
       reopen: "Avaa uudelleen",
       postHint: "Markdown. Tilaajat saavat sen sähköpostitse.",
-      editHint: "Markdown. Sivu kertoo, että sitä on muokattu. Tilaajat eivät saa sähköpostia.",
+      editHint: "Markdown. Sivulla näkyy, että päivitystä on muokattu. Tilaajat eivät saa sähköpostia.",
       firstHint: "Valinnainen. Markdown. Tilaajat saavat sen sähköpostitse.",
       edited: "· muokattu {time}",
       edit: "Muokkaa",
@@ -2310,22 +2311,22 @@ export const texts: Texts<"one" | "other"> = {
         move: "Siirrä: {name}",
         up: "Siirrä ylös: {name}",
         down: "Siirrä alas: {name}",
-        remove: "Irrota: {name}",
-        removed: "Irrotettu: {name}.",
+        remove: "Poista: {name}",
+        removed: "Poistettu: {name}.",
       },
       group: {
         move: "Siirrä ryhmää {name}",
         up: "Siirrä ryhmää {name} ylös",
         down: "Siirrä ryhmää {name} alas",
-        remove: "Irrota ryhmä {name}",
-        removed: "Irrotettu: ryhmä {name}.",
+        remove: "Poista ryhmä {name}",
+        removed: "Poistettu: ryhmä {name}.",
       },
       groupWithoutName: {
         move: "Siirrä ryhmää",
         up: "Siirrä ryhmää ylös",
         down: "Siirrä ryhmää alas",
-        remove: "Irrota ryhmä",
-        removed: "Irrotettu: ryhmä.",
+        remove: "Poista ryhmä",
+        removed: "Poistettu: ryhmä.",
       },
       announcement: {
         added: { one: "Lisätty: {count} monitori.", other: "Lisätty: {count} monitoria." },
@@ -2405,14 +2406,14 @@ export const texts: Texts<"one" | "other"> = {
     window: { until: "päättyy {time}", next: "seuraava {time}" },
     managedBy: "Hallitaan määritystiedostolla (ref {reference})",
     actions: {
-      end: "Päätä nyt",
-      endLabel: "Päätä nyt: {title}",
+      end: "Lopeta nyt",
+      endLabel: "Lopeta nyt: {title}",
       edit: "Muokkaa",
       editLabel: "Muokkaa: {title}",
       deleteLabel: "Poista: {title}",
     },
     end: {
-      question: "Päätetäänkö ”{name}”?",
+      question: "Lopetetaanko ”{name}”?",
       text: "Jatkuvista ongelmista, joista ei ole vielä ilmoitettu, ilmoitetaan nyt. Myöhemmät huoltoajat säilyvät.",
     },
     remove: {
@@ -2536,11 +2537,11 @@ export const texts: Texts<"one" | "other"> = {
       hint: "Käytettävyys on se osuus ajasta, jona monitorilla ei ollut käyttökatkoa. Huoltoaikaa ja aikaa ilman tarkistuksia ei lasketa mukaan. Kuukaudet ovat UTC-ajassa.",
     },
     mails: {
-      title: "Raportit sähköpostitse",
+      title: "Sähköpostiraportit",
       lead: "Jokainen koskee edellistä päivää, viikkoa tai kuukautta: käytettävyys, käyttökatkot, väliin jääneet ajot ja pian vanhenevat varmenteet.",
-      none: "Ei vielä raportteja sähköpostitse.",
+      none: "Ei vielä sähköpostiraportteja.",
       create: "Uusi raportti",
-      one: "Raportti sähköpostitse",
+      one: "Sähköpostiraportti",
       edit: "Muokkaa: {title}",
       kinds: { day: "Joka päivä", week: "Joka maanantai", month: "Joka kuun ensimmäisenä päivänä" },
       times: {
@@ -2599,12 +2600,12 @@ export const texts: Texts<"one" | "other"> = {
       enableLabel: "Ota käyttöön: {name}",
       disable: "Poista käytöstä",
       disableLabel: "Poista käytöstä: {name}",
-      remove: "Irrota",
-      removeLabel: "Irrota: {name}",
+      remove: "Poista",
+      removeLabel: "Poista: {name}",
       save: "Tallenna",
     },
     remove: {
-      question: "Irrotetaanko ”{name}”?",
+      question: "Poistetaanko ”{name}”?",
       text: "Henkilön istunnot täällä päättyvät heti. Tällä nimellä tehdyt muutokset säilyvät muutoslokissa.",
       own: "<b>Tämä olet sinä: sinut kirjataan ulos.</b> Tällä nimellä tehdyt muutokset säilyvät muutoslokissa.",
     },
@@ -2681,22 +2682,22 @@ export const texts: Texts<"one" | "other"> = {
       current: "{browser}, tämä istunto",
       since: "{address}, alkaen {time}",
       used: "käytetty {ago} sitten",
-      end: "Päätä",
-      endLabel: "Päätä istunto: {browser}, {address}",
+      end: "Lopeta",
+      endLabel: "Lopeta istunto: {browser}, {address}",
       browser: "{browser}, {system}",
       unknown: "Tuntematon asiakasohjelma",
     },
     passkeys: {
       title: "Avainkoodit (passkey)",
       lead: "Kirjaudu ilman salasanaa laitteen sormenjäljellä, kasvoilla tai PIN-koodilla.",
-      noOrigin: "Palvelin tarvitsee perusosoitteekseen https-URL:n, jossa on isäntänimi.",
+      noOrigin: "Palvelimen perus-URL:n on oltava https-osoite, jossa on isäntänimi.",
       add: "Lisää avainkoodi",
       added: "lisätty {time}",
       used: "käytetty {ago} sitten",
       notUsed: "ei vielä käytetty",
-      remove: "Irrota",
-      removeLabel: "Irrota avainkoodi {name}",
-      question: "Irrotetaanko avainkoodi ”{name}”?",
+      remove: "Poista",
+      removeLabel: "Poista avainkoodi {name}",
+      question: "Poistetaanko avainkoodi ”{name}”?",
       removeText: "Et voi enää kirjautua sillä. Poista se myös laitteesta.",
     },
     identities: {
@@ -3176,7 +3177,7 @@ export const texts: Texts<"one" | "other"> = {
       add: "Lisää vaihe",
       moveUp: "Siirrä ylös<hidden> vaihe {number}</hidden>",
       moveDown: "Siirrä alas<hidden> vaihe {number}</hidden>",
-      remove: "Irrota<hidden> vaihe {number}</hidden>",
+      remove: "Poista<hidden> vaihe {number}</hidden>",
     },
   },
 
@@ -3499,10 +3500,10 @@ export const texts: Texts<"one" | "other"> = {
     checkNotMadeBecause: "Tarkistusta ei voitu tehdä: {why}.",
     locationInUse: "Monitorit käyttävät tätä sijaintia: {monitors}.",
     tooManyLocations: "Tämä palvelin on luonut liikaa sijainteja.",
-    scheduleBound: "Päivystyslistaa {name} ei voi poistaa: liitos käyttää sitä.",
+    scheduleBound: "Päivystyslistaa {name} ei voi poistaa: monitori käyttää sitä.",
     scheduleBoundOften: {
-      one: "Päivystyslistaa {name} ei voi poistaa: {count} liitos käyttää sitä.",
-      other: "Päivystyslistaa {name} ei voi poistaa: {count} liitosta käyttää sitä.",
+      one: "Päivystyslistaa {name} ei voi poistaa: {count} monitori käyttää sitä.",
+      other: "Päivystyslistaa {name} ei voi poistaa: {count} monitoria käyttää sitä.",
     },
     overrides: {
       one: "Päivystyslistassa saa olla enintään {count} sijaisuus: poista ensin jokin.",
@@ -3672,7 +3673,7 @@ export const texts: Texts<"one" | "other"> = {
     acknowledge: {
       done: "Kuitattu",
       failed: "Ei kuitattu",
-      denied: "Kuittaamiseen API-avain tarvitsee roolin Ylläpitäjä.",
+      denied: "Kuittaamiseen API-avain tarvitsee ylläpitäjän roolin.",
     },
     mute: {
       done: "Vaimennettu tunniksi",

@@ -231,7 +231,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
     schedule: {
       cron: "{cron} ({zone})",
       period: "Intervalle\u00A0: {duration}",
-      learning: "Apprend son planning",
+      learning: "Apprend sa planification",
       learned: "Intervalle appris\u00A0: {duration}",
     },
     steps: {
@@ -441,7 +441,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
       unknownProvider: "votre fournisseur",
     },
     outcome: {
-      away: "{provider} est inutilisable pour le moment. Réessayez plus tard, ou connectez-vous autrement.",
+      away: "La connexion avec {provider} est impossible pour le moment. Réessayez plus tard, ou connectez-vous autrement.",
       failed:
         "La connexion avec {provider} a échoué. Elle est réservée aux personnes invitées avec l’adresse e-mail qu’elles y utilisent, ou qui l’ont liée dans leur profil. Le journal du serveur indique la raison.",
     },
@@ -733,7 +733,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
       title: "Pas encore de moniteurs",
       question: "Que voulez-vous surveiller en premier\u202F?",
       import:
-        "{import} écrit les moniteurs de Uptime Kuma, Gatus ou Healthchecks dans un fichier de configuration, et {apply} crée ce que contient un tel fichier.",
+        "{import} écrit les moniteurs d’Uptime Kuma, Gatus ou Healthchecks dans un fichier de configuration, et {apply} crée ce que contient un tel fichier.",
       readers: "Un administrateur ou un propriétaire de cette organisation peut ajouter le premier moniteur.",
     },
     purposes: {
@@ -804,7 +804,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
       synonyms: {
         contains: "mot-clé, mot clé, texte recherché, keyword",
         matches: "regex, régul, expression, motif",
-        same: "change",
+        same: "change, modif",
         within: "lent, latence, latency, slow",
         anyCertificate: "auto-signé, autosigné, auto signé, ignorer tls, self-signed, self signed",
         clientCertificate: "mtls, m-tls, certificat client, client cert",
@@ -905,7 +905,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
       },
     },
     watched: {
-      schedule: "Planning",
+      schedule: "Planification",
       target: "Cible",
       checked: "Vérification",
       every: "intervalle\u00A0: {duration}",
@@ -976,9 +976,9 @@ export const texts: Texts<"one" | "many" | "other"> = {
       value: "{figure} {latency}",
       degradedAbove: "dégradé au-delà de {latency}",
       compare: "Comparer à la période précédente",
-      before: "avant {latency}",
-      beforeKey: "avant",
-      beforeWithoutChecks: "avant\u00A0: aucune vérification",
+      before: "période précédente {latency}",
+      beforeKey: "période précédente",
+      beforeWithoutChecks: "période précédente\u00A0: aucune vérification",
       none: {
         allDown:
           "En panne pendant toute cette période, depuis\u00A0: {time}. Aucune vérification n’a de latence.",
@@ -1131,7 +1131,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
     },
     checkin: {
       title: "Check-in",
-      schedule: "Planning",
+      schedule: "Planification",
       last: "Dernier check-in",
       ago: "il y a {duration}",
       never: "jamais",
@@ -1362,7 +1362,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
       tag: "Étiquette",
       anyTag: "Toutes les étiquettes",
       problems: "Problèmes seulement",
-      clear: "Effacer période et problèmes",
+      clear: "Effacer ces filtres",
     },
     time: {
       label: "Période",
@@ -2185,7 +2185,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
     layerBadge: "<label>Couche\u00A0: </label>{layer}",
     copy: "Copier comme texte",
     outage: "Panne",
-    blip: "C’était terminé avant qu’une panne soit confirmée.",
+    blip: "Le problème a pris fin avant qu’une panne soit confirmée.",
     bare: "Seule cette phrase a été conservée, car de nombreux moniteurs ont échoué en même temps.",
     parts: {
       connections: "Connexions après la vérification",
@@ -2803,9 +2803,9 @@ export const texts: Texts<"one" | "many" | "other"> = {
     signInAgain: {
       passkeyText:
         "Pour ajouter une clé d’accès, reconnectez-vous\u00A0: votre connexion date de plus de 5 minutes.",
-      passkeyLabel: "Pour ajouter une clé d’accès, reconnectez-vous",
+      passkeyLabel: "Se reconnecter pour ajouter une clé d’accès",
       linkText: "Pour lier {provider}, reconnectez-vous\u00A0: votre connexion date de plus de 5 minutes.",
-      linkLabel: "Pour lier {provider}, reconnectez-vous",
+      linkLabel: "Se reconnecter pour lier {provider}",
       button: "Se reconnecter",
     },
     profile: {
@@ -3597,9 +3597,9 @@ export const texts: Texts<"one" | "many" | "other"> = {
       "Doit commencer par https://discord.com/api/webhooks/ ou https://discordapp.com/api/webhooks/.",
     "teams-webhook-url":
       "Doit commencer par https:// et un hôte de *.webhook.office.com, outlook.office.com, outlook.office365.com, *.logic.azure.com ou *.environment.api.powerplatform.com, sans autre port que 443.",
-    "phone-number": "Doit être un numéro de téléphone avec son pays, comme +4915112345678.",
+    "phone-number": "Doit être un numéro de téléphone avec son indicatif de pays, comme +4915112345678.",
     "signal-recipient":
-      "Doit être un numéro de téléphone avec son pays, un nom d’utilisateur ou l’ID d’un groupe comme group.….",
+      "Doit être un numéro de téléphone avec son indicatif de pays, un nom d’utilisateur ou l’ID d’un groupe comme group.….",
     "pushover-device": "Doit être le nom d’un appareil, ou des noms séparés par des virgules.",
     "matrix-room": "Doit être l’ID d’un salon, qui commence par !, comme !AbCdEf:example.org.",
     "telegram-chat":
@@ -3622,14 +3622,15 @@ export const texts: Texts<"one" | "many" | "other"> = {
     headerOfFormat: "{entry} doit être omis\u00A0: le format {format} envoie lui-même cet en-tête.",
     headerTrailer: "{entry} doit être omis\u00A0: un message n’a pas de trailers.",
 
-    secretNotStored: "Doit être envoyé avec sa valeur\u00A0: aucune n’est stockée.",
-    secretOfOrigin: "Doit être envoyé avec sa valeur\u00A0: l’origine du champ {other} change.",
-    secretOfHost: "Doit être envoyé avec sa valeur\u00A0: l’en-tête Host change.",
+    secretNotStored: "Saisissez sa valeur\u00A0: aucune n’est stockée.",
+    secretOfOrigin: "Saisissez de nouveau sa valeur\u00A0: l’origine du champ {other} change.",
+    secretOfHost: "Saisissez de nouveau sa valeur\u00A0: l’en-tête Host change.",
     secretCarried:
-      "Doit être envoyé avec sa valeur\u00A0: {other} enverrait des valeurs prises par des étapes à une nouvelle origine.",
-    secretOfProxy: "Doit être envoyé avec sa valeur\u00A0: config.proxy change, et pourrait la lire.",
+      "Saisissez de nouveau sa valeur\u00A0: {other} enverrait à une nouvelle origine des valeurs prises par des étapes.",
+    secretOfProxy:
+      "Saisissez de nouveau sa valeur\u00A0: config.proxy change, et le nouveau proxy pourrait la lire.",
     secretUnverified:
-      "Doit être envoyé avec sa valeur\u00A0: config.verifyTls change, et le proxy pourrait la lire.",
+      "Saisissez de nouveau sa valeur\u00A0: config.verifyTls change, et le proxy pourrait la lire.",
 
     onlyInterimStatuses:
       "Doit avoir un code d’état de 200 à 999, car une réponse 1xx n’est jamais la réponse finale.",
@@ -3740,7 +3741,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
     groupTwice: "Doit différer des noms des autres groupes.",
     pagePasswordRequired:
       "Est obligatoire si visibility est password\u00A0: de 8 à 200 caractères imprimables.",
-    pagePasswordNotStored: "Est •••, mais aucun n’est stocké\u00A0: envoyez le mot de passe.",
+    pagePasswordNotStored: "La valeur est •••, mais aucun mot de passe n’est stocké\u00A0: saisissez-le.",
     outageWithIncident: "Est une panne qui est déjà un incident de cette page.",
 
     shortPassword: {
@@ -3757,7 +3758,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
     commonPassword: "Ne doit pas être l’un des plus courants\u00A0: choisissez-en un autre.",
     wrongPassword: "Doit être le mot de passe actuel.",
     personIsHere: "Doit être l’adresse de quelqu’un qui n’est pas encore dans l’organisation.",
-    hasNotAccepted: "Ne doit pas être active pour quelqu’un qui n’a pas encore accepté l’invitation.",
+    hasNotAccepted: "Une personne qui n’a pas encore accepté l’invitation ne peut pas être activée.",
     locationNamedHere: "Ne doit pas être celui de ce serveur.",
     locationNameTaken: "Doit être unique parmi les emplacements de l’organisation.",
 
@@ -3773,11 +3774,11 @@ export const texts: Texts<"one" | "many" | "other"> = {
     checkNotMadeBecause: "La vérification n’a pas pu avoir lieu\u00A0: {why}.",
     locationInUse: "Des moniteurs utilisent cet emplacement\u00A0: {monitors}.",
     tooManyLocations: "Ce serveur a créé trop d’emplacements.",
-    scheduleBound: "Le planning {name} ne peut pas être supprimé\u00A0: une association l’utilise.",
+    scheduleBound: "Le planning {name} ne peut pas être supprimé\u00A0: un moniteur l’utilise.",
     scheduleBoundOften: {
-      one: "Le planning {name} ne peut pas être supprimé\u00A0: {count} association l’utilise.",
-      many: "Le planning {name} ne peut pas être supprimé\u00A0: {count} d’associations l’utilisent.",
-      other: "Le planning {name} ne peut pas être supprimé\u00A0: {count} associations l’utilisent.",
+      one: "Le planning {name} ne peut pas être supprimé\u00A0: {count} moniteur l’utilise.",
+      many: "Le planning {name} ne peut pas être supprimé\u00A0: {count} de moniteurs l’utilisent.",
+      other: "Le planning {name} ne peut pas être supprimé\u00A0: {count} moniteurs l’utilisent.",
     },
     overrides: {
       one: "Un planning a au plus {count} remplacement\u00A0: supprimez-en d’abord.",
@@ -3807,7 +3808,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
     },
     passkeyRegistered: "Cette clé d’accès est déjà enregistrée.",
     passkeyTooLate:
-      "La clé d’accès doit répondre, une seule fois, à des options des 5 dernières minutes\u00A0: demandez-en de nouvelles.",
+      "La demande de clé d’accès a expiré ou a déjà servi (elle est valable 5 minutes, une seule fois)\u00A0: réessayez.",
     passkeyUnverified: "L’authentificateur doit vérifier la personne, par exemple par code PIN ou empreinte.",
     noPasskey:
       "Ce compte n’a pas de clé d’accès\u00A0: utilisez la méthode avec laquelle vous vous connectez d’habitude.",

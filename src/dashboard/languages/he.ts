@@ -80,8 +80,8 @@ export const texts: Texts<"one" | "two" | "other"> = {
     range: {
       legend: "טווח",
       short: {
-        "1h": "1\u00A0ש׳",
-        "6h": "6\u00A0ש׳",
+        "1h": "1\u00A0שע׳",
+        "6h": "6\u00A0שע׳",
         "1d": "1\u00A0י׳",
         "7d": "7\u00A0י׳",
         "30d": "30\u00A0י׳",
@@ -401,9 +401,9 @@ export const texts: Texts<"one" | "two" | "other"> = {
     keyHelp: {
       title: "אין מפתח?",
       file: "בהפעלה הראשונה השרת כתב מפתח לקובץ {file}.",
-      command: "כדי ליצור מפתח, יש להריץ בשרת, בשם המשתמש שמריץ את stillup:",
+      command: "כדי ליצור מפתח, יש להריץ בשרת, תחת המשתמש שמריץ את stillup:",
       commandWithFlags:
-        "כדי ליצור מפתח, יש להריץ בשרת, בשם המשתמש שמריץ את stillup, עם אותו --data-dir או --database-url כמו של השרת:",
+        "כדי ליצור מפתח, יש להריץ בשרת, תחת המשתמש שמריץ את stillup, עם אותו \u2066--data-dir\u2069 או \u2066--database-url\u2069 כמו של השרת:",
       copy: "העתקה: הפקודה",
     },
     forgotten: {
@@ -423,7 +423,7 @@ export const texts: Texts<"one" | "two" | "other"> = {
       passkey: "מפתח הגישה אינו תקף כאן: הוא הוסר, או שהחשבון שלו אינו פעיל.",
       tooMany: "{reason}. בינתיים אפשר להתחבר במפתח API.",
       origin:
-        "השרת הזה אינו יודע שכתובתו {origin}. כדי לתקן זאת, יש להפעיל אותו עם --base-url {origin}, או להגדיר ב־reverse proxy שהכותרת Host תעבור ללא שינוי.",
+        "השרת הזה אינו יודע שכתובתו {origin}. כדי לתקן זאת, יש להפעיל אותו עם \u2066--base-url {origin}\u2069, או להגדיר ב־reverse proxy שהכותרת Host תעבור ללא שינוי.",
     },
     passkey: {
       insecure: "דפדפנים תומכים במפתחות גישה רק ב־HTTPS ובשם מארח. הכתובת של הדף הזה היא {origin}.",
@@ -914,7 +914,7 @@ export const texts: Texts<"one" | "two" | "other"> = {
       rule: "כל מוניטור תלוי במוניטורים שמשמאלו ומחוברים אליו בקו",
       node: "{name}: {status}",
       more: { one: "ועוד מוניטור אחד", two: "ועוד שני מוניטורים", other: "ועוד {count} מוניטורים" },
-      left: "לא תישלח התראה על בעיה שמתחילה כשמוניטור משמאל לא פעיל, אלא אם היא נמשכת אחריו.",
+      left: "לא תישלח התראה על בעיה שמתחילה כשמוניטור משמאל לא פעיל, אלא אם היא נמשכת גם אחרי שהוא חוזר לפעילות.",
       right: "כל עוד המוניטור הזה לא פעיל, המוניטורים שמימין מושתקים.",
       notShown: "לא מוצגים: {monitors}.",
       before: {
@@ -1309,7 +1309,7 @@ export const texts: Texts<"one" | "two" | "other"> = {
       },
     },
     test: {
-      send: "שליחת בדיקה",
+      send: "שליחת התראת בדיקה",
       sending: "בשליחה…",
       delivered: "נמסרה.",
       failed: "נכשלה: {error}",
@@ -1375,7 +1375,7 @@ export const texts: Texts<"one" | "two" | "other"> = {
       },
       channels: "ערוצים להתראות",
       noChannels: "עדיין אין ערוצים. יש ליצור תחילה ערוץ.",
-      submit: "שליחה לערוצים האלה",
+      submit: "התראות לערוצים האלה",
       monitors: "מוניטורים שאינם שולחים התראות לאיש",
       search: "חיפוש מוניטורים שאינם שולחים התראות לאיש",
       selected: {
@@ -1400,7 +1400,8 @@ export const texts: Texts<"one" | "two" | "other"> = {
       refused:
         "הדפדפן הזה אינו יכול להציג התראות במכשיר: הוא צריך לתת אמון בתעודה של stillup, לטעון ולשמור את הקבצים שלו, ולהגיע לשירות push.",
       obstacle: {
-        insecure: "לקבלת התראות במכשיר הזה יש לפתוח את stillup ב־https://. דפדפנים מאפשרים זאת רק שם.",
+        insecure:
+          "לקבלת התראות במכשיר הזה יש לפתוח את stillup ב־\u2066https://\u2069. דפדפנים מאפשרים זאת רק שם.",
         homeScreen:
           "לקבלת התראות במכשיר הזה (iOS 16.4 ומעלה) יש להקיש על ״שיתוף״, ואז על ״הוסף למסך הבית״, ולפתוח משם את stillup.",
         noPush:
@@ -1417,12 +1418,15 @@ export const texts: Texts<"one" | "two" | "other"> = {
     },
     fields: {
       SLACK: {
-        webhookUrl: { label: "כתובת ה־webhook", hint: "מסוג incoming webhook: https://hooks.slack.com/…" },
+        webhookUrl: {
+          label: "כתובת ה־webhook",
+          hint: "מסוג incoming webhook: \u2066https://hooks.slack.com/…\u2069",
+        },
       },
       DISCORD: {
         webhookUrl: {
           label: "כתובת ה־webhook",
-          hint: "מתוך הגדרות הערוץ: https://discord.com/api/webhooks/…",
+          hint: "מתוך הגדרות הערוץ: \u2066https://discord.com/api/webhooks/…\u2069",
         },
       },
       TEAMS: {
@@ -1436,11 +1440,11 @@ export const texts: Texts<"one" | "two" | "other"> = {
         url: { label: "שרת" },
         "options.token": {
           label: "האסימון של הבוט",
-          hint: "יש לכתוב /newbot אל @BotFather, ובתשובה יישלח האסימון.",
+          hint: "יש לכתוב \u2066/newbot\u2069 אל \u2066@BotFather\u2069, ובתשובה יישלח האסימון.",
         },
         "options.chatId": {
           label: "צ׳אט",
-          hint: "המזהה של הצ׳אט, או ה־@name של ערוץ ציבורי. הבוט חייב להיות חבר בו. כדי למצוא את המזהה, יש לכתוב לבוט ולחפש message.chat.id בתשובה של המתודה getUpdates.",
+          hint: "המזהה של הצ׳אט, או ה־\u2066@name\u2069 של ערוץ ציבורי. הבוט חייב להיות חבר בו. כדי למצוא את המזהה, יש לכתוב לבוט ולחפש message.chat.id בתשובה של המתודה getUpdates.",
         },
         "options.threadId": {
           label: "נושא",
@@ -1450,7 +1454,7 @@ export const texts: Texts<"one" | "two" | "other"> = {
       googlechat: {
         url: {
           label: "כתובת ה־webhook",
-          hint: "מתוך ״Apps & integrations״ של המרחב: https://chat.googleapis.com/v1/spaces/…",
+          hint: "מתוך ״Apps & integrations״ של המרחב: \u2066https://chat.googleapis.com/v1/spaces/…\u2069",
         },
       },
       matrix: {
@@ -1469,7 +1473,7 @@ export const texts: Texts<"one" | "two" | "other"> = {
         "options.number": { label: "שולח", hint: "המספר שרשום שם, עם קידומת המדינה." },
         "options.recipients": {
           label: "נמענים",
-          hint: "אחד בכל שורה: מספרים עם קידומת המדינה או שמות משתמש, או המזהה של קבוצה אחת (group.…).",
+          hint: "אחד בכל שורה: מספרים עם קידומת המדינה או שמות משתמש, או המזהה של קבוצה אחת (\u2066group.…\u2069).",
         },
       },
       zulip: {
@@ -1485,11 +1489,11 @@ export const texts: Texts<"one" | "two" | "other"> = {
       mattermost: {
         url: {
           label: "כתובת ה־webhook",
-          hint: "מסוג incoming webhook, מתוך ״Integrations״: https://…/hooks/…",
+          hint: "מסוג incoming webhook, מתוך ״Integrations״: \u2066https://…/hooks/…\u2069",
         },
         "options.channel": {
           label: "ערוץ",
-          hint: "השם שבכתובת הערוץ, או @user. אם ריק, הערוץ של ה־webhook.",
+          hint: "השם שבכתובת הערוץ, או \u2066@user\u2069. אם ריק, הערוץ של ה־webhook.",
         },
         "options.username": { label: "שם משתמש", hint: "מוצג ככותב ההודעה, אם השרת מאפשר זאת." },
       },
@@ -1501,7 +1505,7 @@ export const texts: Texts<"one" | "two" | "other"> = {
         },
         "options.token": {
           label: "אסימון גישה",
-          hint: "רק אם הנושא מוגן. מתוך החשבון ב־ntfy: tk_…",
+          hint: "רק אם הנושא מוגן. מתוך החשבון ב־ntfy: \u2066tk_…\u2069",
         },
         "options.priority": {
           label: "עדיפות",
@@ -1527,8 +1531,8 @@ export const texts: Texts<"one" | "two" | "other"> = {
           label: "עדיפות",
           choices: {
             default: "לפי מצב המוניטור",
-            "-2": "-2, ללא התראה",
-            "-1": "-1, ללא צליל",
+            "-2": "\u2066-2\u2069, ללא התראה",
+            "-1": "\u2066-1\u2069, ללא צליל",
             0: "0, רגילה",
             1: "1, גם בשעות השקט",
           },
@@ -2556,7 +2560,7 @@ export const texts: Texts<"one" | "two" | "other"> = {
       roleHint: "צפייה בלבד: קריאה ולקיחת השבתות לטיפול. ניהול: גם כתיבה. בעלות: גם ניהול אנשים ומפתחות.",
     },
     channels: {
-      title: "בזמן כוננות שלך",
+      title: "בזמן הכוננות שלך",
       label: "ערוצים אישיים",
       none: "עדיין אין ערוצים.",
       save: "שמירה",
@@ -2700,9 +2704,9 @@ export const texts: Texts<"one" | "two" | "other"> = {
         title: { one: "חידוש מוניטור אחד", two: "חידוש שני מוניטורים", other: "חידוש {count} מוניטורים" },
         confirm: "חידוש",
         done: {
-          one: "פעילות של מוניטור אחד חודשה.",
-          two: "פעילות של שני מוניטורים חודשה.",
-          other: "פעילות של {count} מוניטורים חודשה.",
+          one: "הפעילות של מוניטור אחד חודשה.",
+          two: "הפעילות של שני מוניטורים חודשה.",
+          other: "הפעילות של {count} מוניטורים חודשה.",
         },
       },
       tags: {
@@ -2905,7 +2909,7 @@ export const texts: Texts<"one" | "two" | "other"> = {
       },
       "expect.matches": {
         label: "הגוף מתאים לתבנית",
-        hint: "תבנית RE2 אחת בכל שורה, כגון (?i)version \\d+. לטקסט שאינו תמיד זהה.",
+        hint: "תבנית RE2 אחת בכל שורה, כגון \u2066(?i)version \\d+\u2069. לטקסט שאינו תמיד זהה.",
       },
       "expect.complete": {
         label: "הגוף חייב להגיע בשלמותו",
@@ -2936,7 +2940,7 @@ export const texts: Texts<"one" | "two" | "other"> = {
       },
       "proxy.url": {
         label: "פרוקסי",
-        hint: "כתובת http:// או socks5://, ליעד שנגיש רק דרכו. אם הפרוקסי נכשל, המוניטור אינו ״לא פעיל״.",
+        hint: "כתובת \u2066http://\u2069 או \u2066socks5://\u2069, ליעד שנגיש רק דרכו. אם הפרוקסי נכשל, המוניטור אינו ״לא פעיל״.",
       },
       "proxy.user": { label: "פרוקסי: משתמש" },
       "proxy.password": { label: "פרוקסי: סיסמה" },
@@ -2953,7 +2957,7 @@ export const texts: Texts<"one" | "two" | "other"> = {
       },
       send: {
         label: "לשליחה אחרי החיבור",
-        hint: "הרצף \\r\\n מסיים שורה, \\t הוא טאב ו־\\\\ הוא לוכסן הפוך. אם ריק, לא נשלח דבר.",
+        hint: "הרצף \u2066\\r\\n\u2069 מסיים שורה, \u2066\\t\u2069 הוא טאב ו־\u2066\\\\\u2069 הוא לוכסן הפוך. אם ריק, לא נשלח דבר.",
       },
       contains: {
         label: "התשובה מכילה",
@@ -2962,7 +2966,7 @@ export const texts: Texts<"one" | "two" | "other"> = {
       count: { label: "פינגים בבדיקה", hint: "1 עד 5. אם ריק: 3." },
       size: { label: "בייטים בכל פינג", hint: "עד 1400. אם ריק: 32." },
       maxLoss: {
-        label: "ביצועים ירודים אם יותר מ־… % אובדים",
+        label: "ביצועים ירודים אם אובדים יותר מ־…%",
         hint: "אם ריק: אף פעם, כל עוד מתקבלת תשובה אחת.",
       },
       warnDays: { label: "התוקף יפוג בקרוב: … ימים לפני הסוף", hint: "אם ריק: 14 ימים." },
@@ -3079,7 +3083,7 @@ export const texts: Texts<"one" | "two" | "other"> = {
       name: "שם",
       source: "חלק מהתשובה",
       add: "הוספת ערך",
-      hint: "אפשר לכתוב $.path של גוף JSON, header:Name או cookie:Name. שלבים הבאים כותבים {token} ב־URL, בכותרת או בגוף. עוגיות נשלחות בכל מקרה.",
+      hint: "אפשר לכתוב \u2066$.path\u2069 של גוף JSON, header:Name או cookie:Name. שלבים הבאים כותבים {token} ב־URL, בכותרת או בגוף. עוגיות נשלחות בכל מקרה.",
     },
     certificate: {
       warn: "אזהרה גם לפני תפוגת התעודה",
@@ -3103,7 +3107,7 @@ export const texts: Texts<"one" | "two" | "other"> = {
     },
     json: {
       title: "ערכים בגוף JSON",
-      hint: "נתיב מוביל לערך אחד, כגון $.queue.depth או $.jobs[0]['last run']. המצב יהיה ״לא פעיל״ אם הערך שונה.",
+      hint: "נתיב מוביל לערך אחד, כגון \u2066$.queue.depth\u2069 או \u2066$.jobs[0]['last run']\u2069. המצב יהיה ״לא פעיל״ אם הערך שונה.",
       add: "הוספת ערך",
       path: "נתיב {number}",
       condition: "תנאי {number}",
@@ -3232,11 +3236,11 @@ export const texts: Texts<"one" | "two" | "other"> = {
       "נדרשת כתובת data URL של תמונת PNG, JPEG, WebP, GIF או SVG של 64 KiB לכל היותר, שתוכנה מסוג זה.",
     "page-password": "נדרש טקסט של 8 עד 200 תווים הניתנים להדפסה.",
     markdown: "נדרש טקסט של 1 עד 10000 תווים.",
-    "http-url": "נדרש URL מלא שמתחיל ב־http:// או ב־https://, ללא שם משתמש או סיסמה.",
+    "http-url": "נדרש URL מלא שמתחיל ב־\u2066http://\u2069 או ב־\u2066https://\u2069, ללא שם משתמש או סיסמה.",
     urlWithUser:
-      "נדרש URL מלא שמתחיל ב־http:// או ב־https://, ללא שם משתמש או סיסמה: יש לציין אותם ב־basicAuth.",
+      "נדרש URL מלא שמתחיל ב־\u2066http://\u2069 או ב־\u2066https://\u2069, ללא שם משתמש או סיסמה: יש לציין אותם ב־basicAuth.",
     urlOfWebSocket:
-      "נדרש URL מלא שמתחיל ב־http:// או ב־https://, ללא שם משתמש או סיסמה: יש לכתוב {scheme}:// ולקבוע את config.protocol ל־websocket.",
+      "נדרש URL מלא שמתחיל ב־\u2066http://\u2069 או ב־\u2066https://\u2069, ללא שם משתמש או סיסמה: יש לכתוב \u2066{scheme}://\u2069 ולקבוע את config.protocol ל־websocket.",
     "page-size": "נדרש מספר שלם, 1 לפחות.",
     digits: "נדרשות 1 עד 15 ספרות.",
     "date-time": "נדרש זמן לפי ISO 8601 עם היסט, כגון 2027-01-31T00:00:00Z.",
@@ -3244,12 +3248,13 @@ export const texts: Texts<"one" | "two" | "other"> = {
     email: "נדרשת כתובת דוא״ל אחת, כגון ops@example.com.",
     host: "נדרש שם מארח או כתובת IP, ללא סכמה, פורט או נתיב.",
     "host-name": "נדרש שם מארח, ללא סכמה, פורט או נתיב.",
-    cron: "נדרש ביטוי cron של חמישה שדות שרץ מתישהו, כגון 30 2 * * 1-5.",
-    cronShorthand: "נדרש ביטוי cron של חמישה שדות שרץ מתישהו, כגון 30 2 * * 1-5: יש לכתוב {cron}.",
+    cron: "נדרש ביטוי cron של חמישה שדות שרץ מתישהו, כגון \u206630 2 * * 1-5\u2069.",
+    cronShorthand:
+      "נדרש ביטוי cron של חמישה שדות שרץ מתישהו, כגון \u206630 2 * * 1-5\u2069: יש לכתוב {cron}.",
     cronTimezone:
-      "נדרש ביטוי cron של חמישה שדות שרץ מתישהו, כגון 30 2 * * 1-5: את אזור הזמן יש לציין ב־timezone, לצד cron.",
+      "נדרש ביטוי cron של חמישה שדות שרץ מתישהו, כגון \u206630 2 * * 1-5\u2069: את אזור הזמן יש לציין ב־timezone, לצד cron.",
     cronSixFields:
-      "נדרש ביטוי cron של חמישה שדות שרץ מתישהו, כגון 30 2 * * 1-5: יש להשמיט שדה שישי, של שניות או של משתמש, ולכתוב {cron}.",
+      "נדרש ביטוי cron של חמישה שדות שרץ מתישהו, כגון \u206630 2 * * 1-5\u2069: יש להשמיט שדה שישי, של שניות או של משתמש, ולכתוב {cron}.",
     timezone: "נדרש שם IANA של אזור זמן, כגון Europe/Berlin.",
     tag: "נדרשים 1 עד 50 תווים מתוך a-z, 0-9 והסימנים : _ . -, ובהתחלה אות או ספרה.",
     ref: "נדרשים 1 עד 100 תווים מתוך a-z, 0-9 והסימנים . _ -, ובהתחלה אות או ספרה.",
@@ -3276,20 +3281,22 @@ export const texts: Texts<"one" | "two" | "other"> = {
     "status-range": "נדרשת מחלקה מ־1xx עד 9xx או טווח כגון 200-204.",
     statuses: "נדרש מספר שלם מ־{least} עד {count}, מחלקה מ־1xx עד 9xx או טווח כגון 200-204.",
     statusesGot: "נדרש מספר שלם מ־{least} עד {count}, מחלקה מ־1xx עד 9xx או טווח כגון 200-204, התקבל {got}.",
-    "dns-server": "נדרשת כתובת IP עם או בלי פורט, כגון 192.0.2.53 או [2001:db8::53]:5353.",
+    "dns-server": "נדרשת כתובת IP עם או בלי פורט, כגון 192.0.2.53 או \u2066[2001:db8::53]:5353\u2069.",
 
     "option-secret": "נדרשים 1 עד 512 תווי ASCII נראים.",
-    "webhook-secret": "נדרשים 1 עד 512 תווים, ואם ההתחלה היא whsec_, אחריה base64.",
-    "slack-webhook-url": "חייב להתחיל ב־https://hooks.slack.com/.",
+    "webhook-secret": "נדרשים 1 עד 512 תווים, ואם ההתחלה היא \u2066whsec_\u2069, אחריה base64.",
+    "slack-webhook-url": "חייב להתחיל ב־\u2066https://hooks.slack.com/\u2069.",
     "discord-webhook-url":
-      "חייב להתחיל ב־https://discord.com/api/webhooks/ או ב־https://discordapp.com/api/webhooks/.",
+      "חייב להתחיל ב־\u2066https://discord.com/api/webhooks/\u2069 או ב־\u2066https://discordapp.com/api/webhooks/\u2069.",
     "teams-webhook-url":
-      "חייב להתחיל ב־https:// ובמארח מתוך *.webhook.office.com, outlook.office.com, outlook.office365.com, *.logic.azure.com או *.environment.api.powerplatform.com, ללא פורט אחר מ־443.",
-    "phone-number": "נדרש מספר טלפון עם קידומת המדינה, כגון +4915112345678.",
-    "signal-recipient": "נדרש מספר טלפון עם קידומת המדינה, שם משתמש, או מזהה של קבוצה כגון group.….",
+      "חייב להתחיל ב־\u2066https://\u2069 ובמארח מתוך \u2066*.webhook.office.com\u2069, outlook.office.com, outlook.office365.com, \u2066*.logic.azure.com\u2069 או \u2066*.environment.api.powerplatform.com\u2069, ללא פורט אחר מ־443.",
+    "phone-number": "נדרש מספר טלפון עם קידומת המדינה, כגון \u2066+4915112345678\u2069.",
+    "signal-recipient":
+      "נדרש מספר טלפון עם קידומת המדינה, שם משתמש, או מזהה של קבוצה כגון \u2066group.…\u2069.",
     "pushover-device": "נדרש שם של מכשיר, או שמות מופרדים בפסיקים.",
-    "matrix-room": "נדרש מזהה של חדר, שמתחיל ב־!, כגון !AbCdEf:example.org.",
-    "telegram-chat": "נדרש מספר של צ׳אט, כגון -1001234567890, או שם של ערוץ, כגון @alerts.",
+    "matrix-room": "נדרש מזהה של חדר, שמתחיל ב־!, כגון \u2066!AbCdEf:example.org\u2069.",
+    "telegram-chat":
+      "נדרש מספר של צ׳אט, כגון \u2066-1001234567890\u2069, או שם של ערוץ, כגון \u2066@alerts\u2069.",
     "ntfy-topic": "נדרשים 1 עד 64 תווים: אותיות, ספרות, מקפים וקווים תחתונים.",
     "push-point": "נדרשת נקודה של P-256, 65 בייטים ב־base64url.",
     "push-auth": "נדרשים 16 בייטים ב־base64url.",
@@ -3303,7 +3310,7 @@ export const texts: Texts<"one" | "two" | "other"> = {
       two: "לכל היותר שני בייטים של שמות וערכים יחד, התקבלו {got}.",
       other: "לכל היותר {count} בייטים של שמות וערכים יחד, התקבלו {got}.",
     },
-    headerName: "השם {entry} חייב להיות שם של כותרת: אותיות, ספרות ו־!#$%&'*+-.^_`|~.",
+    headerName: "השם {entry} חייב להיות שם של כותרת: אותיות, ספרות ו־\u2066!#$%&'*+-.^_`|~\u2069.",
     headerOfProtocol: "יש להשמיט את {entry}: הפרוטוקול {protocol} קובע את הכותרת הזו בעצמו.",
     headerOfFormat: "יש להשמיט את {entry}: הפורמט {format} שולח את הכותרת הזו בעצמו.",
     headerTrailer: "יש להשמיט את {entry}: להודעה אין trailers.",
@@ -3327,7 +3334,7 @@ export const texts: Texts<"one" | "two" | "other"> = {
       two: "נדרש נתיב של שני תווים לכל היותר.",
       other: "נדרש נתיב של {count} תווים לכל היותר.",
     },
-    jsonPath: "נדרש נתיב לערך אחד (שאילתה יחידנית לפי RFC 9535), כגון $.a.b[0]['x'].",
+    jsonPath: "נדרש נתיב לערך אחד (שאילתה יחידנית לפי RFC 9535), כגון \u2066$.a.b[0]['x']\u2069.",
     jsonValue: "נדרשים מחרוזת, מספר, true, false, null או אובייקט עם min, max או exists.",
     jsonLiteral: "הערך של {entry} חייב להיות מספר, true, false או null.",
     overMax: "הערך של {entry} חייב להיות לכל היותר max, {max}, התקבל {got}.",
@@ -3372,7 +3379,7 @@ export const texts: Texts<"one" | "two" | "other"> = {
       two: "לכל היותר שני בייטים עם פרוקסי SOCKS.",
       other: "לכל היותר {count} בייטים עם פרוקסי SOCKS.",
     },
-    privateProxy: "יש להשמיט: פרוקסי יכול להתחבר לכתובות פרטיות (--private-targets deny).",
+    privateProxy: "יש להשמיט: פרוקסי יכול להתחבר לכתובות פרטיות (\u2066--private-targets deny\u2069).",
 
     tooManyTaken: {
       one: "אפשר לקחת לכל היותר ערך אחד בסך הכול, התקבלו {got}.",
@@ -3384,7 +3391,7 @@ export const texts: Texts<"one" | "two" | "other"> = {
     markInHostHeader: "אסור {mark} בכותרת {entry}: היא קובעת את הנמען.",
     takenName: "השם {entry} חייב להיות של אותיות, ספרות ו־_, כגון TOKEN.",
     takenSource:
-      "הערך של {entry} חייב להיות נתיב לערך אחד (שאילתה יחידנית לפי RFC 9535) כגון $.token, header:Name או cookie:Name.",
+      "הערך של {entry} חייב להיות נתיב לערך אחד (שאילתה יחידנית לפי RFC 9535) כגון \u2066$.token\u2069, header:Name או cookie:Name.",
     takenWithHead: "עם HEAD, הערך של {entry} חייב להיות header:Name או cookie:Name: לתשובה אין גוף.",
     bodyWithMethod: "יש להשמיט כשהמתודה היא {method}: יש להגדיר את {other}, למשל POST.",
 
@@ -3442,11 +3449,11 @@ export const texts: Texts<"one" | "two" | "other"> = {
     checkNotMadeBecause: "לא ניתן היה לבצע את הבדיקה: {why}.",
     locationInUse: "יש מוניטורים שמשתמשים במיקום הזה: {monitors}.",
     tooManyLocations: "השרת הזה יצר יותר מדי מיקומים.",
-    scheduleBound: "לא ניתן למחוק את הלוח {name}: יש שיוך שמשתמש בו.",
+    scheduleBound: "לא ניתן למחוק את הלוח {name}: יש מוניטור שמשתמש בו.",
     scheduleBoundOften: {
-      one: "לא ניתן למחוק את הלוח {name}: שיוך אחד משתמש בו.",
-      two: "לא ניתן למחוק את הלוח {name}: שני שיוכים משתמשים בו.",
-      other: "לא ניתן למחוק את הלוח {name}: {count} שיוכים משתמשים בו.",
+      one: "לא ניתן למחוק את הלוח {name}: מוניטור אחד משתמש בו.",
+      two: "לא ניתן למחוק את הלוח {name}: שני מוניטורים משתמשים בו.",
+      other: "לא ניתן למחוק את הלוח {name}: {count} מוניטורים משתמשים בו.",
     },
     overrides: {
       one: "בלוח יש לכל היותר החלפה אחת: יש למחוק תחילה.",
@@ -3471,7 +3478,8 @@ export const texts: Texts<"one" | "two" | "other"> = {
       other: "אפשר להחזיק לכל היותר {count} מפתחות גישה: יש להסיר תחילה אחד מהם.",
     },
     passkeyRegistered: "מפתח הגישה כבר רשום.",
-    passkeyTooLate: "מפתח הגישה חייב לענות לאפשרויות מ־5 הדקות האחרונות, פעם אחת: יש לבקש חדשות.",
+    passkeyTooLate:
+      "הבקשה למפתח הגישה פגה או שכבר נעשה בה שימוש (היא תקפה פעם אחת, בתוך 5 דקות): נא לנסות שוב.",
     passkeyUnverified: "המכשיר חייב לאמת את האדם, למשל ב־PIN או בטביעת אצבע.",
     noPasskey: "לחשבון הזה אין מפתח גישה: יש להתחבר בדרך הרגילה.",
     passwordsOff: "סיסמאות ומפתחות גישה כבויים: יש להתחבר באמצעות הספק.",
@@ -3508,13 +3516,13 @@ export const texts: Texts<"one" | "two" | "other"> = {
     brokenLink: "<b>הקישור הזה אינו פועל.</b> הוא נמחק, או שאינו שלם.",
     lasts: "{status} במשך {duration}",
     more: {
-      healthy: { one: "+{count} תקין", two: "+{count} תקינים", other: "+{count} תקינים" },
-      warning: { one: "+{count} עם אזהרה", two: "+{count} עם אזהרה", other: "+{count} עם אזהרה" },
-      down: { one: "+{count} לא פעיל", two: "+{count} לא פעילים", other: "+{count} לא פעילים" },
-      waiting: { one: "+{count} בהמתנה", two: "+{count} בהמתנה", other: "+{count} בהמתנה" },
-      paused: { one: "+{count} מושהה", two: "+{count} מושהים", other: "+{count} מושהים" },
-      acknowledged: { one: "+{count} בטיפול", two: "+{count} בטיפול", other: "+{count} בטיפול" },
-      maintenance: { one: "+{count} בתחזוקה", two: "+{count} בתחזוקה", other: "+{count} בתחזוקה" },
+      healthy: { one: "עוד אחד תקין", two: "עוד שניים תקינים", other: "עוד {count} תקינים" },
+      warning: { one: "עוד אחד עם אזהרה", two: "עוד שניים עם אזהרה", other: "עוד {count} עם אזהרה" },
+      down: { one: "עוד אחד לא פעיל", two: "עוד שניים לא פעילים", other: "עוד {count} לא פעילים" },
+      waiting: { one: "עוד אחד בהמתנה", two: "עוד שניים בהמתנה", other: "עוד {count} בהמתנה" },
+      paused: { one: "עוד אחד מושהה", two: "עוד שניים מושהים", other: "עוד {count} מושהים" },
+      acknowledged: { one: "עוד אחד בטיפול", two: "עוד שניים בטיפול", other: "עוד {count} בטיפול" },
+      maintenance: { one: "עוד אחד בתחזוקה", two: "עוד שניים בתחזוקה", other: "עוד {count} בתחזוקה" },
     },
   },
   hindsight: {
@@ -3551,7 +3559,7 @@ export const texts: Texts<"one" | "two" | "other"> = {
         two: "שני מוניטורים, {days}",
         other: "{count} מוניטורים, {days}",
       },
-      nothingChanged: "דבר לא השתנה.",
+      nothingChanged: "לא שונתה אף הגדרה.",
       columns: { figure: "נתון", before: "כפי שהיה", after: "עם השינויים" },
       rows: { outages: "השבתות", notifications: "הודעות", downSeconds: "זמן לא פעיל" },
       medianDelay: "ההודעה הראשונה, חציון",
@@ -3599,9 +3607,9 @@ export const texts: Texts<"one" | "two" | "other"> = {
       other: "{outages} השבתות במקום {before}",
     },
     delayed: {
-      one: "ההשבתה ({outages}) {delay}",
-      two: "ההשבתות ({outages}) {delay}",
-      other: "{outages} ההשבתות {delay}",
+      one: "ההודעה על ההשבתה ({outages}) {delay}",
+      two: "ההודעות על ההשבתות ({outages}) {delay}",
+      other: "ההודעות על {outages} ההשבתות {delay}",
     },
     missed: {
       one: "השבתה אחת ללא הודעה",

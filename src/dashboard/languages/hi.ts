@@ -37,7 +37,7 @@ export const texts: Texts<"one" | "other"> = {
       noScript: "इस पेज के लिए JavaScript चाहिए। API के लिए नहीं, उसका दस्तावेज़ /docs पर है।",
     },
     menu: {
-      label: "मुख्य",
+      label: "मुख्य मेनू",
       groups: { watch: "निगरानी", share: "साझा करें", setUp: "सेट अप" },
       views: {
         overview: "अवलोकन",
@@ -400,7 +400,7 @@ export const texts: Texts<"one" | "other"> = {
       invalid: "अपना ईमेल पता डालें।",
       submit: "लिंक भेजें",
       sent: "अगर कोई यहाँ {email} से साइन इन करता है, तो लिंक भेज दिया गया है।",
-      noMail: "ईमेल नहीं है?",
+      noMail: "ईमेल नहीं मिला?",
       byServer:
         "इस सर्वर को चलाने वाला आपके लिए लिंक बना सकता है, जिससे आप नया पासवर्ड सेट करेंगे। वह एक घंटे के भीतर, एक ही बार काम करता है:",
       id: "{command} से आपकी ID दिखेगी।",
@@ -556,61 +556,61 @@ export const texts: Texts<"one" | "other"> = {
     },
     action: {
       monitor: {
-        created: "मॉनिटर बनाया",
-        updated: "मॉनिटर बदला",
-        deleted: "मॉनिटर मिटाया",
+        created: "मॉनिटर बनाया:",
+        updated: "मॉनिटर बदला:",
+        deleted: "मॉनिटर मिटाया:",
         all_paused: "सभी मॉनिटर रोके",
       },
       channel: {
-        created: "चैनल बनाया",
-        updated: "चैनल बदला",
-        deleted: "चैनल मिटाया",
+        created: "चैनल बनाया:",
+        updated: "चैनल बदला:",
+        deleted: "चैनल मिटाया:",
       },
       api_key: {
-        created: "API कुंजी बनाई",
-        updated: "API कुंजी बदली",
-        deleted: "API कुंजी मिटाई",
+        created: "API कुंजी बनाई:",
+        updated: "API कुंजी बदली:",
+        deleted: "API कुंजी मिटाई:",
       },
       maintenance: {
-        created: "रखरखाव बनाया",
-        updated: "रखरखाव बदला",
-        deleted: "रखरखाव मिटाया",
+        created: "रखरखाव बनाया:",
+        updated: "रखरखाव बदला:",
+        deleted: "रखरखाव मिटाया:",
       },
       page: {
-        created: "सार्वजनिक पेज बनाया",
-        updated: "सार्वजनिक पेज बदला",
-        deleted: "सार्वजनिक पेज मिटाया",
+        created: "सार्वजनिक पेज बनाया:",
+        updated: "सार्वजनिक पेज बदला:",
+        deleted: "सार्वजनिक पेज मिटाया:",
       },
       incident: {
-        created: "घटना बनाई",
-        updated: "घटना बदली",
-        deleted: "घटना मिटाई",
+        created: "घटना बनाई:",
+        updated: "घटना बदली:",
+        deleted: "घटना मिटाई:",
       },
       location: {
-        created: "स्थान बनाया",
-        updated: "स्थान बदला",
-        deleted: "स्थान मिटाया",
+        created: "स्थान बनाया:",
+        updated: "स्थान बदला:",
+        deleted: "स्थान मिटाया:",
       },
-      organization: { updated: "संगठन बदला" },
+      organization: { updated: "संगठन बदला:" },
       outage: {
-        acknowledged: "रुकावट स्वीकार की",
-        unacknowledged: "रुकावट की स्वीकृति वापस ली",
+        acknowledged: "रुकावट स्वीकार की:",
+        unacknowledged: "रुकावट की स्वीकृति वापस ली:",
       },
       person: {
-        created: "व्यक्ति को आमंत्रित किया",
-        invited: "व्यक्ति को नया निमंत्रण भेजा",
-        updated: "व्यक्ति की जानकारी बदली",
-        deleted: "व्यक्ति को हटाया",
+        created: "व्यक्ति को आमंत्रित किया:",
+        invited: "व्यक्ति का निमंत्रण नया किया:",
+        updated: "व्यक्ति की जानकारी बदली:",
+        deleted: "व्यक्ति को हटाया:",
       },
       report: {
-        created: "ईमेल रिपोर्ट बनाई",
-        updated: "ईमेल रिपोर्ट बदली",
-        deleted: "ईमेल रिपोर्ट मिटाई",
+        created: "ईमेल रिपोर्ट बनाई:",
+        updated: "ईमेल रिपोर्ट बदली:",
+        deleted: "ईमेल रिपोर्ट मिटाई:",
       },
       schedule: {
-        created: "ऑन-कॉल शेड्यूल बनाया",
-        updated: "ऑन-कॉल शेड्यूल बदला",
-        deleted: "ऑन-कॉल शेड्यूल मिटाया",
+        created: "ऑन-कॉल शेड्यूल बनाया:",
+        updated: "ऑन-कॉल शेड्यूल बदला:",
+        deleted: "ऑन-कॉल शेड्यूल मिटाया:",
       },
       session: { created: "साइन इन किया", failed: "साइन इन विफल रहा" },
     },
@@ -654,7 +654,7 @@ export const texts: Texts<"one" | "other"> = {
       SCHEDULED: "चेक-इन की प्रतीक्षा करता है",
       MAIL: "SMTP, IMAP, POP3",
       DATABASE: "PostgreSQL, MySQL, Redis",
-      SSH: "अभिवादन पढ़ता है",
+      SSH: "बैनर पढ़ता है",
       WEBSOCKET: "खोलकर पिंग भेजता है",
       GRPC: "सेवा की हालत पूछता है",
     },
@@ -1399,7 +1399,7 @@ export const texts: Texts<"one" | "other"> = {
       notify: "इस डिवाइस पर सूचना पाएँ",
       allow: "जब ब्राउज़र पूछे, तो सूचनाओं की अनुमति दें।",
       refused:
-        "यह ब्राउज़र इस डिवाइस पर सूचना नहीं दे सकता: इसे stillup के प्रमाणपत्र पर भरोसा करना होगा, उसकी फ़ाइलें लोड और सेव करनी होंगी, और किसी पुश सेवा तक पहुँचना होगा।",
+        "यह ब्राउज़र इस डिवाइस पर सूचना नहीं दे सकता: इसे stillup के प्रमाणपत्र पर भरोसा करना होगा, उसकी फ़ाइलें लोड करके सहेजनी होंगी, और किसी पुश सेवा तक पहुँचना होगा।",
       obstacle: {
         insecure: "इस डिवाइस पर सूचना पाने के लिए stillup को https:// से खोलें। ब्राउज़र केवल वहीं अनुमति देते हैं।",
         homeScreen:
@@ -1439,8 +1439,8 @@ export const texts: Texts<"one" | "other"> = {
           hint: "चैट की ID, या सार्वजनिक चैनल का @name। बॉट उसमें शामिल होना चाहिए। ID के लिए बॉट को संदेश लिखें, और getUpdates मेथड के जवाब में message.chat.id देखें।",
         },
         "options.threadId": {
-          label: "विषय",
-          hint: "ग्रुप के किसी विषय की ID। खाली हो तो सामान्य विषय।",
+          label: "टॉपिक",
+          hint: "ग्रुप के किसी टॉपिक की ID। खाली हो तो सामान्य टॉपिक।",
         },
       },
       googlechat: {
@@ -1479,7 +1479,7 @@ export const texts: Texts<"one" | "other"> = {
         },
         "options.token": { label: "API कुंजी", hint: "उसी बॉट की।" },
         "options.stream": { label: "चैनल", hint: "उसका नाम या ID।" },
-        "options.topic": { label: "विषय", hint: "खाली हो तो मॉनिटर का नाम।" },
+        "options.topic": { label: "टॉपिक", hint: "खाली हो तो मॉनिटर का नाम।" },
       },
       mattermost: {
         url: {
@@ -1495,12 +1495,12 @@ export const texts: Texts<"one" | "other"> = {
       ntfy: {
         url: { label: "सर्वर" },
         "options.topic": {
-          label: "विषय",
-          hint: "जिसे भी किसी खुले विषय का नाम पता है, वह उसे पढ़ सकता है: लंबा और रैंडम नाम चुनें।",
+          label: "टॉपिक",
+          hint: "जिसे भी किसी खुले टॉपिक का नाम पता है, वह उसे पढ़ सकता है: लंबा और रैंडम नाम चुनें।",
         },
         "options.token": {
           label: "ऐक्सेस टोकन",
-          hint: "केवल तब, जब विषय सुरक्षित हो। ntfy के खाते से: tk_…",
+          hint: "केवल तब, जब टॉपिक सुरक्षित हो। ntfy के खाते से: tk_…",
         },
         "options.priority": {
           label: "प्राथमिकता",
@@ -1747,7 +1747,7 @@ export const texts: Texts<"one" | "other"> = {
       remove: "हटाएँ<hidden>: {name}</hidden>",
       choose: "परत {number} में जोड़ने के लिए व्यक्ति",
       add: "जोड़ें<hidden>: परत {number} में व्यक्ति</hidden>",
-      none: "पहले सेट अप → लोग में लोगों को आमंत्रित करें।",
+      none: "पहले “सेट अप” → “लोग” में लोगों को आमंत्रित करें।",
     },
   },
   locations: {
@@ -1840,7 +1840,7 @@ export const texts: Texts<"one" | "other"> = {
       older: "पुरानी समाप्त रुकावटें",
       table: "समाप्त रुकावटों की तालिका",
       export: "<hidden>रुकावटें </hidden>CSV में एक्सपोर्ट करें",
-      newSince: "आपकी पिछली बार ({time}) के बाद नई",
+      newSince: "पिछली बार ({time}) के बाद की नई रुकावटें",
       columns: {
         start: "शुरुआत",
         duration: "अवधि",
@@ -1903,7 +1903,7 @@ export const texts: Texts<"one" | "other"> = {
       save: "नोट सहेजें",
     },
     timeline: {
-      title: "घटनाक्रम",
+      title: "टाइमलाइन",
       seen: "जाँच में पहली बार दिखा: {status}",
       confirmed: "पुष्टि हुई: {status}",
       worsened: "और बिगड़ा: {status}",
@@ -1953,7 +1953,7 @@ export const texts: Texts<"one" | "other"> = {
       circle: "नहीं बदले गए, क्योंकि यह खुद इन पर निर्भर है: {names}।",
       save: "सहेजें",
       changed: { one: "{count} मॉनिटर बदला गया।", other: "{count} मॉनिटर बदले गए।" },
-      refused: "{name} नहीं: {error}",
+      refused: "मॉनिटर {name} नहीं बदला गया: {error}",
       undone: {
         one: "{total} में से {count} मॉनिटर पहले जैसा किया गया।",
         other: "{total} में से {count} मॉनिटर पहले जैसे किए गए।",
@@ -2504,8 +2504,8 @@ export const texts: Texts<"one" | "other"> = {
     none: "अभी कोई नहीं। मालिक लोगों को आमंत्रित कर सकता है।",
     back: "सेटिंग पर वापस जाएँ",
     state: { active: "सक्रिय", invited: "आमंत्रित", disabled: "अक्षम" },
-    seen: "{ago} पहले देखा गया",
-    neverSeen: "कभी नहीं देखा गया",
+    seen: "पिछली गतिविधि {ago} पहले",
+    neverSeen: "अब तक कोई गतिविधि नहीं",
     you: "आप",
     method: { password: "पासवर्ड", passkey: "पासकी", oidc: "प्रदाता" },
     first: {
@@ -2687,7 +2687,7 @@ export const texts: Texts<"one" | "other"> = {
     selected: { one: "{count} मॉनिटर चुना गया", other: "{count} मॉनिटर चुने गए" },
     end: "हो गया",
     select: "चुनें: {name}",
-    selectPage: "पेज चुनें",
+    selectPage: "पूरा पेज चुनें",
     selectAll: { one: "सभी {count} चुनें", other: "सभी {count} चुनें" },
     selectNone: "कोई न चुनें",
     hindsight: "पुनरावलोकन",
@@ -2815,7 +2815,7 @@ export const texts: Texts<"one" | "other"> = {
       pings: "पिंग",
       warnings: "चेतावनियाँ",
       records: "अपेक्षित रिकॉर्ड",
-      runs: "देर से और लंबे रन",
+      runs: "देर वाले और लंबे रन",
       confirmation: "पुष्टि",
       locations: "स्थान",
       relations: "टैग और निर्भरताएँ",
@@ -3056,7 +3056,7 @@ export const texts: Texts<"one" | "other"> = {
     },
     interval: {
       label: "जाँच का अंतराल",
-      other: "दूसरा समय",
+      other: "अन्य अंतराल",
       amount: "दो जाँचों के बीच का समय",
       unit: "इकाई",
     },
@@ -3533,7 +3533,7 @@ export const texts: Texts<"one" | "other"> = {
       one: "{before} के बजाय {outages} रुकावट",
       other: "{before} के बजाय {outages} रुकावटें",
     },
-    delayed: { one: "{outages} रुकावट {delay}", other: "{outages} रुकावटें {delay}" },
+    delayed: { one: "{outages} रुकावट का संदेश {delay}", other: "{outages} रुकावटों के संदेश {delay}" },
     missed: { one: "{count} रुकावट बिना संदेश", other: "{count} रुकावटें बिना संदेश" },
     range: "{from} से {to}",
     delay: {
@@ -3547,7 +3547,7 @@ export const texts: Texts<"one" | "other"> = {
     lists: { gone: "हटने वाली रुकावटें", missed: "बिना संदेश की रुकावटें" },
     counts: { gone: "हटने वाली रुकावटें: {count}", missed: "बिना संदेश की रुकावटें: {count}" },
     lasted: "{duration} तक",
-    more: "समयरेखा पर और आज़माएँ",
+    more: "टाइमलाइन पर और आज़माएँ",
   },
   worker: {
     acknowledge: {

@@ -356,7 +356,7 @@ export const texts: Texts<"one" | "other"> = {
       unknownProvider: "saját szolgáltató",
     },
     outcome: {
-      away: "{provider} most nem használható. Próbálja meg később, vagy jelentkezzen be más módon.",
+      away: "A bejelentkezés most nem lehetséges ({provider}). Próbálja meg később, vagy jelentkezzen be más módon.",
       failed:
         "Sikertelen bejelentkezés. Szolgáltató: {provider}. Azok használhatják, akiket az ottani e-mail-címükkel hívtak meg, vagy akik a profiljukban összekapcsolták. Az ok a szerver naplójában olvasható.",
     },

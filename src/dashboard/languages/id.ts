@@ -246,7 +246,7 @@ export const texts: Texts<"other"> = {
       warning: { other: "{count} dari {total} dengan peringatan" },
       allHealthy: "Semua monitor normal",
       waiting: "Menunggu hasil pertama",
-      attended: "Lainnya tidak perlu ditangani",
+      attended: "Tidak ada lagi yang perlu ditangani",
       allPaused: "Semua monitor dijeda",
       counts: {
         healthy: { other: "{count} normal" },
@@ -355,7 +355,7 @@ export const texts: Texts<"other"> = {
       unknownProvider: "penyedia Anda",
     },
     outcome: {
-      away: "{provider} sedang tidak dapat digunakan. Coba lagi nanti, atau masuk dengan cara lain.",
+      away: "Saat ini {provider} tidak dapat digunakan. Coba lagi nanti, atau masuk dengan cara lain.",
       failed:
         "Masuk dengan {provider} gagal. Cara ini hanya untuk orang yang diundang dengan alamat email mereka di sana, atau yang telah menautkannya di profil. Alasannya ada di log server.",
     },
@@ -659,7 +659,7 @@ export const texts: Texts<"other"> = {
     name: "Nama",
     timeZone: "Zona waktu",
     inYourZone: "Dalam zona waktu Anda.",
-    units: { h: "j", min: "mnt", s: "dtk" },
+    units: { h: "jam", min: "mnt", s: "dtk" },
     unitOf: "{field}: satuan",
     rows: {
       remove: "Keluarkan<hidden> baris {number} dari {list}</hidden>",
@@ -886,7 +886,7 @@ export const texts: Texts<"other"> = {
       rule: "Setiap monitor bergantung pada monitor di kirinya yang terhubung dengan garis",
       node: "{name}: {status}",
       more: { other: "dan {count} monitor lainnya" },
-      left: "Masalah yang dimulai saat monitor di kiri tidak berfungsi tidak diberitahukan, kecuali bertahan lebih lama.",
+      left: "Jika masalah dimulai saat monitor di kiri tidak berfungsi, masalah itu tidak diberitahukan, kecuali bertahan lebih lama.",
       right: "Saat monitor ini tidak berfungsi, monitor di kanan dibisukan.",
       notShown: "Tidak ditampilkan: {monitors}.",
       before: { other: "{count} monitor sebelum ini" },
@@ -1058,7 +1058,7 @@ export const texts: Texts<"other"> = {
       all: "Semua gangguan",
       none: "Tidak ada.",
       table: "Tabel gangguan",
-      columns: { start: "Mulai", duration: "Durasi", status: "Status", reason: "Alasan" },
+      columns: { start: "Mulai", duration: "Durasi", status: "Status", reason: "Penyebab" },
       soFar: "{duration} sejauh ini",
     },
   },
@@ -1353,7 +1353,7 @@ export const texts: Texts<"other"> = {
         noPush:
           "Peramban ini tidak dapat memberi tahu perangkat ini, setidaknya tidak di jendela privat: buka stillup di jendela atau peramban lain.",
         denied:
-          "Notifikasi stillup diblokir, seperti selalu di jendela privat. Izinkan untuk situs ini di pengaturan peramban atau iOS, lalu buka stillup lagi.",
+          "Notifikasi stillup diblokir, dan di jendela privat selalu demikian. Izinkan untuk situs ini di pengaturan peramban atau iOS, lalu buka stillup lagi.",
       },
     },
     service: {
@@ -1536,7 +1536,7 @@ export const texts: Texts<"other"> = {
       language: { label: "Bahasa", ofOrganization: "Bahasa organisasi" },
     },
     notifyOn: {
-      title: "Beri tahu saat monitor …",
+      title: "Beri tahu saat monitor…",
       values: {
         down: "Tidak berfungsi",
         warning: "Mendapat peringatan, misalnya Kinerja menurun",
@@ -1789,7 +1789,7 @@ export const texts: Texts<"other"> = {
         duration: "Durasi",
         monitor: "Monitor",
         status: "Status",
-        reason: "Alasan",
+        reason: "Penyebab",
         acknowledgedBy: "Ditangani oleh",
       },
     },
@@ -2136,7 +2136,7 @@ export const texts: Texts<"other"> = {
     },
     history: {
       title: "Riwayat, gangguan, dan latensi",
-      days: "Hari riwayat",
+      days: "Jumlah hari riwayat",
       daysHint: "7 sampai 90, termasuk hari ini.",
       minOutage: "Gangguan terpendek, dalam detik",
       minOutageHint: "Hanya gangguan yang lebih lama ditampilkan sebagai insiden.",
@@ -2148,7 +2148,7 @@ export const texts: Texts<"other"> = {
       hint: "Untuk halaman, umpan, dan emailnya. Tulisan Anda tetap apa adanya.",
       ofReader: "Bahasa pembaca",
       zoneHint:
-        "Untuk waktu di email, di umpan, dan di halaman jika skrip tidak berjalan. Hari riwayat memakai UTC.",
+        "Untuk waktu di email, di umpan, dan di halaman jika skrip tidak berjalan. Hari dalam riwayat memakai UTC.",
     },
     look: {
       title: "Warna, logo, dan penyematan",
@@ -2225,7 +2225,7 @@ export const texts: Texts<"other"> = {
         degraded_performance: "Kinerja menurun",
         major_outage: "Gangguan besar",
       },
-      daysAgo: { other: "{count} hari lalu" },
+      daysAgo: { other: "{count} hari yang lalu" },
       today: "Hari ini",
       uptime: "Ketersediaan {uptime}",
     },
@@ -2395,7 +2395,7 @@ export const texts: Texts<"other"> = {
     },
     mails: {
       title: "Laporan lewat email",
-      lead: "Masing-masing tentang hari, minggu, atau bulan sebelumnya: ketersediaan, gangguan, eksekusi terlewat, dan sertifikat yang segera berakhir.",
+      lead: "Masing-masing tentang hari, minggu, atau bulan sebelumnya: ketersediaan, gangguan, eksekusi terlewat, dan sertifikat yang segera kedaluwarsa.",
       none: "Belum ada laporan lewat email.",
       create: "Laporan baru",
       one: "Laporan lewat email",
@@ -2719,7 +2719,7 @@ export const texts: Texts<"other"> = {
       signIn: "Autentikasi",
       certificate: "Sertifikat",
       connection: "Koneksi",
-      conversation: "Percakapan",
+      conversation: "Komunikasi",
       pings: "Ping",
       warnings: "Peringatan",
       records: "Record yang diharapkan",
@@ -2830,7 +2830,7 @@ export const texts: Texts<"other"> = {
       count: { label: "Ping per pemeriksaan", hint: "1 sampai 5. Jika kosong: 3." },
       size: { label: "Byte per ping", hint: "Sampai 1400. Jika kosong: 32." },
       maxLoss: {
-        label: "Kinerja menurun jika lebih dari … % hilang",
+        label: "Kinerja menurun jika lebih dari …% hilang",
         hint: "Jika kosong: tidak pernah, asalkan satu dijawab.",
       },
       warnDays: { label: "Segera kedaluwarsa: … hari sebelum berakhir", hint: "Jika kosong: 14 hari." },
@@ -3229,7 +3229,7 @@ export const texts: Texts<"other"> = {
       "Sekarang {matched} monitor terpilih, bukan {expected} seperti yang diharapkan: periksa pilihannya",
 
     placeholders: "Tidak boleh memuat placeholder selain {names}.",
-    placeholderInHost: "Placeholder harus ada setelah host.",
+    placeholderInHost: "Placeholder hanya boleh ada setelah host.",
     signalRecipients: "Harus satu grup, atau pengguna tanpa grup.",
 
     noTitle: "Masukkan judul.",
@@ -3271,7 +3271,7 @@ export const texts: Texts<"other"> = {
     tooManyLocations: "Server ini telah membuat terlalu banyak lokasi.",
     scheduleBound: "Jadwal siaga {name} tidak dapat dihapus: ada monitor yang memakainya.",
     scheduleBoundOften: {
-      other: "Jadwal siaga {name} tidak dapat dihapus: {count} tautan saluran memakainya.",
+      other: "Jadwal siaga {name} tidak dapat dihapus: {count} monitor memakainya.",
     },
     overrides: { other: "Jadwal siaga memiliki maksimal {count} pengganti: hapus beberapa dahulu." },
     noOpenWindow: "Pemeliharaan ini tidak sedang berlangsung.",
@@ -3412,7 +3412,7 @@ export const texts: Texts<"other"> = {
   worker: {
     acknowledge: {
       done: "Ditangani",
-      failed: "Gagal ditangani",
+      failed: "Belum ditangani",
       denied: "Kunci API memerlukan peran admin untuk menangani gangguan.",
     },
     mute: {

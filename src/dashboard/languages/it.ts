@@ -30,7 +30,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
       noScript: "Questa pagina richiede JavaScript. L’API, documentata in /docs, no.",
     },
     menu: {
-      label: "Principale",
+      label: "Menu principale",
       groups: { watch: "Monitora", share: "Condividi", setUp: "Configura" },
       views: {
         overview: "Panoramica",
@@ -414,7 +414,8 @@ export const texts: Texts<"one" | "many" | "other"> = {
       password: "Password",
       key: "Chiave API",
       organization: "Organizzazione",
-      organizationHint: "Fai parte di più organizzazioni. Puoi cambiarla in seguito, nel tuo profilo.",
+      organizationHint:
+        "Fai parte di più organizzazioni. Puoi cambiare organizzazione in seguito, nel tuo profilo.",
       keep: "Resta connesso per 30 giorni",
     },
     submit: "Accedi",
@@ -692,7 +693,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
       SCHEDULED: "Attende i check-in",
       MAIL: "SMTP, IMAP, POP3",
       DATABASE: "PostgreSQL, MySQL, Redis",
-      SSH: "Legge il saluto iniziale",
+      SSH: "Legge il banner iniziale",
       WEBSOCKET: "Lo apre e invia un ping",
       GRPC: "Chiede lo stato di salute",
     },
@@ -1324,7 +1325,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
       partial: "consegnata in parte ({attempts}×)",
       failed: "non riuscita ({attempts}×)",
       withdrawn: "non inviata, perché nel frattempo il problema era finito, preso in carico o cambiato",
-      muted: "non inviata, perché {monitor} non è disponibile",
+      muted: "non inviata, perché il monitor {monitor} non è disponibile",
       mutedByDeleted: "non inviata, perché non è disponibile un monitor da cui questo dipende",
       showOutage: "Mostra l’interruzione",
     },
@@ -1610,7 +1611,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
             0: "0, normale",
             1: "1, anche nelle ore di silenzio",
             default: "In base allo stato del monitor",
-            "-2": "-2, nessun allarme",
+            "-2": "-2, nessuna notifica",
             "-1": "-1, senza suono",
           },
         },
@@ -1778,17 +1779,17 @@ export const texts: Texts<"one" | "many" | "other"> = {
     actions: {
       takeOver: "Prendi il turno",
       takeOverLabel: "Prendi il turno: {name}",
-      calendar: "Calendario",
-      calendarLabel: "Calendario: {name}",
+      calendar: "Link al calendario",
+      calendarLabel: "Link al calendario: {name}",
       edit: "Modifica",
       editLabel: "Modifica {name}",
       deleteLabel: "Elimina {name}",
       deleteText:
-        "Vengono eliminate anche le sue sostituzioni, e il link al suo calendario non funziona più.",
+        "Vengono eliminate anche le sue sostituzioni, e il suo link al calendario non funziona più.",
     },
     calendar: {
-      title: "Calendario di «{name}»",
-      createdTitle: "Il calendario di «{name}»",
+      title: "Link al calendario «{name}»",
+      createdTitle: "Il link al calendario «{name}»",
       text: "I programmi di calendario possono abbonarsi a un link che mostra chi è reperibile nei prossimi 92 giorni. Un nuovo link disattiva il precedente.",
       submit: "Crea un link",
       shownOnce:
@@ -1935,7 +1936,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
       noMatch: "Nessuna interruzione terminata corrisponde.",
       older: "Altre terminate",
       table: "Tabella delle interruzioni terminate",
-      export: "Esporta <hidden>interruzioni</hidden> in CSV",
+      export: "Esporta <hidden>le interruzioni</hidden> in CSV",
       newSince: "Nuove dall’ultima visita, {time}",
       columns: {
         start: "Inizio",
@@ -2005,7 +2006,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
       notified: "Notifica inviata a {channel}: {status}",
       reminded: "Promemoria inviato a {channel}: {status}",
       failed: "Notifica a {channel} non riuscita: {status}",
-      muted: "Notifica a {channel} non inviata ({status}), perché {monitor} non era disponibile",
+      muted: "Notifica a {channel} non inviata ({status}), perché il monitor {monitor} non era disponibile",
       mutedByDeleted:
         "Notifica a {channel} non inviata ({status}), perché un monitor da cui dipende non era disponibile",
       withdrawn: "Notifica a {channel} non inviata: {status}",
@@ -2165,9 +2166,9 @@ export const texts: Texts<"one" | "many" | "other"> = {
   incidents: {
     title: "Incidenti",
     titleOf: "Incidenti di {page}",
-    lead: "Le interruzioni dei componenti vengono mostrate da sole. Trasformane una in un incidente per scriverne.",
+    lead: "Le interruzioni dei componenti vengono mostrate automaticamente. Per scrivere su una di esse, trasformala in incidente.",
     leadWithMinimum:
-      "Le interruzioni dei componenti vengono mostrate da sole quando durano più di {duration}. Trasformane una in un incidente per scriverne.",
+      "Le interruzioni dei componenti vengono mostrate automaticamente quando durano più di {duration}. Per scrivere su una di esse, trasformala in incidente.",
     editPage: "Modifica la pagina",
     showPage: "Mostra la pagina",
     create: "Nuovo incidente",
@@ -2191,14 +2192,14 @@ export const texts: Texts<"one" | "many" | "other"> = {
       ended: "Terminata",
       titleOfDown: "{name} non è disponibile",
       titleOfDegraded: "{name} ha prestazioni ridotte",
-      turn: "Crea incidente",
-      turnName: "Crea incidente: {title}",
-      turnNameOnPage: "Crea incidente: {title}, su {page}",
+      turn: "Trasforma in incidente",
+      turnName: "Trasforma in incidente: {title}",
+      turnNameOnPage: "Trasforma in incidente: {title}, su {page}",
     },
     publicPages: {
       title: "Pagine pubbliche",
       tooShort: "Troppo breve per essere mostrata.",
-      shown: "Mostrata da sola.",
+      shown: "Mostrata automaticamente.",
       shownAs: "Mostrata come <link>incidente</link>.",
     },
     one: {
@@ -2291,7 +2292,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
       public: "Pubblica",
       publicHint: "Chiunque conosca l’indirizzo può leggere la pagina. Altrimenti non può nessuno.",
       password: "Password",
-      passwordHint: "Facoltativa. I lettori avranno bisogno anche di questa.",
+      passwordHint: "Facoltativa. Chi visita la pagina avrà bisogno anche di questa.",
     },
     history: {
       title: "Cronologia, interruzioni e latenza",
@@ -2305,7 +2306,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
       title: "Lingua e fuso orario",
       label: "Lingua",
       hint: "Della pagina, del suo feed e delle sue e-mail. Ciò che scrivi resta com’è.",
-      ofReader: "Lingua del lettore",
+      ofReader: "Lingua di chi visita",
       zoneHint:
         "Per gli orari nelle e-mail, nel feed, e nella pagina se gli script non sono attivi. I giorni della cronologia sono in UTC.",
     },
@@ -2375,7 +2376,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
     deletedMonitor: "Monitor eliminato",
     preview: {
       title: "Anteprima",
-      label: "Che cosa vedono i lettori",
+      label: "Che cosa vede chi visita la pagina",
       untitled: "Senza titolo",
       noComponents: "I suoi componenti vengono mostrati qui.",
       note: "Con gli stati correnti. La pagina mostra anche incidenti e manutenzioni, nel suo colore.",
@@ -2398,7 +2399,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
     },
     snippets: {
       title: "Link e badge",
-      needPassword: "Funzionano per i lettori che hanno inserito la password.",
+      needPassword: "Funzionano per chi ha inserito la password.",
       notPublic: "Funzioneranno per tutti quando la pagina sarà pubblica.",
       ownHost: "Per un nome host dedicato, avvia il server con {option}, e indirizza quell’host al server.",
       page: "Pagina",
@@ -2660,9 +2661,9 @@ export const texts: Texts<"one" | "many" | "other"> = {
     signInAgain: {
       passkeyText:
         "Per aggiungere una passkey, accedi di nuovo: l’ultimo accesso risale a più di 5 minuti fa.",
-      passkeyLabel: "Per aggiungere una passkey, accedi di nuovo",
+      passkeyLabel: "Accedi di nuovo per aggiungere una passkey",
       linkText: "Per collegare {provider}, accedi di nuovo: l’ultimo accesso risale a più di 5 minuti fa.",
-      linkLabel: "Per collegare {provider}, accedi di nuovo",
+      linkLabel: "Accedi di nuovo per collegare {provider}",
       button: "Accedi di nuovo",
     },
     profile: {
@@ -3577,11 +3578,11 @@ export const texts: Texts<"one" | "many" | "other"> = {
     checkNotMadeBecause: "Non è stato possibile eseguire il controllo: {why}.",
     locationInUse: "Alcuni monitor usano questo punto di controllo: {monitors}.",
     tooManyLocations: "Questo server ha creato troppi punti di controllo.",
-    scheduleBound: "Impossibile eliminare il calendario di reperibilità {name}: un’associazione lo usa.",
+    scheduleBound: "Impossibile eliminare il calendario di reperibilità {name}: lo usa un monitor.",
     scheduleBoundOften: {
-      one: "Impossibile eliminare il calendario di reperibilità {name}: {count} associazione lo usa.",
-      many: "Impossibile eliminare il calendario di reperibilità {name}: {count} di associazioni lo usano.",
-      other: "Impossibile eliminare il calendario di reperibilità {name}: {count} associazioni lo usano.",
+      one: "Impossibile eliminare il calendario di reperibilità {name}: {count} monitor lo usa.",
+      many: "Impossibile eliminare il calendario di reperibilità {name}: {count} di monitor lo usano.",
+      other: "Impossibile eliminare il calendario di reperibilità {name}: {count} monitor lo usano.",
     },
     overrides: {
       one: "Un calendario di reperibilità ha al massimo {count} sostituzione: prima eliminane qualcuna.",

@@ -439,7 +439,7 @@ export const texts: Texts<"other"> = {
       lead: "stillup はウェブサイト、サーバー、ジョブを監視し、停止すると担当者に通知します。",
       role: {
         viewer: "ロールは「閲覧者」です。すべての情報を閲覧でき、停止への対応を始められます。",
-        admin: "ロールは「管理者」です。閲覧に加えて、モニター、チャンネル、ページを変更できます。",
+        admin: "ロールは「管理者」です。閲覧に加えて、モニター、チャンネル、公開ページを変更できます。",
         owner: "ロールは「オーナー」です。すべての操作ができ、ユーザーを招待できます。",
       },
       byProvider: "{provider} で承諾する",
@@ -700,7 +700,7 @@ export const texts: Texts<"other"> = {
     units: { h: "時間", min: "分", s: "秒" },
     unitOf: "{field}：単位",
     rows: {
-      remove: "<hidden>{list} の {number} 行目を</hidden>外す",
+      remove: "<hidden>{list}の {number} 行目を</hidden>外す",
       field: "{label} {number}",
     },
     headers: {
@@ -716,7 +716,7 @@ export const texts: Texts<"other"> = {
       add: "<hidden>タグを追加：</hidden>{tag}",
     },
     picker: {
-      search: "{field} を検索",
+      search: "{field}を検索",
       placeholder: "名前、対象、タグで検索",
       none: "該当するモニターはありません。",
       add: "<hidden>追加：</hidden>{name}",
@@ -939,7 +939,7 @@ export const texts: Texts<"other"> = {
         state: "状態",
         sees: "結果",
         latency: "応答時間",
-        checked: "チェック",
+        checked: "最終チェック",
         detail: "詳細",
       },
       ago: "{duration}前",
@@ -1343,7 +1343,7 @@ export const texts: Texts<"other"> = {
         "location.connected": "再接続",
         "maintenance.started": "開始",
         "maintenance.ended": "終了",
-        "checks.blind": "チェックなし",
+        "checks.blind": "チェック不可",
         "checks.resumed": "チェック再開",
       },
       subjects: {
@@ -1764,7 +1764,7 @@ export const texts: Texts<"other"> = {
     notes: {
       waiting: { other: "{count} 件の結果が送信を待っています" },
       dropped: { other: "{count} 件の結果が古くなり、送信されませんでした" },
-      noPing: "ping を使えません。そこで {setting} を設定してください。",
+      noPing: "ping を使えません。プローブ側で {setting} を設定してください。",
       sharedKey: "複数のプローブが同じキーを使っています。プローブごとにロケーションを作成してください。",
     },
     label: {
@@ -2455,7 +2455,7 @@ export const texts: Texts<"other"> = {
     },
     mails: {
       title: "メールレポート",
-      lead: "前の日、週、または月のレポートです。稼働率、停止、実行されなかったジョブ、まもなく期限切れになる証明書が含まれます。",
+      lead: "前の日、週、または月のレポートです。稼働率、停止、実行漏れ、まもなく期限切れになる証明書が含まれます。",
       none: "メールレポートはまだありません。",
       create: "新しいレポート",
       one: "メールレポート",
@@ -2522,7 +2522,7 @@ export const texts: Texts<"other"> = {
     },
     remove: {
       question: "「{name}」を組織から外しますか？",
-      text: "このユーザーのここでのセッションはすぐに終了します。このユーザーの操作は監査ログに残ります。",
+      text: "このユーザーのこの組織でのセッションはすぐに終了します。このユーザーの操作は監査ログに残ります。",
       own: "<b>これは自分自身です。サインアウトされます。</b>これまでの操作は監査ログに残ります。",
     },
     changeTitle: "「{name}」を変更",
@@ -2938,7 +2938,7 @@ export const texts: Texts<"other"> = {
         values: {
           seen: {
             label: "過去 7 日間のレコード",
-            hint: "7 日間見られなかったレコードがあると「変更あり」、レコードがないと「なし」になります。",
+            hint: "過去 7 日間になかったレコードがあると「変更あり」、レコードが 1 つもないと「なし」になります。",
           },
           exactly: { label: "次のレコードと完全に一致" },
           any: {
@@ -3299,7 +3299,7 @@ export const texts: Texts<"other"> = {
       "現在選択されているモニターは {matched} 個で、想定の {expected} 個と異なります。選択を見直してください",
     placeholders: "使えるプレースホルダーは {names} だけです。",
     placeholderInHost: "プレースホルダーはホストより後でだけ使えます。",
-    signalRecipients: "1 つのグループ、またはグループ以外のユーザーにしてください。",
+    signalRecipients: "1 つのグループ、またはユーザーのみ（グループなし）を指定してください。",
     noTitle: "タイトルを入力してください。",
     maintenanceDuration: "1 分～7 日にしてください。",
     noTimes: "startsAt と endsAt、または cron と duration が必要です。",
@@ -3334,9 +3334,9 @@ export const texts: Texts<"other"> = {
     checkNotMadeBecause: "チェックを実行できませんでした：{why}。",
     locationInUse: "このロケーションは次のモニターで使われています：{monitors}。",
     tooManyLocations: "このサーバーで作成されたロケーションが多すぎます。",
-    scheduleBound: "オンコール表 {name} は割り当てで使われているため、削除できません。",
+    scheduleBound: "オンコール表 {name} はモニターで使われているため、削除できません。",
     scheduleBoundOften: {
-      other: "オンコール表 {name} は {count} 件の割り当てで使われているため、削除できません。",
+      other: "オンコール表 {name} は {count} 個のモニターで使われているため、削除できません。",
     },
     overrides: {
       other: "オンコール表の交代は最大 {count} 件です。先にいくつか削除してください。",

@@ -38,7 +38,7 @@ export const texts: Texts<"other"> = {
     },
     menu: {
       label: "기본 메뉴",
-      groups: { watch: "모니터링", share: "공유", setUp: "설정" },
+      groups: { watch: "모니터링", share: "공유", setUp: "구성" },
       views: {
         overview: "개요",
         outages: "중단 내역",
@@ -1731,7 +1731,7 @@ export const texts: Texts<"other"> = {
       remove: "<hidden>{name} </hidden>제외",
       choose: "레이어 {number}에 추가할 사용자",
       add: "<hidden>레이어 {number}에 사용자 </hidden>추가",
-      none: "먼저 설정 → 사용자에서 사용자를 초대하세요.",
+      none: "먼저 구성 → 사용자에서 사용자를 초대하세요.",
     },
   },
   locations: {

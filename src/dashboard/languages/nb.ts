@@ -380,7 +380,7 @@ export const texts: Texts<"one" | "other"> = {
       unknownProvider: "leverandøren din",
     },
     outcome: {
-      away: "{provider} kan ikke brukes nå. Prøv igjen senere, eller logg inn på en annen måte.",
+      away: "Innlogging med {provider} er ikke mulig nå. Prøv igjen senere, eller logg inn på en annen måte.",
       failed:
         "Innloggingen med {provider} mislyktes. Den er for personer som er invitert med e-postadressen de har der, eller som har koblet den til i profilen sin. Årsaken står i serverloggen.",
     },
@@ -1117,7 +1117,7 @@ export const texts: Texts<"one" | "other"> = {
       },
     },
     outages: {
-      title: "Driftsavbrudd på 90 dager",
+      title: "Driftsavbrudd siste 90 dager",
       all: "Alle driftsavbrudd",
       none: "Ingen.",
       table: "Tabell over driftsavbrudd",
@@ -1810,7 +1810,7 @@ export const texts: Texts<"one" | "other"> = {
       new: "Stedet har ingen stemme før sonden kobler seg til.",
       silent: "Stedet har ingen stemme. Monitorer som bare sjekkes derfra, har statusen Venter.",
       atFault:
-        "Alle sjekkene derfra mislykkes, mens andre steder ser de fleste monitorene i orden. Stedet har ingen stemme.",
+        "Alle sjekkene derfra mislykkes, mens de fleste monitorene er i orden sett fra andre steder. Stedet har ingen stemme.",
     },
     actions: {
       new: "Nytt sted",
@@ -2322,7 +2322,7 @@ export const texts: Texts<"one" | "other"> = {
         degraded_performance: "Redusert ytelse",
         major_outage: "Alvorlig driftsavbrudd",
       },
-      daysAgo: { one: "For {count} dag siden", other: "For {count} dager siden" },
+      daysAgo: { one: "for {count} døgn siden", other: "for {count} døgn siden" },
       today: "I dag",
       uptime: "{uptime} oppetid",
     },
@@ -3442,10 +3442,10 @@ export const texts: Texts<"one" | "other"> = {
     checkNotMadeBecause: "Sjekken kunne ikke utføres: {why}.",
     locationInUse: "Monitorer bruker dette stedet: {monitors}.",
     tooManyLocations: "Denne serveren har opprettet for mange steder.",
-    scheduleBound: "Vaktplanen {name} kan ikke slettes: En kobling bruker den.",
+    scheduleBound: "Vaktplanen {name} kan ikke slettes: En monitor bruker den.",
     scheduleBoundOften: {
-      one: "Vaktplanen {name} kan ikke slettes: {count} kobling bruker den.",
-      other: "Vaktplanen {name} kan ikke slettes: {count} koblinger bruker den.",
+      one: "Vaktplanen {name} kan ikke slettes: {count} monitor bruker den.",
+      other: "Vaktplanen {name} kan ikke slettes: {count} monitorer bruker den.",
     },
     overrides: {
       one: "En vaktplan har høyst {count} vaktbytte: Slett noen først.",

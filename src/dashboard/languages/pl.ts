@@ -217,7 +217,7 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
       private_target: "Adres prywatny",
       unexpected: "Inaczej, niż oczekiwano",
       too_many_redirects: "Zbyt wiele przekierowań",
-      bad_redirect: "Przekierowanie na zły URL",
+      bad_redirect: "Przekierowanie na błędny URL",
       bad_body: "Nie udało się odczytać treści",
       expires_soon: "Certyfikat wkrótce wygaśnie",
       some_addresses: "Część adresów nie działa",
@@ -359,10 +359,10 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
           other: "{count} oczekuje",
         },
         maintenance: {
-          one: "{count} w\u00A0pracach serwisowych",
-          few: "{count} w\u00A0pracach serwisowych",
-          many: "{count} w\u00A0pracach serwisowych",
-          other: "{count} w\u00A0pracach serwisowych",
+          one: "{count} w\u00A0trakcie prac",
+          few: "{count} w\u00A0trakcie prac",
+          many: "{count} w\u00A0trakcie prac",
+          other: "{count} w\u00A0trakcie prac",
         },
         acknowledged: {
           one: "{count} z\u00A0przyjętą awarią",
@@ -427,7 +427,7 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
       since: "<long>już </long>{duration}",
       downFrom: {
         one: "Awarię widzi {count} z\u00A0{total}",
-        few: "Awarię widzi {count} z\u00A0{total}",
+        few: "Awarię widzą {count} z\u00A0{total}",
         many: "Awarię widzi {count} z\u00A0{total}",
         other: "Awarię widzi {count} z\u00A0{total}",
       },
@@ -507,7 +507,7 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
   signIn: {
     windowTitle: "Logowanie",
     title: "Zaloguj się do stillup",
-    lead: "Obserwuje Twoje witryny, serwery i\u00A0zadania i\u00A0powiadamia Cię, gdy coś nie działa.",
+    lead: "Obserwuje Twoje witryny, serwery i\u00A0zadania oraz powiadamia Cię, gdy coś nie działa.",
     ways: {
       back: "Wróć do logowania",
       password: "Użyj e-maila i\u00A0hasła",
@@ -577,7 +577,7 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
         "Został już użyty, zastąpiony nowszym albo wygasł. Właściciel organizacji może zaprosić Cię ponownie. Jeśli zaproszenie zostało już przyjęte, <link>zaloguj się</link>.",
       passwordTitle: "Ustaw nowe hasło",
       title: "Dołącz do organizacji {organization}",
-      lead: "stillup obserwuje witryny, serwery i\u00A0zadania i\u00A0powiadamia ludzi, gdy coś nie działa.",
+      lead: "stillup obserwuje witryny, serwery i\u00A0zadania oraz powiadamia ludzi, gdy coś nie działa.",
       role: {
         viewer: "Twoja rola: obserwator. Obserwator widzi wszystko i\u00A0przyjmuje awarie.",
         admin: "Twoja rola: administrator. Administrator zmienia też monitory, kanały i\u00A0strony.",
@@ -591,7 +591,7 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
       setPassword: "Ustaw hasło",
       addPasskey: "Dodaj klucz dostępu",
       name: "Imię i\u00A0nazwisko",
-      passkeyHint: "Przeglądarka poprosi o\u00A0odcisk palca, twarz lub PIN urządzenia.",
+      passkeyHint: "Przeglądarka poprosi o\u00A0odcisk palca, rozpoznanie twarzy lub PIN urządzenia.",
       ownPassword: "Twoje hasło",
       ownPasswordHint:
         "Hasło, które już tu masz. Jeśli go nie pamiętasz, najpierw poproś o\u00A0link do nowego na stronie logowania.",
@@ -824,7 +824,7 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
       },
       address: {
         done: "Bazowy URL",
-        open: "Adresy sygnałów i\u00A0linki w\u00A0powiadomieniach zaczynają się od {baseUrl}, a\u00A0Twoja przeglądarka jest pod adresem {origin}. Jeśli to także adres dla innych, uruchom serwer z\u00A0opcją {option}",
+        open: "Adresy URL sygnałów i\u00A0linki w\u00A0powiadomieniach zaczynają się od {baseUrl}, a\u00A0Twoja przeglądarka jest pod adresem {origin}. Jeśli to także adres dla innych, uruchom serwer z\u00A0opcją {option}",
       },
       backup: {
         done: "Kopia zapasowa",
@@ -1010,30 +1010,30 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
       suspicion: "Wynik {checks} z\u00A0{needed} sprawdzeń: {finding}",
       seenFrom: {
         down: {
-          one: "Awarię widzi {by} z\u00A0{count} lokalizacji: {locations}",
-          few: "Awarię widzi {by} z\u00A0{count} lokalizacji: {locations}",
-          many: "Awarię widzi {by} z\u00A0{count} lokalizacji: {locations}",
-          other: "Awarię widzi {by} z\u00A0{count} lokalizacji: {locations}",
+          one: "Awaria widoczna w\u00A0{by} z\u00A0{count} lokalizacji: {locations}",
+          few: "Awaria widoczna w\u00A0{by} z\u00A0{count} lokalizacji: {locations}",
+          many: "Awaria widoczna w\u00A0{by} z\u00A0{count} lokalizacji: {locations}",
+          other: "Awaria widoczna w\u00A0{by} z\u00A0{count} lokalizacji: {locations}",
         },
         trouble: {
-          one: "Problem widzi {by} z\u00A0{count} lokalizacji: {locations}",
-          few: "Problem widzi {by} z\u00A0{count} lokalizacji: {locations}",
-          many: "Problem widzi {by} z\u00A0{count} lokalizacji: {locations}",
-          other: "Problem widzi {by} z\u00A0{count} lokalizacji: {locations}",
+          one: "Problem widoczny w\u00A0{by} z\u00A0{count} lokalizacji: {locations}",
+          few: "Problem widoczny w\u00A0{by} z\u00A0{count} lokalizacji: {locations}",
+          many: "Problem widoczny w\u00A0{by} z\u00A0{count} lokalizacji: {locations}",
+          other: "Problem widoczny w\u00A0{by} z\u00A0{count} lokalizacji: {locations}",
         },
       },
       seenFromNone: {
         down: {
-          one: "Awarię widzi 0 z\u00A0{count} lokalizacji",
-          few: "Awarię widzi 0 z\u00A0{count} lokalizacji",
-          many: "Awarię widzi 0 z\u00A0{count} lokalizacji",
-          other: "Awarię widzi 0 z\u00A0{count} lokalizacji",
+          one: "Awaria widoczna w\u00A00 z\u00A0{count} lokalizacji",
+          few: "Awaria widoczna w\u00A00 z\u00A0{count} lokalizacji",
+          many: "Awaria widoczna w\u00A00 z\u00A0{count} lokalizacji",
+          other: "Awaria widoczna w\u00A00 z\u00A0{count} lokalizacji",
         },
         trouble: {
-          one: "Problem widzi 0 z\u00A0{count} lokalizacji",
-          few: "Problem widzi 0 z\u00A0{count} lokalizacji",
-          many: "Problem widzi 0 z\u00A0{count} lokalizacji",
-          other: "Problem widzi 0 z\u00A0{count} lokalizacji",
+          one: "Problem widoczny w\u00A00 z\u00A0{count} lokalizacji",
+          few: "Problem widoczny w\u00A00 z\u00A0{count} lokalizacji",
+          many: "Problem widoczny w\u00A00 z\u00A0{count} lokalizacji",
+          other: "Problem widoczny w\u00A00 z\u00A0{count} lokalizacji",
         },
       },
     },
@@ -1799,11 +1799,11 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
         },
         "options.token": {
           label: "Token dostępu",
-          hint: "Konta, które pisze. W\u00A0Element: Ustawienia, Pomoc i\u00A0o\u00A0aplikacji, Token dostępu.",
+          hint: "Konta, które pisze. W\u00A0aplikacji Element: Ustawienia, Pomoc i\u00A0o\u00A0aplikacji, Token dostępu.",
         },
         "options.roomId": {
           label: "ID pokoju",
-          hint: "W\u00A0Element: ustawienia pokoju, Zaawansowane. Zaproś konto do pokoju i\u00A0przyjmij zaproszenie.",
+          hint: "W\u00A0aplikacji Element: ustawienia pokoju, Zaawansowane. Zaproś konto do pokoju i\u00A0przyjmij zaproszenie.",
         },
       },
       signal: {
@@ -2057,7 +2057,7 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
       },
     },
     locations: {
-      legend: "Sprawdzaj z",
+      legend: "Sprawdzaj z\u00A0lokalizacji",
       none: "Wybierz co najmniej jedną lokalizację.",
       votes: "Problem się liczy, jeśli widzi go",
       votesHint: "Lokalizacja nie ma głosu, gdy brak z\u00A0nią łączności lub zawodzi jej własna sieć.",
@@ -2411,7 +2411,7 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
     },
   },
   evidence: {
-    title: "Dlaczego to nastąpiło",
+    title: "Dlaczego się nie powiodło",
     titleOfMonitor: "Ostatnie niepowodzenia",
     layer: {
       self: "sam stillup",
@@ -2717,8 +2717,8 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
         move: "Przenieś: {name}",
         up: "Przenieś w\u00A0górę: {name}",
         down: "Przenieś w\u00A0dół: {name}",
-        remove: "Odepnij: {name}",
-        removed: "Odpięto: {name}.",
+        remove: "Usuń: {name}",
+        removed: "Usunięto: {name}.",
       },
       group: {
         move: "Przenieś grupę {name}",
@@ -3193,7 +3193,7 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
       network: "Własna sieć",
     },
     otherOrigin:
-      "Twoja przeglądarka jest pod adresem {address}. Adresy sygnałów i\u00A0linki w\u00A0powiadomieniach prowadzą do bazowego URL, który ustawia {option}.",
+      "Twoja przeglądarka jest pod adresem {address}. Adresy URL sygnałów i\u00A0linki w\u00A0powiadomieniach prowadzą do bazowego URL, który ustawia {option}.",
     mail: {
       title: "E-mail",
       none: "Ten serwer nie może wysyłać e-maili. Uruchom go z\u00A0opcjami {url} i\u00A0{from}.",
@@ -3367,7 +3367,7 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
       mode: "Co zrobić",
       modes: {
         add: "Dodaj",
-        remove: "Odepnij",
+        remove: "Usuń",
       },
       tags: "Tagi",
       channels: "Kanały",
@@ -3787,7 +3787,7 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
         json: "Ścieżka wartości",
         header: "Nazwa nagłówka",
       },
-      usualAfter: "Zmieniona wartość jest zwykła po … dniach",
+      usualAfter: "Zmieniona wartość uznana za zwykłą po … dniach",
       usualHint: "Albo po przyjęciu awarii. Puste: 7 dni.",
     },
     taken: {
@@ -4172,12 +4172,12 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
     checkNotMadeBecause: "Nie udało się wykonać sprawdzenia: {why}.",
     locationInUse: "Tej lokalizacji używają monitory: {monitors}.",
     tooManyLocations: "Na tym serwerze utworzono zbyt wiele lokalizacji.",
-    scheduleBound: "Nie można usunąć grafiku {name}: używa go przypisanie.",
+    scheduleBound: "Nie można usunąć grafiku {name}: używa go monitor.",
     scheduleBoundOften: {
-      one: "Nie można usunąć grafiku {name}: używa go {count} przypisanie.",
-      few: "Nie można usunąć grafiku {name}: używają go {count} przypisania.",
-      many: "Nie można usunąć grafiku {name}: używa go {count} przypisań.",
-      other: "Nie można usunąć grafiku {name}: używa go {count} przypisania.",
+      one: "Nie można usunąć grafiku {name}: używa go {count} monitor.",
+      few: "Nie można usunąć grafiku {name}: używają go {count} monitory.",
+      many: "Nie można usunąć grafiku {name}: używa go {count} monitorów.",
+      other: "Nie można usunąć grafiku {name}: używa go {count} monitora.",
     },
     overrides: {
       one: "Grafik może mieć najwyżej {count} zastępstwo: najpierw usuń niektóre.",
@@ -4281,10 +4281,10 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
         other: "+{count} z\u00A0przyjętą awarią",
       },
       maintenance: {
-        one: "+{count} w\u00A0pracach serwisowych",
-        few: "+{count} w\u00A0pracach serwisowych",
-        many: "+{count} w\u00A0pracach serwisowych",
-        other: "+{count} w\u00A0pracach serwisowych",
+        one: "+{count} w\u00A0trakcie prac",
+        few: "+{count} w\u00A0trakcie prac",
+        many: "+{count} w\u00A0trakcie prac",
+        other: "+{count} w\u00A0trakcie prac",
       },
     },
   },

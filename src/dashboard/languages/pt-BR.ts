@@ -432,7 +432,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
       invalid: "Digite seu endereço de e-mail.",
       submit: "Enviar o link",
       sent: "Se alguém entra aqui como {email}, o link está a caminho.",
-      noMail: "Sem e-mail?",
+      noMail: "Não recebeu o e-mail?",
       byServer:
         "Quem administra este servidor pode gerar um link para você definir uma nova senha. Ele funciona uma única vez, dentro de uma hora:",
       id: "{command} mostra seu ID.",
@@ -477,7 +477,8 @@ export const texts: Texts<"one" | "many" | "other"> = {
       setPassword: "Definir a senha",
       addPasskey: "Criar chave de acesso",
       name: "Seu nome",
-      passkeyHint: "O navegador pede a impressão digital, o rosto ou o PIN do seu dispositivo.",
+      passkeyHint:
+        "O navegador pede a impressão digital, o reconhecimento facial ou o PIN do seu dispositivo.",
       ownPassword: "Sua senha",
       otherPassword: "Deve ser a que {email} já tem aqui.",
       ownPasswordHint:
@@ -852,9 +853,9 @@ export const texts: Texts<"one" | "many" | "other"> = {
       checked: "Verificado",
       every: "a cada {duration}",
       everyFrom: {
-        one: "a cada {duration} de {count} local",
-        many: "a cada {duration} de {count} de locais",
-        other: "a cada {duration} de {count} locais",
+        one: "a cada {duration}, a partir de {count} local",
+        many: "a cada {duration}, a partir de {count} de locais",
+        other: "a cada {duration}, a partir de {count} locais",
       },
       notifies: "Notifica",
       nobody: "nenhum canal",
@@ -916,7 +917,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
         longest: "maior",
       },
       value: "{figure} {latency}",
-      degradedAbove: "degradado acima de {latency}",
+      degradedAbove: "desempenho degradado acima de {latency}",
       compare: "Comparar com o período anterior",
       before: "antes {latency}",
       beforeKey: "antes",
@@ -1234,9 +1235,9 @@ export const texts: Texts<"one" | "many" | "other"> = {
       },
       confirmed: {
         checks: {
-          one: "Mais {count} verificação precisa concordar antes de alguém ser notificado.",
-          many: "Mais {count} de verificações precisam concordar antes de alguém ser notificado.",
-          other: "Mais {count} verificações precisam concordar antes de alguém ser notificado.",
+          one: "Mais {count} verificação precisa confirmar o problema antes de alguém ser notificado.",
+          many: "Mais {count} de verificações precisam confirmar o problema antes de alguém ser notificado.",
+          other: "Mais {count} verificações precisam confirmar o problema antes de alguém ser notificado.",
         },
         runs: {
           one: "Mais {count} falha ou execução perdida precisa ocorrer antes de alguém ser notificado.",
@@ -1703,7 +1704,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
     },
     confirmation: {
       label: "Confirmar antes de notificar",
-      hint: "As verificações adicionais ocorrem com no máximo 20\u00A0s entre elas. Até concordarem, o status não muda e ninguém é notificado. Mais verificações ajudam se um site fica muitas vezes com Desempenho degradado por um instante.",
+      hint: "As verificações adicionais ocorrem com no máximo 20\u00A0s entre elas. Até confirmarem, o status não muda e ninguém é notificado. Mais verificações ajudam se um site fica muitas vezes com Desempenho degradado por um instante.",
       atOnce: "Imediatamente, após uma verificação",
       atOnceOfJob: "Imediatamente, após uma falha ou execução perdida",
       further: {
@@ -1815,11 +1816,11 @@ export const texts: Texts<"one" | "many" | "other"> = {
       everyDay: "Todos os dias",
       everyWeek: "Todas as semanas",
       afterHours: "Após algumas horas",
-      hours: "Horas de um turno",
+      hours: "Duração do turno, em horas",
       startsAt: "Início do primeiro turno (fuso acima)",
       counts: "Quando a camada {number} conta",
       countsAlways: "Conta a qualquer hora",
-      countsInHours: "Só conta no horário",
+      countsInHours: "Conta só em certos horários",
       hoursOf: "Horário da camada {number}",
     },
     turns: {
@@ -1834,7 +1835,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
   locations: {
     list: {
       title: "Locais",
-      lead: "Uma sonda em outro local verifica monitores de lá e se conecta a este servidor. Cada monitor tem uma lista dos locais que o verificam.",
+      lead: "Uma sonda em outro local verifica os monitores a partir de lá e se conecta a este servidor. Cada monitor tem uma lista dos locais que o verificam.",
       none: "Ainda não há locais. Este servidor faz todas as verificações.",
       seen: "visto há {ago}",
     },
@@ -1867,7 +1868,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
       new: "Não tem voto até que sua sonda se conecte.",
       silent: "Não tem voto. Os monitores que só ele verifica ficam em Aguardando.",
       atFault:
-        "Todas as suas verificações falham, enquanto outros locais veem a maioria dos monitores normal. Não tem voto.",
+        "Todas as suas verificações falham, enquanto outros locais veem a maioria dos monitores como normal. Não tem voto.",
     },
     actions: {
       new: "Novo local",
@@ -1918,13 +1919,13 @@ export const texts: Texts<"one" | "many" | "other"> = {
       title: "Abertas",
       none: "Nenhuma interrupção aberta.",
       noMatch: "Nenhuma interrupção aberta corresponde.",
-      older: "Abertas anteriores",
+      older: "Abertas mais antigas",
     },
     ended: {
       title: "Encerradas",
       none: "Nenhuma interrupção encerrada.",
       noMatch: "Nenhuma interrupção encerrada corresponde.",
-      older: "Encerradas anteriores",
+      older: "Encerradas mais antigas",
       table: "Tabela de interrupções encerradas",
       export: "Exportar <hidden>interrupções</hidden> em CSV",
       newSince: "Novas desde sua última visita, {time}",
@@ -1960,7 +1961,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
       down: "Fora do ar",
       downValue: "{duration} no total, primeira vez: {time}",
       maintenance: "Manutenção",
-      inWindow: "Começou em uma janela",
+      inWindow: "Começou em manutenção",
     },
     checks: {
       title: "Verificações",
@@ -2027,7 +2028,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
         domain: "Monitores em {value}",
         certificate: "Monitores com o mesmo certificado",
         tag: "Monitores com a tag {value}",
-        location: "Monitores verificados de {value}",
+        location: "Monitores verificados a partir de {value}",
       },
       more: { one: "e mais {count}", many: "e mais {count}", other: "e mais {count}" },
       depend: "Criar dependência…",
@@ -2183,9 +2184,9 @@ export const texts: Texts<"one" | "many" | "other"> = {
       ended: "Encerrada",
       titleOfDown: "{name} está fora do ar",
       titleOfDegraded: "{name} está com desempenho degradado",
-      turn: "Tornar um incidente",
-      turnName: "Tornar um incidente: {title}",
-      turnNameOnPage: "Tornar um incidente: {title}, na página {page}",
+      turn: "Transformar em incidente",
+      turnName: "Transformar em incidente: {title}",
+      turnNameOnPage: "Transformar em incidente: {title}, na página {page}",
     },
     publicPages: {
       title: "Páginas públicas",
@@ -2303,7 +2304,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
       hint: "Da página, do seu feed e dos seus e-mails. O que você escreve fica como está.",
       ofReader: "Idioma do leitor",
       zoneHint:
-        "Dos horários em e-mails, no feed e na página, se não houver scripts. Os dias do histórico estão em UTC.",
+        "Dos horários em e-mails, no feed e, se os scripts não forem executados, na página. Os dias do histórico estão em UTC.",
     },
     look: {
       title: "Cor, logotipo e incorporação",
@@ -2374,7 +2375,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
       label: "O que os leitores veem",
       untitled: "Sem título",
       noComponents: "Os componentes são mostrados aqui.",
-      note: "Com os status de agora. A página também mostra incidentes e manutenções, na própria cor.",
+      note: "Com os status atuais. A página também mostra incidentes e manutenções, na própria cor.",
       summary: {
         none: "Todos os sistemas estão operacionais",
         minor: "Instabilidade leve no serviço",
@@ -2554,7 +2555,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
         down: "Fora do ar",
         recovery: "Recuperação",
         maintenance: "Em manutenção",
-        notChecked: "Não verificado",
+        notChecked: "Sem verificação",
       },
       below: "abaixo da meta:",
       hint: "A disponibilidade é a parte do tempo em que um monitor não esteve fora do ar. O tempo em manutenção e o tempo sem verificações não entram no cálculo. Os meses estão em UTC.",
@@ -2660,9 +2661,9 @@ export const texts: Texts<"one" | "many" | "other"> = {
     },
     signInAgain: {
       passkeyText: "Para criar uma chave de acesso, entre novamente: faz mais de 5 minutos que você entrou.",
-      passkeyLabel: "Para criar uma chave de acesso, entre novamente",
+      passkeyLabel: "Entrar novamente para criar uma chave de acesso",
       linkText: "Para vincular {provider}, entre novamente: faz mais de 5 minutos que você entrou.",
-      linkLabel: "Para vincular {provider}, entre novamente",
+      linkLabel: "Entrar novamente para vincular {provider}",
       button: "Entrar novamente",
     },
     profile: {
@@ -2706,7 +2707,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
     },
     passkeys: {
       title: "Chaves de acesso (passkeys)",
-      lead: "Entre com a impressão digital, o rosto ou o PIN de um dispositivo, sem senha.",
+      lead: "Entre com a impressão digital, o reconhecimento facial ou o PIN de um dispositivo, sem senha.",
       noOrigin: "O servidor precisa de uma URL https com um nome de host como URL base.",
       add: "Criar chave de acesso",
       added: "criada: {time}",
@@ -2769,7 +2770,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
         name: "Nome",
         version: "Versão",
         checksPerSecond: "Verificações/s",
-        lastSeen: "Visto",
+        lastSeen: "Último contato",
       },
       others: "Os outros dados são do nó que respondeu. Todos devem ter as mesmas configurações.",
     },
@@ -3201,7 +3202,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
         header: "Um cabeçalho",
       },
       details: { json: "Caminho do valor", header: "Nome do cabeçalho" },
-      usualAfter: "Um valor alterado é habitual após … dias",
+      usualAfter: "Um valor alterado passa a ser habitual após … dias",
       usualHint: "Ou quando a interrupção é reconhecida. Se vazio: 7 dias.",
     },
     taken: {
@@ -3227,7 +3228,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
     },
     interval: {
       label: "Verificar a cada",
-      other: "Outro tempo",
+      other: "Outro intervalo",
       amount: "Tempo entre duas verificações",
       unit: "Unidade",
     },
@@ -3332,7 +3333,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
     zeroOrMore: "Deve ser 0 ou um número inteiro de {least} a {count}.",
     zeroOrMoreGot: "Deve ser 0 ou um número inteiro de {least} a {count}, recebido: {got}.",
     majority: "Deve ser majority, any, all ou um número inteiro de pelo menos {count}.",
-    leaveOutWith: "Deve ser omitido com {other}.",
+    leaveOutWith: "Não pode ser usado junto com {other}.",
     leaveOutIfSet: "Deve ser omitido se {other} estiver definido.",
     leaveOutIfHeader: "Deve ser omitido se {other} tiver {header}.",
     laterThan: "Deve ser posterior a {other}.",
@@ -3491,7 +3492,7 @@ export const texts: Texts<"one" | "many" | "other"> = {
     registryWithoutDate:
       "Deve ser omitido: a entidade de registro de {domain} não informa quando o registro expira.",
     dependsOnItself: "Deve ser outro monitor.",
-    dependsInCircle: "Não deve depender deste próprio monitor.",
+    dependsInCircle: "Não pode, por sua vez, depender deste monitor.",
     overLocations: "Deve ser no máximo {count}, o número de locais, recebido: {got}.",
     boundTwice: "Não deve estar também em outro item.",
     certificateWithKey:
@@ -3613,8 +3614,8 @@ export const texts: Texts<"one" | "many" | "other"> = {
     undoRefused: "Não é possível desfazer esta alteração: {why}.",
     deletedSince: "{name} foi excluído desde então: não é possível restaurar.",
     changedSince: "{name} foi alterado de novo desde então.",
-    tooManySignIns: "Entradas demais: tente novamente em {seconds}\u00A0s.",
-    tooManyFailedSignIns: "Entradas malsucedidas demais: tente novamente em {seconds}\u00A0s.",
+    tooManySignIns: "Tentativas demais de entrar: tente novamente em {seconds}\u00A0s.",
+    tooManyFailedSignIns: "Tentativas malsucedidas demais de entrar: tente novamente em {seconds}\u00A0s.",
     tooManyFailedAttempts: "Tentativas malsucedidas demais: tente novamente em {seconds}\u00A0s.",
     tooManyPasswords: "Senhas demais ao mesmo tempo: tente novamente em {seconds}\u00A0s.",
     tooManyPasswordRequests: "Pedidos demais de uma nova senha: tente novamente em {seconds}\u00A0s.",

@@ -53,7 +53,7 @@ export const texts: Texts<"one" | "few" | "other"> = {
     offline:
       "<b>Rețeaua acestui server este offline.</b> Verificările fără niciun răspuns nu se înregistrează, iar notificările se repetă când rețeaua revine.",
     noPing:
-      "<b>Acest server nu are voie să trimită pinguri.</b> Monitoarele cu ping nu sunt verificate până când {setting} conține grupul stillup: consultați jurnalul.",
+      "<b>Acest server nu are voie să trimită pinguri.</b> Monitoarele cu ping nu sunt verificate până când {setting} conține grupul lui stillup: consultați jurnalul serverului.",
     tryAgain: "Încercați din nou",
     broken: {
       title: "Această vizualizare nu poate fi afișată",
@@ -220,7 +220,7 @@ export const texts: Texts<"one" | "few" | "other"> = {
     bars: {
       history: "Istoric",
       keyboard: "{strip}, un pas pentru fiecare bară",
-      keyboardTime: "{strip}, un pas pentru fiecare bară, Enter afișează ora ei",
+      keyboardTime: "{strip}, un pas pentru fiecare bară, Enter afișează perioada ei",
       keyboardCheck: "{strip}, un pas pentru fiecare bară, Enter afișează verificarea",
       summary: "{strip}: {bars}, {states}",
       bars: { one: "{count} bară", few: "{count} bare", other: "{count} de bare" },
@@ -252,7 +252,7 @@ export const texts: Texts<"one" | "few" | "other"> = {
       untilWithTitle: "În mentenanță până la {time}: {title}",
     },
     acknowledged: { by: "Preluat de {name}", byWithNote: "Preluat de {name}: {note}" },
-    notChecked: "Neverificat din {time}",
+    notChecked: "Neverificat de la {time}",
   },
   overview: {
     title: "Prezentare generală",
@@ -265,11 +265,11 @@ export const texts: Texts<"one" | "few" | "other"> = {
         other: "{count} din {total} nu funcționează",
       },
       warning: {
-        one: "{count} din {total} are avertisment",
-        few: "{count} din {total} au avertisment",
-        other: "{count} din {total} au avertisment",
+        one: "{count} din {total} are un avertisment",
+        few: "{count} din {total} au avertismente",
+        other: "{count} din {total} au avertismente",
       },
-      allHealthy: "Toate monitoarele sunt normale",
+      allHealthy: "Toate monitoarele sunt în stare normală",
       waiting: "Se așteaptă primele rezultate",
       attended: "Nimic altceva nu necesită atenția dvs.",
       allPaused: "Toate monitoarele sunt în pauză",
@@ -323,9 +323,9 @@ export const texts: Texts<"one" | "few" | "other"> = {
     row: {
       since: "<long>de </long>{duration}",
       downFrom: {
-        one: "Nu funcționează în {count} din {total}",
-        few: "Nu funcționează în {count} din {total}",
-        other: "Nu funcționează în {count} din {total}",
+        one: "Nu funcționează pentru {count} din {total}",
+        few: "Nu funcționează pentru {count} din {total}",
+        other: "Nu funcționează pentru {count} din {total}",
       },
       uptime: "disponibilitate",
       uptimeHint: "Disponibilitatea în 90 de zile",
@@ -396,7 +396,7 @@ export const texts: Texts<"one" | "few" | "other"> = {
       unknownProvider: "furnizorul dvs.",
     },
     outcome: {
-      away: "{provider} nu poate fi folosit acum. Încercați mai târziu sau conectați-vă în alt mod.",
+      away: "Conectarea cu {provider} nu este posibilă acum. Încercați mai târziu sau conectați-vă în alt mod.",
       failed:
         "Conectarea cu {provider} a eșuat. Este pentru persoanele invitate cu adresa de e-mail pe care o au acolo sau care au făcut asocierea în profil. Motivul este în jurnalul serverului.",
     },
@@ -469,7 +469,7 @@ export const texts: Texts<"one" | "few" | "other"> = {
       setPassword: "Setați parola",
       addPasskey: "Adăugați cheie de acces",
       name: "Numele dvs.",
-      passkeyHint: "Browserul cere amprenta, fața sau PIN-ul dispozitivului.",
+      passkeyHint: "Browserul cere amprenta, recunoașterea facială sau PIN-ul dispozitivului.",
       ownPassword: "Parola dvs.",
       ownPasswordHint:
         "Parola pe care o aveți deja aici. Dacă ați uitat-o, obțineți mai întâi la conectare un link pentru una nouă.",
@@ -567,7 +567,7 @@ export const texts: Texts<"one" | "few" | "other"> = {
   },
   audit: {
     title: "Jurnal de audit",
-    lead: "Cine ce a modificat, prin această pagină, prin API și prin linia de comandă. Câmpurile cu secrete sunt numite fără valorile vechi. Înregistrările se păstrează un an.",
+    lead: "Cine ce a modificat, prin această pagină, prin API și prin linia de comandă. Câmpurile cu secrete apar doar cu numele, fără valorile vechi. Înregistrările se păstrează un an.",
     entries: "Înregistrări",
     table: "Tabelul înregistrărilor",
     older: "Înregistrări mai vechi",
@@ -585,7 +585,7 @@ export const texts: Texts<"one" | "few" | "other"> = {
     oldValues: { one: "Valoare veche", few: "Valori vechi", other: "Valori vechi" },
     undo: {
       button: "Anulați acțiunea",
-      label: "Anulați modificarea: {name}",
+      label: "Anulați acțiunea: {name}",
       done: "Anulat: {name} are din nou valorile vechi.",
     },
     action: {
@@ -793,7 +793,7 @@ export const texts: Texts<"one" | "few" | "other"> = {
     status: {
       label: "Stare",
       for: "de {duration}",
-      since: "{status} din {time}",
+      since: "{status} de la {time}",
       showOutage: "Vedeți întreruperea",
       needs: {
         proxy:
@@ -815,26 +815,26 @@ export const texts: Texts<"one" | "few" | "other"> = {
       suspicion: "{checks} din {needed} verificări au văzut: {finding}",
       seenFrom: {
         down: {
-          one: "Nu funcționează, văzut din {by} din {count} locație: {locations}",
-          few: "Nu funcționează, văzut din {by} din {count} locații: {locations}",
-          other: "Nu funcționează, văzut din {by} din {count} de locații: {locations}",
+          one: "Nu funcționează pentru {by} din {count} locație: {locations}",
+          few: "Nu funcționează pentru {by} din {count} locații: {locations}",
+          other: "Nu funcționează pentru {by} din {count} de locații: {locations}",
         },
         trouble: {
-          one: "Problemă văzută din {by} din {count} locație: {locations}",
-          few: "Problemă văzută din {by} din {count} locații: {locations}",
-          other: "Problemă văzută din {by} din {count} de locații: {locations}",
+          one: "Problemă văzută de {by} din {count} locație: {locations}",
+          few: "Problemă văzută de {by} din {count} locații: {locations}",
+          other: "Problemă văzută de {by} din {count} de locații: {locations}",
         },
       },
       seenFromNone: {
         down: {
-          one: "Nu funcționează, văzut din 0 din {count} locație",
-          few: "Nu funcționează, văzut din 0 din {count} locații",
-          other: "Nu funcționează, văzut din 0 din {count} de locații",
+          one: "Nu funcționează pentru 0 din {count} locație",
+          few: "Nu funcționează pentru 0 din {count} locații",
+          other: "Nu funcționează pentru 0 din {count} de locații",
         },
         trouble: {
-          one: "Problemă văzută din 0 din {count} locație",
-          few: "Problemă văzută din 0 din {count} locații",
-          other: "Problemă văzută din 0 din {count} de locații",
+          one: "Problemă văzută de 0 din {count} locație",
+          few: "Problemă văzută de 0 din {count} locații",
+          other: "Problemă văzută de 0 din {count} de locații",
         },
       },
     },
@@ -865,7 +865,7 @@ export const texts: Texts<"one" | "few" | "other"> = {
       noCheck: "Nicio verificare",
       bar: "{time}: {finding}",
       dialog: {
-        title: "Verificarea din {time}",
+        title: "Verificarea de la {time}",
         sawUnconfirmed: "Văzut, neconfirmat",
         status: "Stare",
         latency: "Latență",
@@ -914,9 +914,9 @@ export const texts: Texts<"one" | "few" | "other"> = {
       beforeKey: "înainte",
       beforeWithoutChecks: "înainte: fără verificări",
       none: {
-        allDown: "Nu a funcționat în tot acest timp, din {time}: nicio verificare nu are latență.",
-        failed: "Nicio verificare din acest timp nu are latență, pentru că niciuna nu a reușit.",
-        other: "Nicio verificare din acest timp nu are latență.",
+        allDown: "Nu a funcționat în toată această perioadă, de la {time}: nicio verificare nu are latență.",
+        failed: "Nicio verificare din această perioadă nu are latență, pentru că niciuna nu a reușit.",
+        other: "Nicio verificare din această perioadă nu are latență.",
       },
     },
     forecast: {
@@ -1053,7 +1053,7 @@ export const texts: Texts<"one" | "few" | "other"> = {
     },
     output: {
       title: "Ieșire",
-      open: "Ieșire, {size}, a rulării din {time}",
+      open: "Ieșire, {size}, a rulării de la {time}",
       cut: "Poate fi mai lungă: se păstrează {size} dintr-o ieșire.",
       download: "Descărcați",
     },
@@ -1071,7 +1071,7 @@ export const texts: Texts<"one" | "few" | "other"> = {
       commands: "Comenzi",
       with: "Cu {program}",
       withStillup:
-        "Cu {program}<hint>: trimite și ultimii 10\u00A0kB din ieșire, nu întârzie jobul și nu îl face niciodată să eșueze.</hint>",
+        "Cu {program}<hint>: trimite și ultimii 10\u00A0kB din ieșire, nu întârzie niciodată jobul și nu îl face să eșueze.</hint>",
       copyCommand: "Copiați comanda cu {program}",
     },
     latest: {
@@ -1226,9 +1226,9 @@ export const texts: Texts<"one" | "few" | "other"> = {
       },
       confirmed: {
         checks: {
-          one: "Încă {count} verificare trebuie să fie de acord înainte ca cineva să fie notificat.",
-          few: "Încă {count} verificări trebuie să fie de acord înainte ca cineva să fie notificat.",
-          other: "Încă {count} de verificări trebuie să fie de acord înainte ca cineva să fie notificat.",
+          one: "Încă {count} verificare trebuie să confirme înainte ca cineva să fie notificat.",
+          few: "Încă {count} verificări trebuie să confirme înainte ca cineva să fie notificat.",
+          other: "Încă {count} de verificări trebuie să confirme înainte ca cineva să fie notificat.",
         },
         runs: {
           one: "Încă {count} eșec sau rulare ratată trebuie să urmeze înainte ca cineva să fie notificat.",
@@ -1295,7 +1295,7 @@ export const texts: Texts<"one" | "few" | "other"> = {
         week: "Ultimele 7 zile",
         month: "Ultimele 30 de zile",
       },
-      since: "Din {from}",
+      since: "De la {from}",
       until: "Până la {to}",
       between: "{from} – {to}",
     },
@@ -1331,7 +1331,7 @@ export const texts: Texts<"one" | "few" | "other"> = {
     boundMonitors: { one: "{count} monitor", few: "{count} monitoare", other: "{count} de monitoare" },
     changes: {
       every: "orice schimbare",
-      only: "doar {groups}",
+      only: "doar: {groups}",
       groups: { down: "nu funcționează", warning: "avertisment", healthy: "normal" },
     },
     list: {
@@ -1708,7 +1708,7 @@ export const texts: Texts<"one" | "few" | "other"> = {
     },
     confirmation: {
       label: "Confirmare înainte de notificare",
-      hint: "Verificările suplimentare vin la cel mult 20\u00A0s una de alta. Până sunt de acord, starea rămâne și nimeni nu este notificat. Mai multe ajută dacă un site are des performanță redusă pentru o clipă.",
+      hint: "Verificările suplimentare vin la cel mult 20\u00A0s una de alta. Până când confirmă, starea rămâne și nimeni nu este notificat. Mai multe verificări ajută dacă un site are des performanță redusă pentru o clipă.",
       atOnce: "Imediat, după o verificare",
       atOnceOfJob: "Imediat, după un eșec sau o rulare ratată",
       further: {
@@ -1819,7 +1819,7 @@ export const texts: Texts<"one" | "few" | "other"> = {
       everyDay: "În fiecare zi",
       everyWeek: "În fiecare săptămână",
       afterHours: "După câteva ore",
-      hours: "Orele unei ture",
+      hours: "Durata unei ture, în ore",
       startsAt: "Prima tură începe (fusul orar de mai sus)",
       counts: "Când contează nivelul {number}",
       countsAlways: "Contează oricând",
@@ -1838,7 +1838,7 @@ export const texts: Texts<"one" | "few" | "other"> = {
   locations: {
     list: {
       title: "Locații",
-      lead: "O sondă din altă locație verifică monitoarele de acolo și se conectează la acest server. Fiecare monitor are o listă cu locațiile care îl verifică.",
+      lead: "O sondă din altă locație verifică de acolo monitoarele și se conectează la acest server. Fiecare monitor are o listă cu locațiile care îl verifică.",
       none: "Încă nu există locații. Acest server face toate verificările.",
       seen: "văzută acum {ago}",
     },
@@ -1871,7 +1871,7 @@ export const texts: Texts<"one" | "few" | "other"> = {
       new: "Nu are vot până când sonda ei se conectează.",
       silent: "Nu are vot. Monitoarele verificate doar de ea sunt În așteptare.",
       atFault:
-        "Toate verificările ei eșuează, deși alte locații văd majoritatea monitoarelor normale. Nu are vot.",
+        "Toate verificările ei eșuează, deși alte locații văd majoritatea monitoarelor în stare normală. Nu are vot.",
     },
     actions: {
       new: "Locație nouă",
@@ -1964,11 +1964,11 @@ export const texts: Texts<"one" | "few" | "other"> = {
       down: "Nu a funcționat",
       downValue: "{duration} în total, prima dată la {time}",
       maintenance: "Mentenanță",
-      inWindow: "A început într-o fereastră",
+      inWindow: "Început în mentenanță",
     },
     checks: {
       title: "Verificări",
-      results: "Rezultatele din acest timp",
+      results: "Rezultatele din această perioadă",
       lastGood: "Ultima verificare bună",
       firstFailing: "Prima verificare eșuată",
       lastFailing: "Ultima verificare eșuată",
@@ -2018,8 +2018,8 @@ export const texts: Texts<"one" | "few" | "other"> = {
       title: "O singură cauză",
       ofOutage: "O singură cauză: {cause}",
       lasting: "de {duration}",
-      since: "Din {start}",
-      sinceUntil: "Din {start} până la {end}",
+      since: "De la {start}",
+      sinceUntil: "De la {start} până la {end}",
       shared: {
         address: "Monitoare la {value}",
         host: "Monitoare la {value}",
@@ -2590,12 +2590,12 @@ export const texts: Texts<"one" | "few" | "other"> = {
   },
   people: {
     title: "Persoane",
-    lead: "Se conectează la această pagină cu adresa de e-mail, iar jurnalul de audit le numește.",
+    lead: "Se conectează la această pagină cu adresa de e-mail și apar cu numele în jurnalul de audit.",
     none: "Încă nimeni. Un proprietar poate invita persoane.",
     back: "Înapoi la setări",
     state: { active: "activ", invited: "invitat", disabled: "dezactivat" },
-    seen: "văzut acum {ago}",
-    neverSeen: "niciodată văzut",
+    seen: "ultima vizită: acum {ago}",
+    neverSeen: "încă nicio vizită",
     you: "dvs.",
     method: { password: "parolă", passkey: "cheie de acces", oidc: "furnizor" },
     first: {
@@ -2651,9 +2651,9 @@ export const texts: Texts<"one" | "few" | "other"> = {
     signInAgain: {
       passkeyText:
         "Pentru a adăuga o cheie de acces, conectați-vă din nou: v-ați conectat acum mai mult de 5 minute.",
-      passkeyLabel: "Pentru a adăuga o cheie de acces, conectați-vă din nou",
+      passkeyLabel: "Reconectare pentru a adăuga o cheie de acces",
       linkText: "Pentru a asocia {provider}, conectați-vă din nou: v-ați conectat acum mai mult de 5 minute.",
-      linkLabel: "Pentru a asocia {provider}, conectați-vă din nou",
+      linkLabel: "Reconectare pentru a asocia {provider}",
       button: "Reconectare",
     },
     profile: {
@@ -2688,7 +2688,7 @@ export const texts: Texts<"one" | "few" | "other"> = {
       title: "Sesiuni",
       lead: "Unde sunteți conectat(ă). O sesiune se închide la 30 de zile după ultima folosire.",
       current: "{browser}, această sesiune",
-      since: "{address}, din {time}",
+      since: "{address}, de la {time}",
       used: "folosită acum {ago}",
       end: "Închideți",
       endLabel: "Închideți sesiunea {browser} de la {address}",
@@ -2697,7 +2697,7 @@ export const texts: Texts<"one" | "few" | "other"> = {
     },
     passkeys: {
       title: "Chei de acces (passkeys)",
-      lead: "Conectați-vă cu amprenta, fața sau PIN-ul unui dispozitiv, fără parolă.",
+      lead: "Conectați-vă cu amprenta, recunoașterea facială sau PIN-ul unui dispozitiv, fără parolă.",
       noOrigin: "Serverul are nevoie de un URL https cu nume de gazdă ca URL de bază.",
       add: "Adăugați o cheie",
       added: "adăugată: {time}",
@@ -2981,11 +2981,11 @@ export const texts: Texts<"one" | "few" | "other"> = {
       port: { label: "Port" },
       timeout: {
         label: "Limita de timp a unei verificări, în secunde",
-        hint: "Nu funcționează dacă o verificare durează mai mult. Gol: 10 sau timpul dintre două verificări, dacă este mai scurt.",
+        hint: "Starea este Nu funcționează dacă o verificare durează mai mult. Gol: 10 sau timpul dintre două verificări, dacă este mai scurt.",
       },
       httpTimeout: {
         label: "Limita de timp a unei verificări, în secunde",
-        hint: "Nu funcționează dacă o verificare durează mai mult. Gol: 10 sau timpul dintre două verificări, dacă este mai scurt. Cel mult 60 sau 120 cu pași.",
+        hint: "Starea este Nu funcționează dacă o verificare durează mai mult. Gol: 10 sau timpul dintre două verificări, dacă este mai scurt. Cel mult 60 sau 120 cu pași.",
       },
       everyAddress: {
         label: "Verificați fiecare adresă a gazdei",
@@ -3013,11 +3013,11 @@ export const texts: Texts<"one" | "few" | "other"> = {
       },
       "expect.contains": {
         label: "Corpul conține",
-        hint: "Câte un text pe linie, cu majuscule și minuscule ca în corp. Nu funcționează dacă unul lipsește.",
+        hint: "Câte un text pe linie, cu majuscule și minuscule ca în corp. Starea este Nu funcționează dacă unul lipsește.",
       },
       "expect.lacks": {
         label: "Corpul nu conține",
-        hint: "Câte un text pe linie. Nu funcționează dacă corpul îl are pe unul dintre ele.",
+        hint: "Câte un text pe linie. Starea este Nu funcționează dacă corpul îl are pe unul dintre ele.",
       },
       "expect.matches": {
         label: "Corpul se potrivește cu",
@@ -3025,7 +3025,7 @@ export const texts: Texts<"one" | "few" | "other"> = {
       },
       "expect.complete": {
         label: "Corpul trebuie să sosească întreg",
-        hint: "Nu funcționează dacă se întrerupe. La fiecare verificare se citesc până la 16\u00A0MiB. Nu pentru HEAD.",
+        hint: "Starea este Nu funcționează dacă se întrerupe. La fiecare verificare se citesc până la 16\u00A0MiB. Nu pentru HEAD.",
       },
       "expect.within": {
         label: "Performanță redusă peste … ms",
@@ -3073,7 +3073,7 @@ export const texts: Texts<"one" | "few" | "other"> = {
       },
       contains: {
         label: "Răspunsul conține",
-        hint: "Nu funcționează dacă acest text nu vine la timp. Gol: ajunge o conexiune deschisă.",
+        hint: "Starea este Nu funcționează dacă acest text nu vine la timp. Gol: ajunge o conexiune deschisă.",
       },
       count: { label: "Pinguri pe verificare", hint: "De la 1 la 5. Gol: 3." },
       size: { label: "Octeți în fiecare ping", hint: "Până la 1400. Gol: 32." },
@@ -3087,7 +3087,7 @@ export const texts: Texts<"one" | "few" | "other"> = {
       records: { label: "Înregistrări", hint: "Câte una pe linie, în orice ordine." },
       servers: {
         label: "Servere DNS",
-        hint: "Până la patru, întrebate în această ordine până când unul dă un răspuns clar. Gol: serverele lui stillup.",
+        hint: "Până la patru, interogate în această ordine până când unul dă un răspuns clar. Gol: serverele lui stillup.",
       },
       period: { label: "Timpul dintre două check-inuri" },
       cron: { label: "Expresie cron" },
@@ -3098,7 +3098,7 @@ export const texts: Texts<"one" | "few" | "other"> = {
       },
       maxRunTime: {
         label: "Cea mai lungă rulare",
-        hint: "Eșuat dacă o rulare durează mai mult. Pentru joburi care raportează începutul. Gol: se învață din ultimele rulări.",
+        hint: "Starea este Eșuat dacă o rulare durează mai mult. Pentru joburi care raportează începutul. Gol: se învață din ultimele rulări.",
       },
       overlap: {
         label: "Dacă o rulare pornește cât alta este în curs",
@@ -3156,12 +3156,12 @@ export const texts: Texts<"one" | "few" | "other"> = {
       title: "Ce înseamnă că funcționează",
       values: {
         success: {
-          label: "Un răspuns cu o stare 2xx (succes)",
+          label: "Un răspuns cu cod de stare 2xx (succes)",
           hint: "O eroare (4xx, 5xx), o redirecționare neurmată și lipsa răspunsului înseamnă Nu funcționează.",
         },
         listed: {
-          label: "Un răspuns cu una dintre aceste stări",
-          hint: "Orice altă stare și lipsa răspunsului înseamnă Nu funcționează.",
+          label: "Un răspuns cu unul dintre aceste coduri de stare",
+          hint: "Orice alt cod de stare și lipsa răspunsului înseamnă Nu funcționează.",
         },
         any: {
           label: "Orice răspuns, chiar și o eroare precum 500",
@@ -3169,7 +3169,7 @@ export const texts: Texts<"one" | "few" | "other"> = {
         },
       },
       list: {
-        label: "Stări",
+        label: "Coduri de stare",
         hint: "Coduri de la 100 la 999, clase precum 2xx și intervale precum 200-204.",
       },
     },
@@ -3181,7 +3181,7 @@ export const texts: Texts<"one" | "few" | "other"> = {
     },
     same: {
       label: "Performanță redusă dacă se modifică",
-      hint: "Pentru a observa o pagină modificată de altcineva, deși starea ei este 200. Se stochează doar hashuri.",
+      hint: "Pentru a observa o pagină modificată de altcineva, deși codul ei de stare este 200. Se stochează doar hashuri.",
       parts: {
         none: "Nimic",
         text: "Textul paginii",
@@ -3209,9 +3209,9 @@ export const texts: Texts<"one" | "few" | "other"> = {
       warn: "Avertizați și înainte să expire înregistrarea domeniului",
       days: "Expiră curând: cu … zile înainte",
       hint: {
-        one: "Registrul este întrebat o dată pe zi. Gol: {count} zi.",
-        few: "Registrul este întrebat o dată pe zi. Gol: {count} zile.",
-        other: "Registrul este întrebat o dată pe zi. Gol: {count} de zile.",
+        one: "Registrul este interogat o dată pe zi. Gol: {count} zi.",
+        few: "Registrul este interogat o dată pe zi. Gol: {count} zile.",
+        other: "Registrul este interogat o dată pe zi. Gol: {count} de zile.",
       },
     },
     interval: {
@@ -3222,7 +3222,7 @@ export const texts: Texts<"one" | "few" | "other"> = {
     },
     json: {
       title: "Valori într-un corp JSON",
-      hint: "O cale duce la o singură valoare, de exemplu $.queue.depth sau $.jobs[0]['last run']. Nu funcționează dacă valoarea diferă.",
+      hint: "O cale duce la o singură valoare, de exemplu $.queue.depth sau $.jobs[0]['last run']. Starea este Nu funcționează dacă valoarea diferă.",
       add: "Adăugați o valoare",
       path: "Calea {number}",
       condition: "Condiția {number}",
@@ -3321,7 +3321,7 @@ export const texts: Texts<"one" | "few" | "other"> = {
     zeroOrMore: "Trebuie să fie 0 sau un număr întreg de la {least} la {count}.",
     zeroOrMoreGot: "Trebuie să fie 0 sau un număr întreg de la {least} la {count}, nu {got}.",
     majority: "Trebuie să fie majority, any, all sau un număr întreg de cel puțin {count}.",
-    leaveOutWith: "Trebuie omis împreună cu {other}.",
+    leaveOutWith: "Nu poate fi setat împreună cu {other}.",
     leaveOutIfSet: "Trebuie omis dacă {other} este setat.",
     leaveOutIfHeader: "Trebuie omis dacă {other} are {header}.",
     laterThan: "Trebuie să fie mai târziu decât {other}.",
@@ -3445,7 +3445,7 @@ export const texts: Texts<"one" | "few" | "other"> = {
     secretUnverified:
       "Trebuie trimis cu valoarea lui: config.verifyTls se schimbă, iar proxy-ul l-ar putea citi.",
     onlyInterimStatuses:
-      "Trebuie să aibă o stare de la 200 la 999, pentru că un răspuns 1xx nu este niciodată cel final.",
+      "Trebuie să aibă un cod de stare de la 200 la 999, pentru că un răspuns 1xx nu este niciodată cel final.",
     bodyOfHead: "Trebuie omis cu HEAD: răspunsul nu are corp.",
     headerOfHead: "Trebuie să fie un antet cu HEAD, de exemplu header:ETag: răspunsul nu are corp.",
     overTimeout: "Trebuie să fie cel mult limita de timp a verificării, {most}\u00A0ms, nu {got}.",
@@ -3524,13 +3524,13 @@ export const texts: Texts<"one" | "few" | "other"> = {
     noMonitor: "Selectați un monitor.",
     noChannel: "Selectați un canal.",
     confirmedNumber: "Trebuie să fie {number}.",
-    selectionChanged: "Monitoare selectate acum: {matched}, nu {expected} ca așteptat: verificați selecția",
+    selectionChanged: "Monitoare selectate acum: {matched}, în loc de {expected}: verificați selecția",
     placeholders: "Nu trebuie să aibă alți substituenți decât {names}.",
     placeholderInHost: "Trebuie să aibă substituenții după gazdă.",
     signalRecipients: "Trebuie să fie un grup sau utilizatori fără grup.",
     noTitle: "Introduceți un titlu.",
     maintenanceDuration: "Trebuie să fie de la 1 minut la 7 zile.",
-    noTimes: "startsAt și endsAt sau cron și duration sunt obligatorii.",
+    noTimes: "startsAt și endsAt, sau cron și duration, sunt obligatorii.",
     untilWithoutRun: "Trebuie să fie la sau după o rulare cron care nu s-a încheiat.",
     fourDigitYear: "Trebuie să aibă un an din patru cifre.",
     emptyLayer: "Fiecare nivel are nevoie de o persoană.",
@@ -3577,9 +3577,9 @@ export const texts: Texts<"one" | "few" | "other"> = {
       other: "Planificarea {name} nu poate fi ștearsă: {count} de asocieri o folosesc.",
     },
     overrides: {
-      one: "O planificare are cel mult {count} înlocuire: ștergeți mai întâi din ele.",
-      few: "O planificare are cel mult {count} înlocuiri: ștergeți mai întâi din ele.",
-      other: "O planificare are cel mult {count} de înlocuiri: ștergeți mai întâi din ele.",
+      one: "O planificare are cel mult {count} înlocuire: ștergeți mai întâi unele.",
+      few: "O planificare are cel mult {count} înlocuiri: ștergeți mai întâi unele.",
+      other: "O planificare are cel mult {count} de înlocuiri: ștergeți mai întâi unele.",
     },
     noOpenWindow: "Nicio fereastră a acestei mentenanțe nu este în desfășurare.",
     outageEnded: "Întreruperea s-a încheiat: nu poate fi preluată.",

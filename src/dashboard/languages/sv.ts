@@ -350,7 +350,7 @@ export const texts: Texts<"one" | "other"> = {
       unknownProvider: "din leverantör",
     },
     outcome: {
-      away: "{provider} kan inte användas just nu. Försök igen senare eller logga in på ett annat sätt.",
+      away: "Det går inte att logga in med {provider} just nu. Försök igen senare eller logga in på ett annat sätt.",
       failed:
         "Inloggningen med {provider} misslyckades. Den är till för personer som har bjudits in med sin e-postadress där eller som har länkat den i sin profil. Orsaken finns i serverns logg.",
     },
@@ -1062,7 +1062,7 @@ export const texts: Texts<"one" | "other"> = {
       },
     },
     outages: {
-      title: "Avbrott på 90 dagar",
+      title: "Avbrott de senaste 90 dagarna",
       all: "Alla avbrott",
       none: "Inga.",
       table: "Tabell över avbrott",
@@ -1184,7 +1184,7 @@ export const texts: Texts<"one" | "other"> = {
       tag: "Tagg",
       anyTag: "Alla taggar",
       problems: "Bara problem",
-      clear: "Rensa tid och problem",
+      clear: "Rensa tids- och problemfilter",
     },
     time: {
       label: "Tid",
@@ -1863,7 +1863,7 @@ export const texts: Texts<"one" | "other"> = {
     acknowledgement: {
       title: "Kvittering",
       none: "Inte kvitterat. En kvittering stoppar påminnelser och aviseringar som inte har skickats ännu.",
-      by: "Kvitterat av {name} {time}.",
+      by: "Kvitterat av {name}, {time}.",
       note: "Anteckning (valfritt)",
       save: "Spara anteckning",
     },
@@ -3302,10 +3302,10 @@ export const texts: Texts<"one" | "other"> = {
     checkNotMadeBecause: "Kontrollen kunde inte göras: {why}.",
     locationInUse: "Monitorer använder den här platsen: {monitors}.",
     tooManyLocations: "Den här servern har skapat för många platser.",
-    scheduleBound: "Jourschemat {name} kan inte raderas: en koppling använder det.",
+    scheduleBound: "Jourschemat {name} kan inte raderas: en monitor använder det.",
     scheduleBoundOften: {
-      one: "Jourschemat {name} kan inte raderas: {count} koppling använder det.",
-      other: "Jourschemat {name} kan inte raderas: {count} kopplingar använder det.",
+      one: "Jourschemat {name} kan inte raderas: {count} monitor använder det.",
+      other: "Jourschemat {name} kan inte raderas: {count} monitorer använder det.",
     },
     overrides: {
       one: "Ett jourschema har högst {count} jourbyte: radera några först.",

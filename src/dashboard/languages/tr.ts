@@ -31,7 +31,7 @@ export const texts: Texts<"one" | "other"> = {
     },
     menu: {
       label: "Ana menü",
-      groups: { watch: "İzle", share: "Paylaş", setUp: "Kur" },
+      groups: { watch: "İzle", share: "Paylaş", setUp: "Kurulum" },
       views: {
         overview: "Genel bakış",
         outages: "Kesintiler",
@@ -347,7 +347,7 @@ export const texts: Texts<"one" | "other"> = {
       unknownProvider: "sağlayıcınız",
     },
     outcome: {
-      away: "{provider} şu anda kullanılamıyor. Daha sonra yeniden deneyin veya başka bir yolla oturum açın.",
+      away: "Şu anda {provider} kullanılamıyor. Daha sonra yeniden deneyin veya başka bir yolla oturum açın.",
       failed:
         "{provider} ile oturum açılamadı. Bu yol, oradaki e-posta adresiyle davet edilmiş ya da hesabı profiline bağlamış kişiler içindir. Sebebi sunucu günlüğünde bulabilirsiniz.",
     },
@@ -675,7 +675,7 @@ export const texts: Texts<"one" | "other"> = {
       synonyms: {
         contains: "anahtar kelime, aranan metin, keyword, metin",
         matches: "regex, düzenli ifade, desen, regular",
-        same: "değişiklik, değişim, change",
+        same: "değiş, change",
         within: "yavaş, gecikme, yanıt süresi, slow, latency",
         anyCertificate: "kendinden imzalı, self-signed, self signed, ignore tls",
         clientCertificate: "mtls, m-tls, istemci sertifika, client cert",
@@ -1686,7 +1686,7 @@ export const texts: Texts<"one" | "other"> = {
       remove: "Kaldır<hidden>: {name}</hidden>",
       choose: "Katman {number} için eklenecek kişi",
       add: "Ekle<hidden>: katman {number} için kişi</hidden>",
-      none: "Önce Kur → Kişiler altında kişileri davet edin.",
+      none: "Önce Kurulum → Kişiler altında kişileri davet edin.",
     },
   },
   locations: {

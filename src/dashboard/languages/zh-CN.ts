@@ -31,7 +31,7 @@ export const texts: Texts<"other"> = {
     },
     menu: {
       label: "主菜单",
-      groups: { watch: "监控", share: "发布", setUp: "设置" },
+      groups: { watch: "监控", share: "发布", setUp: "管理" },
       views: {
         overview: "概览",
         outages: "故障",
@@ -431,7 +431,7 @@ export const texts: Texts<"other"> = {
       byPasskey: "改用通行密钥",
       noAccount: "我在此服务器上还没有账号",
       hasAccount: "我在此服务器上已有账号",
-      disabled: "您在所有组织中均已被停用：请联系所有者启用。",
+      disabled: "您的账号在所有组织中均已停用：请联系所有者启用。",
     },
   },
   accounts: {
@@ -641,7 +641,7 @@ export const texts: Texts<"other"> = {
       add: "<hidden>添加标签 </hidden>{tag}",
     },
     picker: {
-      search: "搜索{field}",
+      search: "搜索：{field}",
       placeholder: "按名称、目标或标签搜索",
       none: "没有匹配的监控项。",
       add: "<hidden>添加 </hidden>{name}",
@@ -756,7 +756,7 @@ export const texts: Texts<"other"> = {
       bar: "{time}：{finding}",
       dialog: {
         title: "{time} 的检查",
-        sawUnconfirmed: "检测到，待复核",
+        sawUnconfirmed: "检测结果（待复核）",
         status: "状态",
         latency: "延迟",
         location: "检测点",
@@ -867,10 +867,10 @@ export const texts: Texts<"other"> = {
       never: "从未",
     },
     runs: {
-      title: "运行",
-      table: "运行表",
+      title: "运行记录",
+      table: "运行记录表",
       older: "更早的运行",
-      none: "还没有运行。",
+      none: "还没有运行记录。",
       columns: {
         start: "开始",
         outcome: "结果",
@@ -897,7 +897,7 @@ export const texts: Texts<"other"> = {
       effect: {
         overrun: "运行超过时限仍未结束。",
         replaced: "在结束前又开始了新的运行。",
-        logged: "上报时没有开始或结束。",
+        logged: "收到输出时没有开始或结束的上报。",
       },
       open: {
         running: "已运行{length}",
@@ -1000,7 +1000,7 @@ export const texts: Texts<"other"> = {
       statuses: "状态",
     },
     fallsWith: {
-      title: "会一同失败的监控项",
+      title: "会一并受影响的监控项",
       address: { other: "地址 {value}：另外 {count} 个监控项" },
       certificate: { other: "证书 {value}：另外 {count} 个监控项" },
     },
@@ -1182,7 +1182,7 @@ export const texts: Texts<"other"> = {
     facts: {
       cannotMail: "服务器无法发送邮件",
       headers: "请求头",
-      notifiedOf: "通知内容",
+      notifiedOf: "通知条件",
       boundTo: "已关联",
       language: "语言",
     },
@@ -1226,7 +1226,7 @@ export const texts: Texts<"other"> = {
         subject: "对象",
         change: "变化",
         attempts: "尝试次数",
-        answer: "应答",
+        answer: "响应",
       },
       outcome: {
         pending: "待发送",
@@ -1261,7 +1261,7 @@ export const texts: Texts<"other"> = {
       title: "选择渠道",
       nothing: "每个已启用的监控项都有通知对象。",
       back: "返回概览",
-      lead: { other: "这 {count} 个监控项无法使用时，不会通知任何人。" },
+      lead: { other: "{count} 个监控项中的任何一个无法使用时，不会通知任何人。" },
       channels: "要通知的渠道",
       noChannels: "还没有渠道。请先创建一个。",
       submit: "通知这些渠道",
@@ -1521,12 +1521,12 @@ export const texts: Texts<"other"> = {
       atOnceOfJob: "立即，一次失败或错过运行后",
       further: { other: "再检查 {count} 次后" },
       furtherOfJob: { other: "再有 {count} 次失败或错过运行后" },
-      recovery: "复核恢复",
+      recovery: "恢复时复核",
       recoveryOfJob: "立即，一次成功后",
       recoveryFurtherOfJob: { other: "再有 {count} 次成功后" },
     },
     locations: {
-      legend: "从哪里检查",
+      legend: "执行检查的检测点",
       none: "请至少选择一个检测点。",
       votes: "由以下检测点检测到时，问题才成立",
       votesHint: "检测点失联或其自身网络有故障时，不参与表决。",
@@ -1625,7 +1625,7 @@ export const texts: Texts<"other"> = {
       remove: "移除<hidden> {name}</hidden>",
       choose: "要添加到层级 {number} 的人员",
       add: "添加<hidden>人员到层级 {number}</hidden>",
-      none: "请先在“设置 → 人员”中邀请人员。",
+      none: "请先在“管理 → 人员”中邀请人员。",
     },
   },
   locations: {
@@ -1745,7 +1745,7 @@ export const texts: Texts<"other"> = {
       started: "开始于",
       ended: "结束于",
       stillOpen: "仍在进行",
-      down: "无法使用",
+      down: "无法使用时长",
       downValue: "共{duration}，首次于 {time}",
       maintenance: "维护",
       inWindow: "在维护时段内开始",
@@ -1854,7 +1854,7 @@ export const texts: Texts<"other"> = {
       tls: "TLS",
       http: "HTTP",
       body: "正文",
-      self: "检查来源",
+      self: "执行检查的机器",
     },
     compared: {
       caption: "最后一次正常检查和失败的检查",
@@ -2160,7 +2160,7 @@ export const texts: Texts<"other"> = {
       frame: "框架",
       imageUrl: "图片 URL",
       shields: "shields.io 端点",
-      copy: "复制 {label}",
+      copy: "复制：{label}",
     },
     badge: {
       title: "徽章",
@@ -2610,7 +2610,7 @@ export const texts: Texts<"other"> = {
       text: "维护立即开始。不会发送有关 {names} 的通知。",
       name: "标题",
       nameValue: "维护",
-      end: "结束",
+      end: "结束时间",
       tooMany: "超过 {max} 个监控项的维护只能用于所有监控项，或带有某个标签的监控项：请仅用此筛选条件选择。",
       confirm: "开始",
       done: { other: "已开始维护 {count} 个监控项。" },
@@ -2628,7 +2628,7 @@ export const texts: Texts<"other"> = {
       hint: "其中一个无法使用期间，此监控项新出现的问题不会通知任何人。",
     },
     sections: {
-      answer: "可用的条件",
+      answer: "视为可用的条件",
       expectedAnswer: "预期响应",
       request: "请求",
       takenValues: "供后续步骤使用的值",
@@ -2818,7 +2818,7 @@ export const texts: Texts<"other"> = {
       },
     },
     statuses: {
-      title: "可用的条件",
+      title: "视为可用的条件",
       values: {
         success: {
           label: "状态码为 2xx 的响应（成功）",
@@ -3126,7 +3126,7 @@ export const texts: Texts<"other"> = {
     commonPassword: "不能是最常见的密码：请换一个。",
     wrongPassword: "必须是当前密码。",
     personIsHere: "必须是尚未加入组织的人员的地址。",
-    hasNotAccepted: "尚未接受邀请的人员不能设为 active。",
+    hasNotAccepted: "尚未接受邀请的人员不能设为已启用。",
     locationNamedHere: "不能与本服务器同名。",
     locationNameTaken: "在组织的检测点中必须唯一。",
     notFound: "找不到。",
@@ -3141,8 +3141,8 @@ export const texts: Texts<"other"> = {
     checkNotMadeBecause: "无法进行检查：{why}。",
     locationInUse: "有监控项使用此检测点：{monitors}。",
     tooManyLocations: "此服务器创建的检测点过多。",
-    scheduleBound: "无法删除值班表 {name}：有一个关联正在使用它。",
-    scheduleBoundOften: { other: "无法删除值班表 {name}：有 {count} 个关联正在使用它。" },
+    scheduleBound: "无法删除值班表 {name}：有一个监控项正在使用它。",
+    scheduleBoundOften: { other: "无法删除值班表 {name}：有 {count} 个监控项正在使用它。" },
     overrides: { other: "一个值班表最多有 {count} 个临时换班：请先删除一些。" },
     noOpenWindow: "此维护没有正在进行的时段。",
     outageEnded: "故障已结束：无法认领。",
@@ -3153,8 +3153,8 @@ export const texts: Texts<"other"> = {
     lastMethod: "无法移除您的最后一种登录方式：请先添加另一种。",
     signInAgain: "必须在最近 5 分钟内登录过：请重新登录，然后再试一次。",
     passkeys: { other: "最多可以有 {count} 个通行密钥：请先移除一个。" },
-    passkeyRegistered: "该凭据已经注册过。",
-    passkeyTooLate: "凭据必须在 5 分钟内响应选项，且只能响应一次：请重新获取选项。",
+    passkeyRegistered: "此通行密钥已注册。",
+    passkeyTooLate: "通行密钥必须在 5 分钟内响应，且只能响应一次：请重新发起请求。",
     passkeyUnverified: "验证器必须验证本人身份，例如通过 PIN 或指纹。",
     noPasskey: "此账号没有通行密钥：请使用您平时的登录方式。",
     passwordsOff: "密码和通行密钥已停用：请通过身份提供方登录。",
@@ -3248,7 +3248,7 @@ export const texts: Texts<"other"> = {
     further: "其余故障未列出。",
   },
   replay: {
-    sentence: "采用“{change}”：{outcome}",
+    sentence: "重新推演（{change}）：{outcome}",
     separator: "；",
     change: {
       several: "这些更改",

@@ -31,7 +31,7 @@ export const texts: Texts<"other"> = {
     },
     menu: {
       label: "主選單",
-      groups: { watch: "監控", share: "發布", setUp: "設定" },
+      groups: { watch: "監控", share: "發布", setUp: "管理" },
       views: {
         overview: "總覽",
         outages: "中斷",
@@ -406,7 +406,7 @@ export const texts: Texts<"other"> = {
       byPasskey: "改用密碼金鑰",
       noAccount: "我在此伺服器上還沒有帳號",
       hasAccount: "我在此伺服器上已有帳號",
-      disabled: "您在所有組織中都已停用：請聯絡擁有者為您啟用。",
+      disabled: "您的帳號在所有組織中都已停用：請聯絡擁有者啟用。",
     },
   },
   accounts: {
@@ -713,7 +713,7 @@ export const texts: Texts<"other"> = {
       bar: "{time}：{finding}",
       dialog: {
         title: "{time} 的檢查",
-        sawUnconfirmed: "檢查到，待複查",
+        sawUnconfirmed: "檢查結果（待複查）",
         status: "狀態",
         latency: "延遲",
         location: "檢查位置",
@@ -767,11 +767,11 @@ export const texts: Texts<"other"> = {
       notes: "{first}，{second}",
       defaults: "預設通知管道",
       defaultsOfPerson: "沒有已啟用的通知管道：改用預設通知管道",
-      mutedBy: "由 {monitor} 靜音",
+      mutedBy: "因 {monitor} 而靜音",
       why: {
         hours: "在通知時段外",
         maintenance: "維護中",
-        muted: "由其他監控項目靜音",
+        muted: "因其他監控項目而靜音",
         paused: "監控項目已暫停",
         acknowledged: "已受理",
         ended: "已撤回",
@@ -940,7 +940,7 @@ export const texts: Texts<"other"> = {
       statuses: "狀態",
     },
     fallsWith: {
-      title: "會一同失效的項目",
+      title: "會一併受影響的項目",
       address: { other: "位址 {value}：另外 {count} 個監控項目" },
       certificate: { other: "憑證 {value}：另外 {count} 個監控項目" },
     },
@@ -1190,7 +1190,7 @@ export const texts: Texts<"other"> = {
       title: "選擇通知管道",
       nothing: "每個已啟用的監控項目都有通知對象。",
       back: "返回總覽",
-      lead: { other: "{count} 個監控項目無法使用時，不會通知任何人。" },
+      lead: { other: "{count} 個監控項目中有任一個無法使用時，不會通知任何人。" },
       channels: "要通知的管道",
       noChannels: "尚無通知管道。請先建立一個。",
       submit: "通知這些管道",
@@ -1398,7 +1398,7 @@ export const texts: Texts<"other"> = {
       atOnceOfJob: "立即，失敗或錯過執行一次後",
       further: { other: "再檢查 {count} 次後" },
       furtherOfJob: { other: "再失敗或錯過執行 {count} 次後" },
-      recovery: "複查恢復",
+      recovery: "恢復時複查",
       recoveryOfJob: "立即，成功一次後",
       recoveryFurtherOfJob: { other: "再成功 {count} 次後" },
     },
@@ -1495,7 +1495,7 @@ export const texts: Texts<"other"> = {
       remove: "移除<hidden> {name}</hidden>",
       choose: "要加入層級 {number} 的人員",
       add: "新增<hidden>人員至層級 {number}</hidden>",
-      none: "請先在「設定」→「人員」邀請人員。",
+      none: "請先在「管理」→「人員」邀請人員。",
     },
   },
   locations: {
@@ -1556,7 +1556,7 @@ export const texts: Texts<"other"> = {
     lasted: "持續了 {duration}",
     filters: {
       done: "查看中斷",
-      search: "搜尋中斷",
+      search: "搜尋中斷清單",
       placeholder: "監控項目的名稱、目標或標籤",
       clear: "清除篩選",
       monitor: "監控項目",
@@ -1678,8 +1678,8 @@ export const texts: Texts<"other"> = {
         location: "從 {value} 檢查的監控項目",
       },
       more: { other: "另有 {count} 個" },
-      depend: "設定相依於…",
-      dialog: "設定相依於",
+      depend: "設為相依於…",
+      dialog: "設為相依於",
       hint: "此監控項目無法使用時，其他項目的通知會靜音。",
       monitor: "監控項目",
       plan: { other: "{count} 個監控項目將相依於它。" },
@@ -2427,7 +2427,7 @@ export const texts: Texts<"other"> = {
       text: "維護立即開始。{names} 的問題不會通知任何人。",
       name: "標題",
       nameValue: "維護",
-      end: "結束",
+      end: "結束時間",
       tooMany:
         "超過 {max} 個監控項目的維護，只能套用至所有監控項目，或具有某一標籤的監控項目：請僅以此篩選選取。",
       confirm: "開始",
@@ -2472,11 +2472,11 @@ export const texts: Texts<"other"> = {
       },
       everyAddress: {
         label: "檢查主機的每個位址",
-        hint: "最多 6 個，同時檢查。僅部分失敗時為效能降低。關閉時，只要第一個回應的位址即可。",
+        hint: "最多 6 個，同時檢查。僅部分失敗時為效能降低。關閉時，以第一個有回應的位址為準。",
       },
       everyCertificate: {
         label: "檢查主機的每個位址",
-        hint: "最多 6 個，同時檢查。以狀況最差的憑證為準。關閉時，只要第一個回應的位址即可。",
+        hint: "最多 6 個，同時檢查。以狀況最差的憑證為準。關閉時，以第一個有回應的位址為準。",
       },
       ipFamily: {
         label: "IP 版本",
@@ -2917,8 +2917,8 @@ export const texts: Texts<"other"> = {
     checkNotMadeBecause: "無法執行檢查：{why}。",
     locationInUse: "有監控項目使用此檢查位置：{monitors}。",
     tooManyLocations: "此伺服器建立的檢查位置過多。",
-    scheduleBound: "無法刪除值班表 {name}：有一個關聯使用它。",
-    scheduleBoundOften: { other: "無法刪除值班表 {name}：有 {count} 個關聯使用它。" },
+    scheduleBound: "無法刪除值班表 {name}：有一個監控項目使用它。",
+    scheduleBoundOften: { other: "無法刪除值班表 {name}：有 {count} 個監控項目使用它。" },
     overrides: { other: "值班表最多有 {count} 個臨時代班：請先刪除一些。" },
     noOpenWindow: "此維護目前沒有進行中的時段。",
     outageEnded: "中斷已結束：無法受理。",
@@ -3019,7 +3019,7 @@ export const texts: Texts<"other"> = {
     further: "其餘的未列出。",
   },
   replay: {
-    sentence: "採用 {change}：{outcome}",
+    sentence: "重新推演（{change}）：{outcome}",
     separator: "；",
     change: {
       several: "這些變更",

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { english } from "../../../src/dashboard/languages/english.ts";
 import { monitorStatusLabel } from "../../../src/dashboard/web/status/status-mark.tsx";
 import { reasonLabels } from "../../../src/domain/checks/reason-words.ts";
-import { statusLabel } from "../../../src/domain/monitors/status.ts";
+import { statusLabel } from "../../../src/domain/monitors/status-label.ts";
 
 test.each([
   ["active", true, "Not expired"],

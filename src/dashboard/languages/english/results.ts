@@ -54,7 +54,7 @@ export const results = {
     /** A check box. */
     problems: "Only problems",
     /** A button that removes both of these filters. */
-    clear: "Clear time and problems",
+    clear: "Clear these filters",
   },
   time: {
     /** For screen readers: the name of the filter. */

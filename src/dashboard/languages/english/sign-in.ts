@@ -18,7 +18,7 @@ export const signIn = {
   },
   /** Why the provider did not sign somebody in. */
   outcome: {
-    away: "{provider} can't be used now. Try it again later, or sign in another way.",
+    away: "You can't sign in with {provider} now. Try it again later, or sign in another way.",
     failed:
       "The sign-in with {provider} failed. It is for people who are invited with the e-mail address that they have there, or who have linked it in their profile. The log of the server has the reason.",
   },
