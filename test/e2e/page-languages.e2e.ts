@@ -174,3 +174,41 @@ test.each(isLong ? LANGUAGES : (["de", "ar"] as const))(
   },
   4 * PATIENCE,
 );
+
+/** Whether all labels of the chart are inside of it. */
+const ARE_INSIDE = `(() => {
+  const chart = document.querySelector(".latency-plot svg").getBoundingClientRect();
+  const labels = [...document.querySelectorAll(".latency-plot text")].map((one) => one.getBoundingClientRect());
+  return labels.length > 2 && labels.every(({ left, right }) => left >= chart.left && right <= chart.right);
+})()`;
+
+/** Whether the last character of a text is at the right of its first one, at the first place where it is shown. */
+const runsRight = (text: string) => `(() => {
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const at = walker.currentNode.data.indexOf(${JSON.stringify(text)});
+    if (at < 0) continue;
+    const placeOf = (from) => {
+      const range = document.createRange();
+      range.setStart(walker.currentNode, from);
+      range.setEnd(walker.currentNode, from + 1);
+      return range.getBoundingClientRect().left;
+    };
+    return placeOf(at) < placeOf(at + ${text.length - 1});
+  }
+})()`;
+
+test("behavior 27.82: in Arabic, charts keep their labels, and addresses their order", async () => {
+  await using reader = await everything.browser.reader(everything.server.url, { locale: "ar" });
+  const { page } = reader;
+  await reader.signIn(everything.api.key ?? "");
+  await reader.open("/");
+  await page.waitForFunction(runsRight("http://127.0.0.1:1/"));
+  await reader.open("/pages");
+  await page.waitForFunction(runsRight("/status/"));
+  const { body } = await everything.api.get("/api/v1/monitors");
+  const far = body.data.find(({ tags }: { tags: string[] }) => tags.includes("far"));
+  await reader.open(`/monitors/${far.id}`);
+  await page.locator(".latency-plot text").first().waitFor();
+  expect(await page.evaluate<boolean>(ARE_INSIDE)).toBe(true);
+});

@@ -38,7 +38,7 @@ export function PageFields({ stored }: Props) {
       </Field>
       <Field name="slug" label={words.address} hint={words.addressHint}>
         {(props) => (
-          <span className="page-slug">
+          <span className="page-slug" dir="ltr">
             <span aria-hidden="true">{pathOf("")}</span>
             <input
               {...props}

@@ -58,7 +58,7 @@ export function PageRow({ page }: { page: Page }) {
       href={`/pages/${id}`}
       details={
         <span className="list-row-detail">
-          {pathOf(slug)} · {plural(texts.pages.list.components, components.length)}
+          <bdi>{pathOf(slug)}</bdi> · {plural(texts.pages.list.components, components.length)}
         </span>
       }
     >

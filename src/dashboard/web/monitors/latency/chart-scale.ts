@@ -1,3 +1,4 @@
+import { isolated } from "../../languages/locale.ts";
 import { formatLatency } from "../../ui/durations.ts";
 import { dateFormat } from "../../ui/time.tsx";
 import type { Column, Drawing } from "./drawings.ts";
@@ -19,29 +20,33 @@ export interface Scale {
 export const HEIGHT = 200;
 /** Pixels between two labels of an axis, at least. */
 const SPACE = { x: 84, y: 38 };
+/** Pixels of a letter of a label, at most. */
+const LETTER = 6.5;
+/** Chinese, Japanese and Korean ones are as wide as two. */
+const WIDE = /[\u2e80-\uffef]/g;
 
 /** The scale of a drawing: from its first time to its last one, and from 0 to its highest value. */
 export function scaleOf(drawing: Drawing, width: number): Scale {
   const [times = [], ...columns] = drawing.columns;
   const [first, last] = [Number(times[0] ?? 0), Number(times.at(-1) ?? 1)];
   const length = Math.max(1, last - first);
-  // Without lines, there are no labels of values.
-  const left = drawing.lines.length === 0 ? 20 : drawing.axis ? 82 : 62;
   const [right, top, bottom] = [width - 14, 8, HEIGHT - 28];
   const highest = highestOf(drawing, columns);
+  const format = drawing.axis?.format ?? formatLatency;
+  const values = valueTicks(highest, drawing.axis?.steps, Math.floor((bottom - top) / SPACE.y));
+  const valueLabels = values.map((value) => isolated(format(value)));
+  const longest = Math.max(...valueLabels.map((label) => label.replaceAll(WIDE, "xx").length));
+  // Without lines, there are no labels of values.
+  const left = drawing.lines.length === 0 ? 20 : Math.max(drawing.axis ? 82 : 62, 10 + longest * LETTER);
   const x = (time: number) => left + ((time - first) / length) * (right - left);
   const y = (value: number) => bottom - (value / highest) * (bottom - top);
   const xTicks = timeTicks(first, last, Math.max(1, Math.floor((right - left) / SPACE.x)));
   const labels = formatTicks(xTicks);
-  const format = drawing.axis?.format ?? formatLatency;
   return {
     ...{ left, right, top, bottom, x, y },
     timeAt: (at) => first + ((at - left) / (right - left)) * length,
-    xTicks: xTicks.map((time, at) => ({ at: x(time), label: labels[at] ?? "" })),
-    yTicks: valueTicks(highest, drawing.axis?.steps, Math.floor((bottom - top) / SPACE.y)).map((value) => ({
-      at: y(value),
-      label: format(value),
-    })),
+    xTicks: xTicks.map((time, at) => ({ at: x(time), label: isolated(labels[at] ?? "") })),
+    yTicks: values.map((value, at) => ({ at: y(value), label: valueLabels[at] ?? "" })),
   };
 }
 

@@ -32,7 +32,7 @@ import {
 export function WhyWords({ why: { layer, summary } }: { why: NonNullable<Outage["why"]> }) {
   return (
     <>
-      <LayerBadge layer={layer} /> {summary}
+      <LayerBadge layer={layer} /> <bdi>{summary}</bdi>
     </>
   );
 }
