@@ -278,7 +278,7 @@ longTest(
     await page.getByRole("link", { name: `Link ${away.name}` }).click();
     await page
       .getByRole("alert")
-      .filter({ hasText: `You can't sign in with ${away.name} now.` })
+      .filter({ hasText: `${away.name} can't be used now.` })
       .waitFor();
     expect(page.url()).toBe(`${url}/profile`);
     await one.leave(/^Failed to load resource/);
