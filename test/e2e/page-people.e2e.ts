@@ -385,6 +385,8 @@ longTest("behavior 19.84: the keyboard alone is enough to sign in and to change 
   await page.getByLabel("Present password").waitFor();
   await page.keyboard.press("Tab");
   await becomes(() => page.evaluate("document.activeElement?.textContent"), "Guide");
+  // The choice of a language, and its button.
+  for (const _ of [1, 2]) await page.keyboard.press("Tab");
   await type(PASSWORD, OTHER_PASSWORD);
   await page.keyboard.press("Enter");
   await page.getByText("Your other sessions have ended.").waitFor();

@@ -88,7 +88,7 @@ test("what a check sends and expects is saved without an edit as it was, with it
     expect(seen).toContain(`first-secret Basic ${btoa("me:second-secret")}`);
     await page.getByLabel("URL", { exact: true }).fill("http://127.0.0.2:1/");
     await page.getByRole("button", { name: "Save" }).click();
-    await page.getByText("X-Token must be sent with its value: the origin of config.url changes.").waitFor();
+    await page.getByText("X-Token: Must be sent with its value: the origin of config.url changes.").waitFor();
   }
 });
 
@@ -120,7 +120,7 @@ test("a request and its expectations are created from the form, and an error ope
   await page.getByRole("button", { name: "Add a value" }).click();
   await page.getByRole("button", { name: "Remove row 2 of Values in a JSON body" }).click();
   await page.getByRole("button", { name: "Create monitor" }).click();
-  await page.getByText("$.jobs[*] must be a path to one value").waitFor();
+  await page.getByText("$.jobs[*]: Must be a path to one value").waitFor();
   await page.getByLabel("Path 1").fill("$.jobs[0]");
   await page.getByRole("button", { name: "Create monitor" }).click();
   await page.getByRole("heading", { name: "an API", level: 1 }).waitFor();

@@ -1,4 +1,5 @@
-import { useQuery } from "@tanstack/react-query";
+import { useQueries, useQuery } from "@tanstack/react-query";
+import { useRef } from "react";
 import { Link, Route, Switch, useSearchParams } from "wouter";
 import { useHasRole } from "../app/session.tsx";
 import { api, type Person, type Schedule } from "../data/api.ts";
@@ -44,7 +45,12 @@ function OnCall() {
       {texts.onCall.create}
     </Link>
   );
-  if (!schedules.data || !people.data)
+  const stretch = stretchOf(week);
+  const turns = useQueries({ queries: (schedules.data ?? []).map(({ id }) => turnsQuery(id, stretch)) });
+  // All of it at once, so that nothing moves. Another week leaves the schedules where they are.
+  const isReady = useRef(false);
+  isReady.current ||= schedules.data !== undefined && turns.every(({ isPending }) => !isPending);
+  if (!schedules.data || !people.data || !isReady.current)
     return <View title={texts.onCall.title} error={schedules.error ?? people.error} />;
   return (
     <View title={texts.onCall.title} aside={mayWrite && create}>
@@ -59,6 +65,11 @@ function OnCall() {
       ))}
     </View>
   );
+}
+
+/** The time of a week. */
+function stretchOf(week: CalendarDay[]) {
+  return { start: week[0]?.start ?? 0, end: week.at(-1)?.end ?? 0 };
 }
 
 const rangeFormat = dateFormat({ year: "numeric", month: "short", day: "numeric" });
@@ -103,8 +114,7 @@ function ScheduleCard({ schedule, people, week }: Props) {
   const { id, name, timezone, ref } = schedule;
   const mayWrite = useHasRole("admin");
   const mayOverride = useMayOverride();
-  const stretch = { start: week[0]?.start ?? 0, end: week.at(-1)?.end ?? 0 };
-  const { data: turns = [], error } = useQuery(turnsQuery(id, stretch));
+  const { data: turns = [], error } = useQuery(turnsQuery(id, stretchOf(week)));
   return (
     <Card
       id={`schedule-${id}`}
