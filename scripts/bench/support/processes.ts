@@ -135,7 +135,9 @@ export function startTarget(...more: string[]): Promise<Running> {
 
 /** Runs a program until it has written its first line. */
 export async function run(command: string[]): Promise<Running> {
-  const child = Bun.spawn(command, { stdout: "pipe", stderr: "ignore" });
+  // Without it, a program does not get what this one has set.
+  const { env } = process;
+  const child = Bun.spawn(command, { env, stdout: "pipe", stderr: "ignore" });
   const reader = child.stdout.getReader();
   const { value } = await reader.read();
   reader.releaseLock();
