@@ -1,4 +1,4 @@
-import { and, count, eq, isNull, type SQLWrapper, sql } from "drizzle-orm";
+import { and, count, eq, isNull, max, type SQLWrapper, sql } from "drizzle-orm";
 import type { ProbedMonitor } from "../../domain/checks/blindness.ts";
 import { MAX_RELATED, type Relation } from "../../domain/monitors/dependencies.ts";
 import type { MonitorConfig, ProbedType } from "../../domain/monitors/monitor.ts";
@@ -101,7 +101,10 @@ async function findNotified({ db, tables, sets }: Tx, pks: number[]): Promise<Se
 
 /** Opaque texts. A text differs from an earlier one after a change of what it is named for. */
 export interface ChangeMarkers {
-  /** The settings and the statuses of the monitors, the acknowledgements of their open outages, maintenances, and public pages. */
+  /**
+   * The settings and the statuses of the monitors, the acknowledgements of their open outages, maintenances, and public pages.
+   * Another entry of the audit log counts as one of these.
+   */
   monitors: string;
   channels: string;
   /** The newest result of each monitor. */
@@ -130,7 +133,7 @@ export async function findSettingMarkers(
   tx: Tx,
   organizationId: string,
 ): Promise<Pick<ChangeMarkers, "monitors" | "channels">> {
-  const { alertChannels, maintenanceRuns, monitors, organizations, outages, pages } = tx.tables;
+  const { alertChannels, auditEntries, maintenanceRuns, monitors, organizations, outages, pages } = tx.tables;
   const organization = await organizationPk(tx, organizationId);
   const [monitor] = await tx.db
     .select({ count: count(), updatedAt: total(monitors.updatedAt) })
@@ -157,9 +160,14 @@ export async function findSettingMarkers(
     .select({ sum: total(pages.pk), revision: total(pages.revision) })
     .from(pages)
     .where(eq(pages.organizationPk, organization));
+  // A change that is taken back restores the sums: a page that has read them in between must read again.
+  const [entry] = await tx.db
+    .select({ last: max(auditEntries.pk) })
+    .from(auditEntries)
+    .where(eq(auditEntries.organizationPk, organization));
   const maintenances = `${maintenance?.revision} ${maintenance?.open}`;
   const acknowledgements = `${outage?.count} ${outage?.acknowledgedAt}`;
-  const settings = `${maintenances} ${page?.sum} ${page?.revision}`;
+  const settings = `${maintenances} ${page?.sum} ${page?.revision} ${entry?.last}`;
   return {
     monitors: `${monitor?.count} ${monitor?.updatedAt} ${acknowledgements} ${settings}`,
     channels: `${channel?.count} ${channel?.updatedAt}`,
