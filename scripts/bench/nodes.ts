@@ -9,6 +9,7 @@
 import { parseArgs } from "node:util";
 import { measureCheckins } from "./nodes/checkins.ts";
 import { measureChecks } from "./nodes/checks.ts";
+import { measureCosts } from "./nodes/costs.ts";
 import { measureLateness } from "./nodes/lateness.ts";
 import { measureLists } from "./nodes/lists.ts";
 import { measureTakeover } from "./nodes/takeover.ts";
@@ -32,6 +33,7 @@ const measurements: Record<string, () => Promise<void>> = {
   checkins: () => measureCheckins(cluster, { rounds, seconds }),
   lateness: () => measureLateness(cluster, { monitors: Number(values.monitors), seconds: 12 * seconds }),
   takeover: () => measureTakeover(cluster, { kills: Number(values.kills) }),
+  costs: () => measureCosts(cluster, { groups: [2000, 500] }),
   lists: () => measureLists(cluster, { results: Number(values.results) }),
 };
 for (const name of values.only.split(",")) await measurements[name]?.();

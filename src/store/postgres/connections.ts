@@ -1,11 +1,13 @@
 import { drizzle } from "drizzle-orm/node-postgres";
 import type pg from "pg";
 import { StorageFault } from "../../errors.ts";
+import type { CopiedRow } from "../copy.ts";
 import type { Engine } from "../engine.ts";
 import { DamagedSegments } from "../results/segment-rows.ts";
 import type { Sql, Tx } from "../tx.ts";
 import { cancelStatement } from "./cancel.ts";
 import { ConnectionPool } from "./connection-pool.ts";
+import { copyIn } from "./copy-in.ts";
 import { classified, isConflict } from "./reach.ts";
 import { readsOf } from "./results/reads.ts";
 import * as tables from "./schema.ts";
@@ -36,6 +38,12 @@ export interface Connections
   /** The segments that reads left out. */
   damaged: DamagedSegments;
   close(): Promise<void>;
+}
+
+/** A transaction of this engine. */
+export interface PostgresTx extends Tx {
+  /** Adds rows with a `COPY … FROM STDIN`. */
+  copyIn(text: string, rows: readonly CopiedRow[]): Promise<void>;
 }
 
 /** Runs work in a transaction. @param within milliseconds in which it must end */
@@ -291,19 +299,20 @@ function sqlOf(client: pg.PoolClient): Sql {
   };
 }
 
-const transactions = new WeakMap<pg.PoolClient, Tx>();
+const transactions = new WeakMap<pg.PoolClient, PostgresTx>();
 
 /** An engine-neutral transaction has the types of SQLite: see `tx.ts`. */
-function knownTxOf(client: pg.PoolClient, damaged: DamagedSegments): Tx {
+function knownTxOf(client: pg.PoolClient, damaged: DamagedSegments): PostgresTx {
   const known = transactions.get(client);
   if (known) return known;
   const sql: Sql = { ...sqlOf(client), damaged };
-  const created: Tx = {
+  const created: PostgresTx = {
     db: drizzle(escaping(client), { casing: "snake_case" }) as unknown as Tx["db"],
     tables: tables as unknown as Tx["tables"],
     ...sql,
     sets: setsOf(sql),
     reads: readsOf(sql),
+    copyIn: (text, rows) => copyIn(client, text, rows),
     async lockStates(pks) {
       if (pks.length > 0) await client.query(LOCK_STATES, [arrayOf(pks)]);
     },

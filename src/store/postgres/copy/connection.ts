@@ -1,10 +1,11 @@
 import pg from "pg";
 import { AppError, StorageFault } from "../../../errors.ts";
-import { type CopiedRow, type CopiedTable, SILENCE, type Value } from "../../copy.ts";
+import { type CopiedRow, type CopiedTable, SILENCE } from "../../copy.ts";
 import type { Sql } from "../../tx.ts";
+import { copyIn } from "../copy-in.ts";
 import { MIGRATION_LOCK } from "../migrate.ts";
 import { classified } from "../reach.ts";
-import { escapeText, unescapeJson, unescapeText } from "../values.ts";
+import { unescapeJson, unescapeText } from "../values.ts";
 
 /** @property config the way to connect that succeeded @property name for messages, such as `the database "a" at b:5432` */
 export interface ReachedDatabase {
@@ -73,7 +74,7 @@ function connectionOf(client: pg.Client): CopyConnection {
       faulting<R[]>(async () => (await client.query(text, values as unknown[])).rows),
     queryRows: (text) =>
       faulting(async () => (await client.query<CopiedRow>({ text, rowMode: "array" })).rows),
-    copyIn: (text, rows) => faulting(() => copyIn(client, text, encode(rows))),
+    copyIn: (text, rows) => faulting(() => copyIn(client, text, rows)),
     async close() {
       await client.end().catch(() => {});
     },
@@ -92,54 +93,6 @@ async function faulting<Result>(work: () => Promise<Result>): Promise<Result> {
 function fault(error: unknown): unknown {
   const known = classified(error);
   return known instanceof AppError || known instanceof StorageFault ? known : new StorageFault(error);
-}
-
-/**
- * Sends the data of one `COPY … FROM STDIN`, as `pg-copy-streams` does.
- *
- * @see https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-COPY
- */
-function copyIn(client: pg.Client, text: string, data: Buffer): Promise<void> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const query = new pg.Query(text, (error) => (error ? reject(error) : resolve()));
-  client.query(
-    Object.assign(query, {
-      handleCopyInResponse(connection: CopyProtocol) {
-        connection.sendCopyFromChunk(data);
-        connection.endCopyFrom();
-      },
-    }),
-  );
-  return promise;
-}
-
-/** Missing in the types of `pg`. */
-interface CopyProtocol {
-  sendCopyFromChunk(data: Buffer): void;
-  endCopyFrom(): void;
-}
-
-/** The text format of `COPY`. */
-function encode(rows: CopiedRow[]): Buffer {
-  let text = "";
-  for (const row of rows) {
-    for (const [at, value] of row.entries()) text += (at === 0 ? "" : "\t") + encodeValue(value);
-    text += "\n";
-  }
-  return Buffer.from(text);
-}
-
-function encodeValue(value: Value): string {
-  if (value === null) return "\\N";
-  if (typeof value === "number") return String(Number.isInteger(value) ? value : Math.round(value));
-  if (typeof value === "string") return encodeText(value);
-  return `\\\\x${Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString("hex")}`;
-}
-
-const ESCAPES: Record<string, string> = { "\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r" };
-
-function encodeText(text: string): string {
-  return escapeText(text).replace(/[\\\t\n\r]/g, (character) => ESCAPES[character] ?? character);
 }
 
 /**

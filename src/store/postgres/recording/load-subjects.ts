@@ -28,6 +28,8 @@ export interface StoredSubject extends Subject {
   lastResultAt: number | null;
   /** The detail of the latest result; null if it has none. */
   lastDetail: StoredDetail | null;
+  /** A number of `check_results_pk` for its next result; null after it was used. */
+  reservedPk: number | null;
 }
 
 const LOCKED = `WHERE monitor_pk = ANY(ARRAY(SELECT pk FROM monitors WHERE id = ANY($1::text[])))
@@ -44,7 +46,7 @@ const LOCK_AND_READ = `SELECT monitor_pk AS pk, status, status_since AS "statusS
   FROM monitor_states ${LOCKED}`;
 
 /** With subqueries, because they have one plan: an index scan for each monitor. */
-const LOAD = `SELECT monitors.*, location.*, detail.*,
+const LOAD = `SELECT monitors.*, location.*, detail.*, nextval('check_results_pk') AS "reservedPk",
     wanted.pk IN (SELECT unnest(monitor_pks) FROM check_claims WHERE is_takeover) AS "isTakenOver"
   FROM unnest($1::integer[], $2::bigint[]) AS wanted (pk, detail_pk)
   CROSS JOIN LATERAL (
@@ -93,7 +95,7 @@ type Trouble = Pick<
 type LoadedRow = SubjectRow &
   SubjectValues &
   StoredPlacement &
-  Pick<StoredSubject, "claim" | "claimedSlot" | "isTakenOver" | "lastResultAt"> & {
+  Pick<StoredSubject, "claim" | "claimedSlot" | "isTakenOver" | "lastResultAt" | "reservedPk"> & {
     lastDetailPk: number | null;
     lastDetailHash: Uint8Array | null;
     lastDetailUsedAt: number | null;
@@ -148,8 +150,9 @@ async function loadTroubles(sql: Sql, states: readonly LoadedRow[]): Promise<Map
 }
 
 function withClaim(subject: Subject, row: LoadedRow): StoredSubject {
-  const { claim, claimedSlot, deadline: slot, isTakenOver, lastResultAt } = row;
-  return { ...subject, claim, claimedSlot, slot, isTakenOver, lastResultAt, lastDetail: lastDetailOf(row) };
+  const { claim, claimedSlot, deadline: slot, isTakenOver, lastResultAt, reservedPk } = row;
+  const own = { claim, claimedSlot, slot, isTakenOver, lastResultAt, reservedPk };
+  return { ...subject, ...own, lastDetail: lastDetailOf(row) };
 }
 
 function lastDetailOf({ lastDetailPk: pk, lastDetailHash: hash, lastDetailUsedAt: usedAt }: LoadedRow) {

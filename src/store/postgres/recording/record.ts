@@ -11,7 +11,7 @@ import { changedHere, findSubject, type StoredSubjects } from "../../recording/s
 import { packMeasured } from "../../results/timings.ts";
 import { statusCodes } from "../../status-codes.ts";
 import type { Sql, Tx } from "../../tx.ts";
-import type { Connections } from "../connections.ts";
+import type { Connections, PostgresTx } from "../connections.ts";
 import type { OpenClaims } from "../monitors/check-claims.ts";
 import { MissingPartition, withPartitions } from "../partitions.ts";
 import { internDetails } from "../results/details.ts";
@@ -82,21 +82,12 @@ async function savePlaces(sql: Sql, places: readonly ChangedPlace[]): Promise<vo
   if (places.length > 0) await sql.query(SAVE_PLACES, arraysOf(places, PLACE_COLUMNS));
 }
 
-/** Inserted in the order of the arrays, so that the numbers are in this order too. */
-const INSERT = `INSERT INTO check_results (created_at, monitor_pk, detail_pk, status, timings)
-  SELECT created_at, monitor_pk, detail_pk, status, timings
-  FROM unnest($1::bigint[], $2::integer[], $3::bigint[], $4::smallint[], $5::bytea[])
-    WITH ORDINALITY AS result (created_at, monitor_pk, detail_pk, status, timings, place)
-  ORDER BY place
-  RETURNING pk`;
-
-const COLUMNS = ["createdAt", "monitorPk", "detailPk", "status", "timings"] as const;
-
-type NewResult = Omit<SavedResult, "pk">;
+/** In the order of their numbers: the index on numbers has only ranges of blocks. */
+const COPY = "COPY check_results (pk, created_at, monitor_pk, detail_pk, status, timings) FROM STDIN";
 
 /** @returns the rows in the order of the results @throws MissingPartition */
 async function saveResults(
-  sql: Sql,
+  tx: PostgresTx,
   subjects: StoredSubjects<StoredSubject>,
   results: readonly PlannedResult[],
 ): Promise<SavedResult[]> {
@@ -108,19 +99,44 @@ async function saveResults(
     const row = { organizationPk, monitorPk, status: statusCodes[status], timings, createdAt };
     return { ...row, detail: rest, last };
   });
-  const detailPks = await internDetails(sql, measured);
+  const detailPks = await internDetails(tx, measured);
   const rows = measured.map(({ detail: _, last: __, ...row }, at) => ({
     ...row,
     detailPk: detailPks[at] ?? null,
   }));
-  const pks = await insert(sql, rows);
-  return rows.map((row, at) => ({ ...row, pk: pks[at] ?? 0 }));
+  const pks = await takeNumbers(tx, subjects, results);
+  const saved = rows.map((row, at) => ({ ...row, pk: pks[at] ?? 0 }));
+  await insert(tx, saved);
+  return saved;
 }
 
-async function insert(sql: Sql, rows: NewResult[]): Promise<number[]> {
+const MORE_NUMBERS = "SELECT nextval('check_results_pk') AS pk FROM generate_series(1, $1)";
+
+/** The numbers that were reserved when the monitors were loaded, and more if a monitor has several results. @returns in their order */
+async function takeNumbers(
+  sql: Sql,
+  subjects: StoredSubjects<StoredSubject>,
+  results: readonly PlannedResult[],
+): Promise<number[]> {
+  const pks: number[] = [];
+  for (const { monitorId } of results) {
+    const subject = findSubject(subjects, monitorId);
+    if (subject.reservedPk !== null) pks.push(subject.reservedPk);
+    subject.reservedPk = null;
+  }
+  if (pks.length < results.length) {
+    const more = await sql.query<{ pk: number }>(MORE_NUMBERS, [results.length - pks.length]);
+    pks.push(...more.map(({ pk }) => pk));
+  }
+  return pks.sort((one, other) => one - other);
+}
+
+async function insert(tx: PostgresTx, rows: readonly SavedResult[]): Promise<void> {
+  const values = rows.map(({ pk, createdAt, monitorPk, detailPk, status, timings }) => [
+    ...[pk, createdAt, monitorPk, detailPk, status, timings],
+  ]);
   try {
-    const inserted = await sql.query<{ pk: number }>(INSERT, arraysOf(rows, COLUMNS));
-    return inserted.map(({ pk }) => pk).sort((one, other) => one - other);
+    await tx.copyIn(COPY, values);
   } catch (error) {
     if (!hasNoPartition(error)) throw error;
     throw new MissingPartition(rows.map(({ createdAt }) => createdAt));
