@@ -1,10 +1,10 @@
 /**
  * Several nodes on PostgreSQL: one node in turns with the embedded database, two nodes with many monitors, three nodes
- * of which one dies, check-ins, and lists over millions of results. The database, the nodes, the targets and the load
- * share the cores of this machine. The cluster is a throw-away one with the defaults of PostgreSQL: each commit is on
- * the disk.
+ * of which one dies, check-ins, what a check costs the database, and lists over millions of results. The database, the
+ * nodes, the targets and the load share the cores of this machine. The cluster is a throw-away one with the defaults of
+ * PostgreSQL: each commit is on the disk.
  *
- * nodes.ts [--only checks,checkins,lateness,takeover,lists] [--rounds N] [--seconds N] [--monitors N] [--kills N] [--results N]
+ * nodes.ts [--only checks,checkins,lateness,takeover,costs,lists] [--rounds N] [--seconds N] [--monitors N] [--kills N] [--results N]
  */
 import { parseArgs } from "node:util";
 import { measureCheckins } from "./nodes/checkins.ts";
@@ -17,7 +17,7 @@ import { startBenchCluster } from "./support/cluster.ts";
 
 const { values } = parseArgs({
   options: {
-    only: { type: "string", default: "checks,checkins,lateness,takeover,lists" },
+    only: { type: "string", default: "checks,checkins,lateness,takeover,costs,lists" },
     rounds: { type: "string", default: "3" },
     seconds: { type: "string", default: "10" },
     monitors: { type: "string", default: "20000" },

@@ -1,10 +1,11 @@
 import { openStore } from "../../../src/store/open-store.ts";
+import type { DueMonitor, Store } from "../../../src/store/store.ts";
 import { type BenchCluster, clusterCpuTime, createNodesDatabase } from "../support/cluster.ts";
 
 const MONITORS = 20_000;
 const INTERVAL = 60_000;
 const HOUR = 60 * INTERVAL;
-const CLAIMANT = { node: 1, place: 0, nodes: 1 };
+const NODE = { node: 1, place: 0, nodes: 1 };
 
 interface Share {
   name: string;
@@ -12,14 +13,17 @@ interface Share {
   pages: string;
 }
 
-/** Bytes of the log (WAL) by table or index and kind, without full pages, which are counted apart. */
+/** Bytes of the log (WAL) by table or index and kind of record, and the bytes of its full pages. */
 const SHARES = `SELECT name, sum(bytes) AS bytes, sum(pages) AS pages FROM (
     SELECT coalesce((SELECT relname FROM pg_class
         WHERE relfilenode = substring(block_ref from 'rel \\d+/\\d+/(\\d+)')::oid), '-')
       || ' ' || resource_manager || ' ' || record_type AS name,
       record_length - fpi_length AS bytes, fpi_length AS pages
-    FROM pg_get_wal_records_info($1, $2)) AS records
-  GROUP BY name ORDER BY bytes DESC LIMIT 20`;
+    FROM pg_get_wal_records_info('FROM', 'TO')) AS records
+  GROUP BY name ORDER BY bytes DESC`;
+
+/** How many shares are shown. */
+const SHOWN = 14;
 
 /** Processor time and log of the database to list, claim and record checks in groups, on virtual time. */
 export async function measureCosts(cluster: BenchCluster, { groups }: { groups: number[] }): Promise<void> {
@@ -34,41 +38,9 @@ async function measureGroup(cluster: BenchCluster, group: number): Promise<void>
   await using database = await createNodesDatabase(await cluster.createDatabase(), given);
   await database.query("CREATE EXTENSION pg_walinspect");
   const store = await openStore({ dataDir: ".", databaseUrl: database.url });
-  // Within an hour of the rollups.
-  let now = (Math.floor(Date.now() / HOUR) + 1) * HOUR + 10 * INTERVAL;
-  let random = 1;
-  const latency = () => {
-    random = (random * 48271) % 2147483647;
-    return 20 + 30 * (random / 2147483647) ** 4;
-  };
-  async function check(before: number): Promise<number> {
-    const slots = await store.checks.listDueSlots(CLAIMANT, { now, before });
-    let checks = 0;
-    for (let at = 0; at < slots.length; at += group) {
-      const due = await store.checks.claim(slots.slice(at, at + group), CLAIMANT, now);
-      const recorded = await store.recording.record(
-        due.map(({ id, claim, revision, nextCheckAt }) => {
-          const latencyMs = latency();
-          const phases = { connect: 0.4 * latencyMs, firstByte: 0.6 * latencyMs };
-          return {
-            ...{ kind: "check", monitorId: id, claim, revision, startAt: Math.max(now, nextCheckAt) },
-            evidence: { outcome: "reached", latencyMs, detail: { statusCode: 200, phases } },
-            at: Math.round(Math.max(now, nextCheckAt) + latencyMs),
-          } as const;
-        }),
-      );
-      checks += recorded.filter((one) => one !== null).length;
-    }
-    return checks;
-  }
-  await check(now + 1);
-  const step = (INTERVAL * group) / MONITORS;
-  const run = async (minutes: number) => {
-    let checks = 0;
-    for (const end = now + minutes * INTERVAL; now < end; now += step) checks += await check(now + step);
-    return checks;
-  };
-  await run(2);
+  const run = createRun(store, group);
+  // The first checks are all due at once.
+  await run(3);
   await database.query("CHECKPOINT");
   const position = async () =>
     (await database.query<{ at: string }>("SELECT pg_current_wal_flush_lsn() AS at"))[0]?.at ?? "";
@@ -76,12 +48,43 @@ async function measureGroup(cluster: BenchCluster, group: number): Promise<void>
   const checks = await run(3);
   const to = await position();
   const [used, node] = [clusterCpuTime(cluster.pid) - cpu, process.cpuUsage(own)];
-  const shares = await database.query<Share>(SHARES.replace("$1", `'${from}'`).replace("$2", `'${to}'`));
+  const shares = await database.query<Share>(SHARES.replace("FROM'", `${from}'`).replace("TO'", `${to}'`));
   const total = (field: "bytes" | "pages") => shares.reduce((sum, one) => sum + Number(one[field]), 0);
   console.log(
-    `\ngroups of ${group}: ${checks} checks; database ${(used / checks).toFixed(4)} ms a check, node ${((node.user + node.system) / 1000 / checks).toFixed(4)} ms; log ${(total("bytes") / checks).toFixed(0)} bytes a check without full pages (${(total("pages") / checks).toFixed(0)})`,
+    `\nlist, claim and record in groups of ${group}, on virtual time: ${checks} checks; each: database ${(used / checks).toFixed(4)} ms, node ${((node.user + node.system) / 1000 / checks).toFixed(4)} ms, log ${(total("bytes") / checks).toFixed(0)} bytes and full pages ${(total("pages") / checks).toFixed(0)}`,
   );
-  for (const { name, bytes } of shares.slice(0, 14))
-    console.log(`  ${(Number(bytes) / checks).toFixed(1).padStart(7)}  ${name}`);
+  for (const { name, bytes } of shares.slice(0, SHOWN))
+    console.log(`  ${(Number(bytes) / checks).toFixed(1).padStart(6)}  ${name}`);
   await store.close();
+}
+
+/** @returns checks what is due within some minutes, and returns how many checks were recorded */
+function createRun(store: Store, group: number): (minutes: number) => Promise<number> {
+  const step = (INTERVAL * group) / MONITORS;
+  // In the middle of an hour, because rollups change at its end.
+  let now = (Math.floor(Date.now() / HOUR) + 1) * HOUR + 10 * INTERVAL;
+  let seed = 1;
+  const latency = () => {
+    seed = (seed * 48_271) % 2_147_483_647;
+    return 20 + 30 * (seed / 2_147_483_647) ** 4;
+  };
+  const outcomeOf = ({ id, claim, revision, nextCheckAt }: DueMonitor) => {
+    const [startAt, latencyMs] = [Math.max(now, nextCheckAt), latency()];
+    const phases = { connect: 0.4 * latencyMs, firstByte: 0.6 * latencyMs };
+    const evidence = { outcome: "reached", latencyMs, detail: { statusCode: 200, phases } } as const;
+    const at = Math.round(startAt + latencyMs);
+    return { kind: "check", monitorId: id, claim, revision, startAt, at, evidence } as const;
+  };
+  return async (minutes) => {
+    let checks = 0;
+    for (const end = now + minutes * INTERVAL; now < end; now += step) {
+      const slots = await store.checks.listDueSlots(NODE, { now, before: now + step });
+      for (let at = 0; at < slots.length; at += group) {
+        const due = await store.checks.claim(slots.slice(at, at + group), NODE, now);
+        const recorded = await store.recording.record(due.map(outcomeOf));
+        checks += recorded.filter((one) => one !== null).length;
+      }
+    }
+    return checks;
+  };
 }

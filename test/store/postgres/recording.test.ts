@@ -5,7 +5,9 @@ import { StorageFault } from "../../../src/errors.ts";
 import { openConnections } from "../../../src/store/postgres/connections.ts";
 import { openEngine } from "../../../src/store/postgres/driver.ts";
 import { createOpenClaims } from "../../../src/store/postgres/monitors/check-claims.ts";
+import { loadSubjects } from "../../../src/store/postgres/recording/load-subjects.ts";
 import { createRecording, createRecordingEngine } from "../../../src/store/postgres/recording/record.ts";
+import { wantedAt } from "../../../src/store/recording/record.ts";
 import { createStore } from "../../../src/store/store.ts";
 import { sharedCluster } from "../../support/store/postgres/cluster.ts";
 import { allSlices, DAY, MINUTE, NOW, SECOND } from "../contract/world.ts";
@@ -95,6 +97,22 @@ describeTwoNodes("recording on several nodes", (nodes) => {
     expect(await world.results(site)).toEqual([]);
     await release();
     expect(await locked).toMatchObject([{ status: "up" }]);
+  });
+
+  test("the packing of a day waits until results have the numbers that are reserved for them", async () => {
+    const { database, world, execute } = nodes();
+    const id = await world.site();
+    const connections = openConnections((await sharedCluster()).config(database));
+    try {
+      await connections.transaction(async (tx) => {
+        const subjects = await loadSubjects(tx, wantedAt(NOW, [id]));
+        expect(subjects.get(id)?.reservedPk).toBeGreaterThan(0);
+        const lock = execute("BEGIN; LOCK TABLE ONLY check_results IN SHARE MODE NOWAIT");
+        await expect(lock).rejects.toThrow("could not obtain lock");
+      });
+    } finally {
+      await connections.close();
+    }
   });
 
   test("results have details after more of them than 31 bits count, and a copy may bring such numbers", async () => {

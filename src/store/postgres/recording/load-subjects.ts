@@ -45,8 +45,14 @@ const LOCK_AND_READ = `SELECT monitor_pk AS pk, status, status_since AS "statusS
     last_detail_pk AS "lastDetailPk", ${OPEN_COLUMNS}
   FROM monitor_states ${LOCKED}`;
 
-/** With subqueries, because they have one plan: an index scan for each monitor. */
-const LOAD = `SELECT monitors.*, location.*, detail.*, nextval('check_results_pk') AS "reservedPk",
+/**
+ * With subqueries, because they have one plan: an index scan for each monitor. The empty `INSERT` locks the table before the numbers are
+ * taken: the packing of a day relies on larger numbers for what is recorded after its own lock (`housekeeping/pack-days.ts`).
+ */
+const LOAD = `WITH locked AS (
+    INSERT INTO check_results (pk, monitor_pk, status, created_at) SELECT 0, 0, 0, 0 WHERE false
+  )
+  SELECT monitors.*, location.*, detail.*, nextval('check_results_pk') AS "reservedPk",
     wanted.pk IN (SELECT unnest(monitor_pks) FROM check_claims WHERE is_takeover) AS "isTakenOver"
   FROM unnest($1::integer[], $2::bigint[]) AS wanted (pk, detail_pk)
   CROSS JOIN LATERAL (

@@ -110,6 +110,7 @@ async function saveResults(
   return saved;
 }
 
+/** The table is locked since the monitors were loaded. */
 const MORE_NUMBERS = "SELECT nextval('check_results_pk') AS pk FROM generate_series(1, $1)";
 
 /** The numbers that were reserved when the monitors were loaded, and more if a monitor has several results. @returns in their order */
