@@ -319,22 +319,6 @@ describe("behavior 7.50: the stream", () => {
     expect(late.now).toContain('"channels":false');
   }, 300_000);
 
-  test("says it also of what has changed and changed back since it last looked", async () => {
-    const some = await server.organization();
-    const job = await createMonitor(some, "SCHEDULED");
-    await checkIn(some, job.id, "ok", "fail");
-    const [outage] = (await some.get(`/api/v1/outages?monitorId=${job.id}`)).body.data;
-    const headers = { authorization: `Bearer ${some.key}` };
-    const text = read(await fetch(`${client.url}/api/v1/stream`, { headers }));
-    const changes = () => text.now.split("event: change").length - 1;
-    await eventually(() => changes() > 0);
-    const before = changes();
-    // Faster than it looks: a page may have read the acknowledgement.
-    await some.post(`/api/v1/outages/${outage.id}/acknowledge`);
-    await some.delete(`/api/v1/outages/${outage.id}/acknowledge`);
-    await eventually(() => changes() > before);
-  });
-
   test("behavior 8.9: counts as one use of its key, however long it stays open", async () => {
     const key = await server.keyWith("admin");
     const closed = new AbortController();

@@ -29,6 +29,21 @@ contractSuite("outages", (world) => {
     expect((await unattended()).map((one) => one.id).sort()).toEqual([down, seen].sort());
   });
 
+  test("behavior 7.50: what was changed and changed back since the last look counts as a change", async () => {
+    const { store, organizationId } = world();
+    const site = await world().site();
+    await world().down(site, NOW);
+    const { id } = await only(world(), site);
+    const actor: Actor = { type: "cli", id: null, name: "root" };
+    const { outages } = store.as({ actor, address: null, at: NOW });
+    const before = await store.changes.findMarkers(organizationId);
+    await outages.acknowledge(organizationId, id, ada, NOW + 1);
+    await outages.unacknowledge(organizationId, id, NOW + 2);
+    const after = await store.changes.findMarkers(organizationId);
+    expect(after.monitors).not.toBe(before.monitors);
+    expect({ ...after, monitors: "" }).toEqual({ ...before, monitors: "" });
+  });
+
   test("behavior 23.52: the link of a notification finds its outage until its channel or its monitor is deleted", async () => {
     const { store, organizationId } = world();
     const [channelId, otherId] = [await world().channel({ name: "Ops" }), await world().channel()];
