@@ -58,7 +58,7 @@ async function measureGroup(cluster: BenchCluster, group: number): Promise<void>
   await store.close();
 }
 
-/** @returns checks what is due within some minutes, and returns how many checks were recorded */
+/** @returns a function that checks the monitors that are due within some minutes, and says how many checks were recorded */
 function createRun(store: Store, group: number): (minutes: number) => Promise<number> {
   const step = (INTERVAL * group) / MONITORS;
   // In the middle of an hour, because rollups change at its end.
