@@ -3,7 +3,7 @@ import { MAX_RESULTS } from "../../../domain/results/segments/segment.ts";
 import type { Sealing } from "../../engine-queries.ts";
 import { RESULT_COLUMNS, type ResultRow } from "../../results/result-items.ts";
 import { columnsOf } from "../../results/segment-rows.ts";
-import type { Connections } from "../connections.ts";
+import { type Connections, USUAL_CACHE } from "../connections.ts";
 import { type Database, prepared, rowsOf } from "../database.ts";
 import { searchResults } from "../results/result-times.ts";
 import { findColumns, writeSegment } from "../results/segments.ts";
@@ -29,9 +29,8 @@ const IN_TURN = 300;
 /** As many results take as long as the search for the results of one monitor. */
 const SEARCH = 10;
 
-/** Pages of 4 KiB that a transaction changes stay in memory until its end. The usual size is 2 MB. */
+/** Pages of 4 KiB that a transaction changes stay in memory until its end. The usual size is 16 MB. */
 const CACHE = "PRAGMA cache_size = -32000";
-const USUAL_CACHE = "PRAGMA cache_size = -2000";
 
 /** @param reader whose turns the slices take @returns as `HousekeepingQueries.sealResults` */
 export async function sealResults(
