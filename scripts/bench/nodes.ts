@@ -2,9 +2,10 @@
  * Several nodes on PostgreSQL: one node in turns with the embedded database, two nodes with many monitors, three nodes
  * of which one dies, check-ins, what a check costs the database, and lists over millions of results. The database, the
  * nodes, the targets and the load share the cores of this machine. The cluster is a throw-away one with the defaults of
- * PostgreSQL: each commit is on the disk.
+ * PostgreSQL, except for the given settings: each commit is on the disk.
  *
  * nodes.ts [--only checks,checkins,lateness,takeover,costs,lists] [--rounds N] [--seconds N] [--monitors N] [--kills N] [--results N]
+ *   [--setting NAME=VALUE]
  */
 import { parseArgs } from "node:util";
 import { measureCheckins } from "./nodes/checkins.ts";
@@ -23,11 +24,14 @@ const { values } = parseArgs({
     monitors: { type: "string", default: "20000" },
     kills: { type: "string", default: "5" },
     results: { type: "string", default: "10000000" },
+    setting: { type: "string", multiple: true, default: [] },
   },
 });
 const [rounds, seconds] = [Number(values.rounds), Number(values.seconds)];
 
-await using cluster = await startBenchCluster();
+await using cluster = await startBenchCluster(
+  Object.fromEntries(values.setting.map((one) => one.split("="))),
+);
 const measurements: Record<string, () => Promise<void>> = {
   checks: () => measureChecks(cluster, { rounds, seconds }),
   checkins: () => measureCheckins(cluster, { rounds, seconds }),

@@ -17,13 +17,15 @@ export interface BenchCluster extends AsyncDisposable {
   serve(url: string): Promise<Running>;
 }
 
-export async function startBenchCluster(): Promise<BenchCluster> {
+/** @param settings of PostgreSQL, by name */
+export async function startBenchCluster(settings: Record<string, string> = {}): Promise<BenchCluster> {
   const cluster = await createCluster({
     fsync: "on",
     full_page_writes: "on",
     wal_level: "replica",
     max_wal_size: "1GB",
     shared_buffers: "128MB",
+    ...settings,
   });
   const folder = createFolder();
   let databases = 0;
