@@ -188,6 +188,8 @@ export async function createApp(config: Config, log: Logger, hashCost?: HashCost
         // Only if there is something to wait for: each await lets the first checks run, which delays `listening`.
         if (starting) await starting;
       }
+      // The code from here on repeats: see the policy in `scripts/package/compile.ts`.
+      Bun.unsafe.setJITPolicy(1);
       return { url: parts.url(), initialKey };
     },
     outdated: node.outdated,

@@ -78,6 +78,8 @@ export async function run(args: string[]): Promise<number> {
   }
   const words = first === "-v" ? ["--version"] : args;
   const program = await createProgram(words);
+  // A server does this when it has started.
+  if (first !== "serve") Bun.unsafe.setJITPolicy(1);
   try {
     await program.parseAsync(words, { from: "user" });
     return OK;
