@@ -45,7 +45,7 @@ const { values } = parseArgs({
 });
 const [rate, seconds, rounds] = [Number(values.rate), Number(values.seconds), Number(values.rounds)];
 /** A target that speaks HTTPS is the slowest part: more checks at once would wait for it until their timeout. */
-const DESCRIPTORS_FOR_TLS = 5000;
+const DESCRIPTORS_FOR_TLS = 2000;
 const descriptors = Number(
   values.descriptors ?? (values.tls ? Math.min(DESCRIPTORS_FOR_TLS, descriptorLimit()) : descriptorLimit()),
 );
