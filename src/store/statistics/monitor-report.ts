@@ -6,8 +6,10 @@ import { runLimit } from "../../domain/heartbeats/job-runs.ts";
 import { learnedPeriod } from "../../domain/heartbeats/learned-period.ts";
 import { HERE } from "../../domain/locations/location.ts";
 import { type Confirmation, progressOf, type Suspicion } from "../../domain/monitors/confirmation.ts";
+import { byName } from "../../domain/monitors/display-state.ts";
 import { kindOf, type MonitorKind } from "../../domain/monitors/kinds/kinds.ts";
 import { type MonitorConfig, type MonitorType, maskSecrets } from "../../domain/monitors/monitor.ts";
+import { MAX_SKIPPED } from "../../domain/overview/overview-query.ts";
 import { searchText } from "../../domain/overview/selection.ts";
 import { history } from "../../domain/results/history.ts";
 import { rangeStart } from "../../domain/results/range.ts";
@@ -36,6 +38,7 @@ import {
   wholeBaseline,
 } from "../results/hour-columns.ts";
 import { statusOfCode } from "../status-codes.ts";
+import { createTurns } from "../turns.ts";
 import { fromJson, type Sql, type TimedTx, type Tx } from "../tx.ts";
 import {
   listLatencies,
@@ -233,18 +236,29 @@ const UNSETTLED = 2000;
 /** How many organizations are kept: those whose page was used last. */
 const KEPT = 8;
 
-interface Known {
+export interface Known {
   /** The count of the monitors and the sum of the times of their changes; empty if a further change may not change it. */
   version: string;
   byPk: Map<number, KnownMonitor>;
+  /** Of this version; null without one. */
+  summary: Summary | null;
 }
+
+/** @property first the first monitors by name @property tags how many monitors have each */
+interface Summary {
+  first: readonly KnownMonitor[];
+  tags: ReadonlyMap<string, number>;
+}
+
+/** Monitors whose order by name is known: as many as a page leaves out, and those that it shows. */
+const FIRST = MAX_SKIPPED + 200;
 
 /** The settings of monitors by organization, of which only those that have changed are read again. */
 export class KnownMonitors {
   readonly #byOrganization = new Map<number, Known>();
 
   /**
-   * The monitors of an organization by number.
+   * The monitors of an organization by number, and what is known of all of them.
    *
    * @param turn resolves when a slice may be read
    * @param now milliseconds since 1970
@@ -254,12 +268,16 @@ export class KnownMonitors {
     organization: number,
     turn: () => Promise<void>,
     now: number,
-  ): Promise<ReadonlyMap<number, KnownMonitor>> {
+  ): Promise<Omit<Known, "version">> {
     const known = this.#of(organization);
     await turn();
     const [row] = await sql.query<{ version: string }>(VERSION, [organization]);
     const version = String(row?.version);
-    if (known.version === version) return known.byPk;
+    if (known.version === version) {
+      known.summary ??= await summaryOf([...known.byPk.values()]);
+      return known;
+    }
+    known.summary = null;
     const seen = new Set<number>();
     for (let after = 0; ; ) {
       await turn();
@@ -272,11 +290,11 @@ export class KnownMonitors {
     for (const pk of known.byPk.keys()) if (!seen.has(pk)) known.byPk.delete(pk);
     // A change during this gives another version the next time.
     known.version = [...known.byPk.values()].every(({ isSettled }) => isSettled) ? version : "";
-    return known.byPk;
+    return known;
   }
 
   #of(organization: number): Known {
-    const known = this.#byOrganization.get(organization) ?? { version: "", byPk: new Map() };
+    const known = this.#byOrganization.get(organization) ?? { version: "", byPk: new Map(), summary: null };
     this.#byOrganization.delete(organization);
     this.#byOrganization.set(organization, known);
     for (const oldest of this.#byOrganization.keys()) {
@@ -289,6 +307,21 @@ export class KnownMonitors {
 
 /** How many monitors are read in one turn of the event loop. */
 const SIZE = 500;
+
+async function summaryOf(monitors: readonly KnownMonitor[]): Promise<Summary> {
+  const turn = createTurns();
+  const tags = new Map<string, number>();
+  let first: KnownMonitor[] = [];
+  for (let at = 0; at < monitors.length; at += SIZE) {
+    const some = monitors.slice(at, at + SIZE);
+    for (const tag of some.flatMap((one) => one.tags)) tags.set(tag, (tags.get(tag) ?? 0) + 1);
+    const last = first.length < FIRST ? undefined : first.at(-1);
+    const better = last ? some.filter((one) => byName(one, last) < 0) : some;
+    if (better.length > 0) first = [...first, ...better].sort(byName).slice(0, FIRST);
+    await turn();
+  }
+  return { first, tags };
+}
 
 /** The modulus keeps the sum exact. */
 const VERSION = `SELECT CAST(count(*) AS text) || ' ' || CAST(sum(updated_at % 1000000007) AS text) AS version

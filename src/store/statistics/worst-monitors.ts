@@ -1,5 +1,12 @@
-import { attended, countStandings, standingOf } from "../../domain/monitors/standing.ts";
-import { isMatch, ORDERS, type Sort, type Sorted } from "../../domain/overview/selection.ts";
+import {
+  type Attended,
+  attended,
+  countStandings,
+  standingOf,
+  worstFirst,
+} from "../../domain/monitors/standing.ts";
+import { groupOf, RESULT_STATUSES } from "../../domain/monitors/status.ts";
+import { type Filters, isMatch, ORDERS, type Sort, type Sorted } from "../../domain/overview/selection.ts";
 import { RANGES, type Range, rangeStart } from "../../domain/results/range.ts";
 import { dayOf, hourOf, type Stretch } from "../../domain/results/rollup.ts";
 import { type StatusCount, sumByStatus, uptime } from "../../domain/results/uptime.ts";
@@ -9,7 +16,7 @@ import { HOUR, type RollupUnit } from "../results/hour-columns.ts";
 import { unpackTimings } from "../results/timings.ts";
 import { statusCodes, statusOfCode } from "../status-codes.ts";
 import type { Sql } from "../tx.ts";
-import type { KnownMonitor, KnownMonitors } from "./monitor-report.ts";
+import type { Known, KnownMonitor, KnownMonitors } from "./monitor-report.ts";
 
 /** How many monitors are compared in one turn of the event loop. */
 const SIZE = 2500;
@@ -52,7 +59,11 @@ export async function findWorstPks(
 ): Promise<MonitorCounts & { pks: number[] }> {
   const { now, most, skip = 0, filters, ids, sort = "trouble", attendance } = selection;
   const organization = await organizationPk(sql, organizationId);
-  const monitors = await known.find(sql, organization, turn, now);
+  const { byPk: monitors, summary } = await known.find(sql, organization, turn, now);
+  if (summary && sort === "trouble" && !ids && isEmpty(filters)) {
+    const worst = await findWorstOfAll(sql, organization, { monitors, summary, selection });
+    if (worst) return worst;
+  }
   if (sort === "uptime") await readUptimes([...monitors.values()]);
   const tags = new Map<string, number>();
   const numbers: MonitorCounts = { counts: countStandings([]), matching: 0, tags };
@@ -84,6 +95,61 @@ export async function findWorstPks(
   const missing = counted.size === monitors.size ? [] : [...monitors.keys()].filter((pk) => !counted.has(pk));
   if (missing.length > 0) count(await sql.query<Row>(LIST_OTHERS, [missing]));
   return { ...numbers, pks: best.slice(skip).map(({ pk }) => pk) };
+}
+
+function isEmpty(filters: Filters | undefined): boolean {
+  if (!filters) return true;
+  const { search, type, kind = "", state, tags, anyTag = [] } = filters;
+  return search.trim() + type + kind + state === "" && tags.length + anyTag.length === 0;
+}
+
+/** More monitors that are not healthy are read with all others. */
+const MAX_UNHEALTHY = 1000;
+
+const UNHEALTHY = RESULT_STATUSES.filter((status) => groupOf[status] !== "healthy").map(
+  (one) => statusCodes[one],
+);
+
+const LIST_UNHEALTHY = `SELECT monitor_pk AS pk, status FROM monitor_states
+  WHERE organization_pk = $1 AND status IN (${[statusCodes.unknown, ...UNHEALTHY].join(", ")}) LIMIT ${MAX_UNHEALTHY}`;
+
+interface All {
+  monitors: Known["byPk"];
+  summary: NonNullable<Known["summary"]>;
+  selection: MonitorSelection;
+}
+
+/**
+ * Most monitors are healthy: only the others are read, because the order of names is known.
+ *
+ * @returns null if too many are not healthy, or too few
+ */
+async function findWorstOfAll(
+  { query }: Sql,
+  organization: number,
+  { monitors, summary, selection: { most, skip = 0, attendance } }: All,
+): Promise<(MonitorCounts & { pks: number[] }) | null> {
+  const rows = await query<Row>(LIST_UNHEALTHY, [organization]);
+  if (rows.length === MAX_UNHEALTHY) return null;
+  const codes = new Map(rows.map(({ pk, status }) => [pk, status]));
+  const counts = countStandings([]);
+  // Without those that are paused, they all come before the healthy ones.
+  const unhealthy = new Map<number, Attended & { pk: number; name: string }>();
+  for (const one of monitors.values()) {
+    const code = codes.get(one.pk);
+    if (one.enabled && code === undefined && !attendance.maintenanceOf(one)) {
+      counts.healthy++;
+      continue;
+    }
+    const present = attended({ ...one, status: code === undefined ? "up" : statusOfCode(code) }, attendance);
+    counts[standingOf(present)]++;
+    if (one.enabled) unhealthy.set(one.pk, present);
+    if (unhealthy.size > MAX_UNHEALTHY) return null;
+  }
+  const healthy = summary.first.filter((one) => one.enabled && !unhealthy.has(one.pk));
+  if (unhealthy.size + healthy.length < skip + most) return null;
+  const worst = [...[...unhealthy.values()].sort(worstFirst), ...healthy].slice(skip, skip + most);
+  return { counts, matching: monitors.size, tags: summary.tags, pks: worst.map(({ pk }) => pk) };
 }
 
 /** The monitors of an organization, grouped by status. */
