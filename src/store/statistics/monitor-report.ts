@@ -244,7 +244,7 @@ export interface Known {
   summary: Summary | null;
 }
 
-/** @property first the first monitors by name @property tags how many monitors have each */
+/** @property first the first monitors by name, then by age @property tags how many monitors have each */
 interface Summary {
   first: readonly KnownMonitor[];
   tags: ReadonlyMap<string, number>;
@@ -258,26 +258,23 @@ export class KnownMonitors {
   readonly #byOrganization = new Map<number, Known>();
 
   /**
-   * The monitors of an organization by number, and what is known of all of them.
+   * The monitors of an organization by number, and what is known of all of them: other requests change it when they read changes.
    *
    * @param turn resolves when a slice may be read
    * @param now milliseconds since 1970
    */
-  async find(
-    sql: Sql,
-    organization: number,
-    turn: () => Promise<void>,
-    now: number,
-  ): Promise<Omit<Known, "version">> {
+  async find(sql: Sql, organization: number, turn: () => Promise<void>, now: number): Promise<Known> {
     const known = this.#of(organization);
     await turn();
     const [row] = await sql.query<{ version: string }>(VERSION, [organization]);
     const version = String(row?.version);
     if (known.version === version) {
-      known.summary ??= await summaryOf([...known.byPk.values()]);
+      const summary = known.summary ?? (await summaryOf([...known.byPk.values()]));
+      // Another request may have read changes meanwhile.
+      if (known.version === version) known.summary = summary;
       return known;
     }
-    known.summary = null;
+    Object.assign(known, { version: "", summary: null });
     const seen = new Set<number>();
     for (let after = 0; ; ) {
       await turn();
@@ -310,14 +307,15 @@ const SIZE = 500;
 
 async function summaryOf(monitors: readonly KnownMonitor[]): Promise<Summary> {
   const turn = createTurns();
+  const order = (a: KnownMonitor, b: KnownMonitor) => byName(a, b) || a.pk - b.pk;
   const tags = new Map<string, number>();
   let first: KnownMonitor[] = [];
   for (let at = 0; at < monitors.length; at += SIZE) {
     const some = monitors.slice(at, at + SIZE);
     for (const tag of some.flatMap((one) => one.tags)) tags.set(tag, (tags.get(tag) ?? 0) + 1);
     const last = first.length < FIRST ? undefined : first.at(-1);
-    const better = last ? some.filter((one) => byName(one, last) < 0) : some;
-    if (better.length > 0) first = [...first, ...better].sort(byName).slice(0, FIRST);
+    const better = last ? some.filter((one) => order(one, last) < 0) : some;
+    if (better.length > 0) first = [...first, ...better].sort(order).slice(0, FIRST);
     await turn();
   }
   return { first, tags };

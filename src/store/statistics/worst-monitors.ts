@@ -15,6 +15,7 @@ import type { MonitorCounts, MonitorSelection, MonitorSnapshot } from "../monito
 import { HOUR, type RollupUnit } from "../results/hour-columns.ts";
 import { unpackTimings } from "../results/timings.ts";
 import { statusCodes, statusOfCode } from "../status-codes.ts";
+import { createTurns } from "../turns.ts";
 import type { Sql } from "../tx.ts";
 import type { Known, KnownMonitor, KnownMonitors } from "./monitor-report.ts";
 
@@ -59,15 +60,16 @@ export async function findWorstPks(
 ): Promise<MonitorCounts & { pks: number[] }> {
   const { now, most, skip = 0, filters, ids, sort = "trouble", attendance } = selection;
   const organization = await organizationPk(sql, organizationId);
-  const { byPk: monitors, summary } = await known.find(sql, organization, turn, now);
-  if (summary && sort === "trouble" && !ids && isEmpty(filters)) {
-    const worst = await findWorstOfAll(sql, organization, { monitors, summary, selection });
+  const all = await known.find(sql, organization, turn, now);
+  if (sort === "trouble" && !ids && isEmpty(filters)) {
+    const worst = await findWorstOfAll(sql, organization, { all, selection });
     if (worst) return worst;
   }
+  const monitors = all.byPk;
   if (sort === "uptime") await readUptimes([...monitors.values()]);
   const tags = new Map<string, number>();
   const numbers: MonitorCounts = { counts: countStandings([]), matching: 0, tags };
-  const order = ORDERS[sort];
+  const order = oldestFirst(ORDERS[sort]);
   let best: Found[] = [];
   // A monitor whose status changes meanwhile may be in two slices, or in none.
   const counted = new NumberSet();
@@ -97,6 +99,11 @@ export async function findWorstPks(
   return { ...numbers, pks: best.slice(skip).map(({ pk }) => pk) };
 }
 
+/** An order in which equal monitors follow each other by age, so that each is on one page. */
+function oldestFirst<Ordered>(order: (a: Ordered, b: Ordered) => number) {
+  return <One extends Ordered & { pk: number }>(a: One, b: One) => order(a, b) || a.pk - b.pk;
+}
+
 function isEmpty(filters: Filters | undefined): boolean {
   if (!filters) return true;
   const { search, type, kind = "", state, tags, anyTag = [] } = filters;
@@ -113,29 +120,27 @@ const UNHEALTHY = RESULT_STATUSES.filter((status) => groupOf[status] !== "health
 const LIST_UNHEALTHY = `SELECT monitor_pk AS pk, status FROM monitor_states
   WHERE organization_pk = $1 AND status IN (${[statusCodes.unknown, ...UNHEALTHY].join(", ")}) LIMIT ${MAX_UNHEALTHY}`;
 
-interface All {
-  monitors: Known["byPk"];
-  summary: NonNullable<Known["summary"]>;
-  selection: MonitorSelection;
-}
-
 /**
  * Most monitors are healthy: only the others are read, because the order of names is known.
  *
- * @returns null if too many are not healthy, or too few
+ * @returns null if too many are not healthy, or too few, or if not all settings are known
  */
 async function findWorstOfAll(
   { query }: Sql,
   organization: number,
-  { monitors, summary, selection: { most, skip = 0, attendance } }: All,
+  { all, selection: { most, skip = 0, attendance } }: { all: Known; selection: MonitorSelection },
 ): Promise<(MonitorCounts & { pks: number[] }) | null> {
+  const { byPk, summary } = all;
+  if (!summary || byPk.size < skip + most) return null;
   const rows = await query<Row>(LIST_UNHEALTHY, [organization]);
   if (rows.length === MAX_UNHEALTHY) return null;
   const codes = new Map(rows.map(({ pk, status }) => [pk, status]));
   const counts = countStandings([]);
   // Without those that are paused, they all come before the healthy ones.
   const unhealthy = new Map<number, Attended & { pk: number; name: string }>();
-  for (const one of monitors.values()) {
+  const turn = createTurns();
+  for (const [at, one] of [...byPk.values()].entries()) {
+    if (at % SIZE === 0) await turn();
     const code = codes.get(one.pk);
     if (one.enabled && code === undefined && !attendance.maintenanceOf(one)) {
       counts.healthy++;
@@ -146,10 +151,13 @@ async function findWorstOfAll(
     if (one.enabled) unhealthy.set(one.pk, present);
     if (unhealthy.size > MAX_UNHEALTHY) return null;
   }
+  // Another request may have read changes meanwhile.
+  if (all.summary !== summary) return null;
   const healthy = summary.first.filter((one) => one.enabled && !unhealthy.has(one.pk));
   if (unhealthy.size + healthy.length < skip + most) return null;
-  const worst = [...[...unhealthy.values()].sort(worstFirst), ...healthy].slice(skip, skip + most);
-  return { counts, matching: monitors.size, tags: summary.tags, pks: worst.map(({ pk }) => pk) };
+  const worst = [...[...unhealthy.values()].sort(oldestFirst(worstFirst)), ...healthy];
+  const pks = worst.slice(skip, skip + most).map(({ pk }) => pk);
+  return { counts, matching: byPk.size, tags: summary.tags, pks };
 }
 
 /** The monitors of an organization, grouped by status. */

@@ -339,7 +339,6 @@ contractSuite("statistics", (world, _, slow) => {
         const { store, owner, organizationId } = own;
         for (const [at, { type, state }] of monitors.entries()) {
           const id = await (type === "job" ? own.job() : own.site());
-          // The order of equal names is not defined.
           await store.monitors.update(owner, id, { name: `${(at * 7) % 13} ${at}` }, NOW);
           if (state !== "waiting") await setState(own, { id, type, state });
           if (state === "paused") await store.monitors.update(owner, id, { enabled: false }, NOW);
@@ -352,6 +351,53 @@ contractSuite("statistics", (world, _, slow) => {
         const present = all.map((one) => attended(one, attendance)).toSorted(worstFirst);
         expect(standings.map(({ id }) => id)).toEqual(present.slice(0, most).map(({ id }) => id));
         expect(counts).toEqual(countStandings(present));
+      });
+      await fc.assert(walk, { numRuns: walks(20) });
+    });
+
+    test("behavior 1.6: are in the same order when all settings are known, on pages, and after each change", async () => {
+      const monitor = fc.record({
+        type: fc.constantFrom("job", "site"),
+        state: fc.constantFrom("waiting", "good", "good", "good", "bad", "late", "paused", "acknowledged"),
+        // Equal names are in the order of age.
+        name: fc.constantFrom("a", "b", "b 1", "b 01", "B 1", "b 10"),
+        tag: fc.constantFrom("x", "y", "z"),
+      });
+      const change = fc.constantFrom("rename", "pause", "resume", "create", "delete", "fail", "maintenance");
+      const input = {
+        monitors: fc.array(monitor, { minLength: 3, maxLength: 12 }),
+        changes: fc.array(fc.tuple(change, fc.nat(11)), { maxLength: 3 }),
+        size: fc.integer({ min: 1, max: 5 }),
+      };
+      const walk = fc.asyncProperty(fc.record(input), async ({ monitors, changes, size }) => {
+        const own = await world().another();
+        const { store, owner, organizationId } = own;
+        const ids: string[] = [];
+        for (const { type, state, name, tag } of monitors) {
+          const id = await (type === "job" ? own.job() : own.site());
+          ids.push(id);
+          await store.monitors.update(owner, id, { name, tags: [tag] }, NOW);
+          if (state !== "waiting")
+            await setState(own, { id, type, state: state === "acknowledged" ? "bad" : state });
+          if (state === "paused") await store.monitors.update(owner, id, { enabled: false }, NOW);
+          if (state === "acknowledged") await acknowledge(own, id);
+        }
+        for (const [turn, [kind, at]] of [["none", 0] as const, ...changes].entries()) {
+          const now = NOW + turn * MINUTE;
+          const id = ids[at % ids.length] ?? "";
+          if (kind === "rename")
+            await store.monitors.update(owner, id, { name: "a 0", tags: ["x", "w"] }, now);
+          if (kind === "pause") await store.monitors.update(owner, id, { enabled: false }, now);
+          if (kind === "resume") await store.monitors.update(owner, id, { enabled: true }, now);
+          if (kind === "create") await own.site();
+          if (kind === "delete") await store.monitors.delete(organizationId, id);
+          if (kind === "fail" && monitors[at % ids.length]?.type === "site") await own.down(id, now);
+          if (kind === "maintenance") {
+            const window = { title: "Move", selector: { tags: ["y"] }, ...between(now, now + HOUR) };
+            await store.maintenances.create(organizationId, window as NewMaintenance, now);
+          }
+          await assertPages(own, size, now + MINUTE / 2);
+        }
       });
       await fc.assert(walk, { numRuns: walks(20) });
     });
@@ -564,6 +610,34 @@ function uptimeOf(results: Past, since: number): string | null {
   const statuses = results.filter(({ createdAt }) => createdAt >= since).map(({ status }) => status);
   const count = (wanted: Status) => statuses.filter((status) => status === wanted).length;
   return uptime({ ok: count("ok"), failed: count("failed") });
+}
+
+async function acknowledge({ store, organizationId }: World, monitorId: string): Promise<void> {
+  const { items } = await store.outages.list(organizationId, { limit: 1, monitorId });
+  await store.outages.acknowledge(organizationId, items[0]?.id ?? "", { by: "Ann", note: null }, NOW);
+}
+
+/** Asserts that the pages of a list are those of all monitors in order, before and after the settings of all are known. */
+async function assertPages(own: World, size: number, now: number): Promise<void> {
+  const { store, organizationId } = own;
+  const attendance = await store.outages.findAttendance(organizationId, now);
+  const all = await allSlices(store.monitors.listSnapshots(organizationId, { now }));
+  const present = all.map((one) => attended(one, attendance)).toSorted(worstFirst);
+  const tags = Map.groupBy(
+    all.flatMap((one) => one.tags),
+    (tag) => tag,
+  );
+  for (const time of [0, 1, 2])
+    for (let skip = 0; skip <= all.length; skip += size) {
+      const selection = { most: size, skip, now: now + time, attendance };
+      const { standings, ...numbers } = await store.monitors.findWorst(organizationId, selection);
+      expect(standings.map(({ id }) => id)).toEqual(present.slice(skip, skip + size).map(({ id }) => id));
+      expect({ ...numbers, tags: new Map([...numbers.tags].sort()) }).toEqual({
+        counts: countStandings(present),
+        matching: all.length,
+        tags: new Map([...tags].map(([tag, { length }]) => [tag, length] as const).sort()),
+      });
+    }
 }
 
 async function setState(own: World, { id, type, state }: { id: string; type: string; state: string }) {
