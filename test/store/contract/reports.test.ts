@@ -112,7 +112,7 @@ contractSuite("reports", (world) => {
   });
 
   test("behavior 14.80: other work runs between the slices", async () => {
-    for (let count = 0; count < 6; count++) await world().job();
+    for (let count = 0; count < 101; count++) await world().job();
     let isOtherDone = false;
     setImmediate(() => {
       isOtherDone = true;
