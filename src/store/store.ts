@@ -96,7 +96,7 @@ export type { NewWay, OpenInvite } from "./people/invites.ts";
 export type { FoundPasskey, Passkey } from "./people/passkeys.ts";
 export type { Applicant, OwnSession } from "./people/person-sessions.ts";
 export type { Proof } from "./people/proof.ts";
-export type { MonitorMonth } from "./reports/month.ts";
+export type { MonitorMonth, MonthRequest, MonthSlice } from "./reports/month.ts";
 export type { DueLetter } from "./reports/report-mails.ts";
 export type { ExportedResult } from "./results/result-items.ts";
 

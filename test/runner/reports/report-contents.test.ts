@@ -400,3 +400,50 @@ describe.each(engines)("behavior 23.75: on $name, a report about 300 monitors", 
     expect(parts.get("Outages")?.[0]).toStartWith("Outages: 6 · ");
   });
 });
+
+describe.each(engines)(
+  "behavior 23.75: on $name, a report about more monitors than are read at once",
+  (engine) => {
+    const NOW_FROM = Date.UTC(2027, 2, 8);
+    const STEADY = [0, 1, 2, 3];
+    const UNSTEADY = [0, 2, 5, 9];
+
+    test.each([
+      { title: "in the period before", before: UNSTEADY, now: STEADY },
+      { title: "in the period", before: STEADY, now: UNSTEADY },
+    ])("compares each with itself if they were not checked in each hour $title", async ({ before, now }) => {
+      await using history = await History.create(engine);
+      const ids: string[] = [];
+      for (let count = 10; count < 40; count++) {
+        const config = { host: "a", port: 1, interval: 3600 };
+        ids.push(await history.monitor(`m${count}`, { type: "TCP", config, at: NOW_FROM - 7 * DAY }));
+      }
+      for (const [at, id] of ids.entries())
+        for (const [start, hours] of [
+          [NOW_FROM - 5 * DAY, before],
+          [NOW_FROM + 2 * DAY, now],
+        ] as const)
+          await history.record(
+            id,
+            hours.map((hour, turn) => ({
+              at: start + hour * HOUR + at * MINUTE,
+              evidence: turn === 1 ? REFUSED : GOOD,
+            })),
+          );
+      const linesOf = async (values: Partial<ReportMail>) => {
+        const period = { kind: "week", first: "2027-03-08", timezone: "UTC" } as const;
+        const { parts } = await history.report(period, values);
+        return (parts.get("Uptime") ?? []).slice(1).filter((line) => /^- m\d+/.test(line));
+      };
+      const lines = await linesOf({});
+      expect(lines.length).toBeGreaterThan(10);
+      const alone: string[] = [];
+      for (const line of lines) {
+        const id = ids[Number(line.slice(3, 5)) - 10] ?? "";
+        alone.push(...(await linesOf({ selector: { monitorIds: [id] } })));
+      }
+      expect(lines).toEqual(alone);
+      for (const line of lines) expect(line.match(/%/g)).toHaveLength(2);
+    });
+  },
+);
