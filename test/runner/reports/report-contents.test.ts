@@ -427,7 +427,7 @@ describe.each(engines)(
             id,
             hours.map((hour, turn) => ({
               at: start + hour * HOUR + at * MINUTE,
-              evidence: turn === 1 ? REFUSED : GOOD,
+              evidence: turn === 1 && hours === UNSTEADY ? REFUSED : GOOD,
             })),
           );
       const linesOf = async (values: Partial<ReportMail>) => {

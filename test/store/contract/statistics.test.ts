@@ -393,7 +393,8 @@ contractSuite("statistics", (world, _, slow) => {
           if (kind === "delete") await store.monitors.delete(organizationId, id);
           if (kind === "fail" && monitors[at % ids.length]?.type === "site") await own.down(id, now);
           if (kind === "maintenance") {
-            const window = { title: "Move", selector: { tags: ["y"] }, ...between(now, now + HOUR) };
+            const [startsAt, endsAt] = [now, now + HOUR].map((time) => new Date(time).toISOString());
+            const window = { title: "Move", selector: { tags: ["y"] }, startsAt, endsAt };
             await store.maintenances.create(organizationId, window as NewMaintenance, now);
           }
           await assertPages(own, size, now + MINUTE / 2);

@@ -36,8 +36,8 @@ test("behavior 7.50: of the monitors of an organization, only the changed ones a
   const known = new KnownMonitors();
   const find = async (now: number) => {
     rows = [];
-    const monitors = await known.find(counting, 1, async () => {}, now);
-    return { names: [...monitors.values()].map(({ name }) => name), rows };
+    const { byPk } = await known.find(counting, 1, async () => {}, now);
+    return { names: [...byPk.values()].map(({ name }) => name), rows };
   };
   // The version, the times of the changes, and the monitors.
   expect((await find(LATER)).rows).toEqual([1, 30, 30]);
