@@ -76,7 +76,7 @@ function historiesOf(
   let after: number | null = 0;
   let last: MonitorMonth[] = [];
   return {
-    /** @returns at least those after the previous end up to this one, by ID. @param end null for all */
+    /** @returns by ID, at least the monitors after the previous end up to this end. @param end null for all */
     async readTo(end: number | null): Promise<ReadonlyMap<string, MonitorMonth>> {
       const found = [...last];
       while (after !== null && (end === null || after < end)) {

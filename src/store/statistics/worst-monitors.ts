@@ -136,7 +136,7 @@ async function findWorstOfAll(
   if (rows.length === MAX_UNHEALTHY) return null;
   const codes = new Map(rows.map(({ pk, status }) => [pk, status]));
   const counts = countStandings([]);
-  // Without those that are paused, they all come before the healthy ones.
+  // All of these monitors come before the healthy monitors. Paused monitors come last.
   const unhealthy = new Map<number, Attended & { pk: number; name: string }>();
   const turn = createTurns();
   for (const [at, one] of [...byPk.values()].entries()) {

@@ -618,7 +618,7 @@ async function acknowledge({ store, organizationId }: World, monitorId: string):
   await store.outages.acknowledge(organizationId, items[0]?.id ?? "", { by: "Ann", note: null }, NOW);
 }
 
-/** Asserts that the pages of a list are those of all monitors in order, before and after the settings of all are known. */
+/** Asserts that the pages of a list are all monitors in order, before and after the settings of all are known. */
 async function assertPages(own: World, size: number, now: number): Promise<void> {
   const { store, organizationId } = own;
   const attendance = await store.outages.findAttendance(organizationId, now);
