@@ -240,7 +240,7 @@ export interface Known {
   /** The count of the monitors and the sum of the times of their changes; empty if a further change may not change it. */
   version: string;
   byPk: Map<number, KnownMonitor>;
-  /** What is known of all monitors of this version; null without a version. */
+  /** The first monitors and the tags of this version; null without a version. */
   summary: Summary | null;
 }
 
