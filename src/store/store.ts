@@ -120,7 +120,7 @@ export function createStore(driven: Engine, refusals?: Refusals): Store {
   const engine = refusals ? extended(driven, refusals) : driven;
   return {
     ...allQueries(engine),
-    as: (author) => allQueries(extended(engine, { author })),
+    as: (author) => allQueries(extended(author.isTried ? tried(engine) : engine, { author })),
     close: engine.close,
   };
 }
@@ -151,6 +151,32 @@ function extended(engine: Engine, more: Pick<Tx, "author"> & Refusals): Engine {
     writeMany: (work) => engine.writeMany((tx, lock) => work({ ...tx, ...more }, lock)),
     writeApart: (work) => engine.writeApart((tx) => work({ ...tx, ...more })),
   };
+}
+
+/** The same engine, which rolls the edits of users back after they have answered. */
+function tried(engine: Engine): Engine {
+  return {
+    ...engine,
+    write: (work) => rolledBack(engine.write, work),
+    writeMany: (work) => rolledBack(engine.writeMany, work),
+  };
+}
+
+async function rolledBack<Result, Given extends unknown[]>(
+  write: (work: (...given: Given) => Promise<never>) => Promise<never>,
+  work: (...given: Given) => Promise<Result>,
+): Promise<Result> {
+  const end = new Error("the edit is rolled back");
+  let answer: { result: Result } | undefined;
+  try {
+    await write(async (...given) => {
+      answer = { result: await work(...given) };
+      throw end;
+    });
+  } catch (error) {
+    if (error !== end || !answer) throw error;
+  }
+  return (answer as { result: Result }).result;
 }
 
 const applying = loadedOnce(() => import("./configuration/apply-configuration.ts"));

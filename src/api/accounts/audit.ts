@@ -14,7 +14,7 @@ import { Timestamp } from "../../domain/schemas/format.ts";
 import { PageQuery, pageSize } from "../../domain/schemas/pagination.ts";
 import { closed, named, nullable, oneOf } from "../../domain/schemas/schema.ts";
 import { AppError, type ErrorKind } from "../../errors.ts";
-import { allowed, bodyFor, resource } from "../auth/authentication.ts";
+import { allowed, bodyFor, headersOfClient, resource } from "../auth/authentication.ts";
 import { answering, idOf, operation, pagedListing } from "../http/openapi.ts";
 import type { Services } from "../http/services.ts";
 
@@ -218,11 +218,7 @@ async function undo(
   const page = isIncident ? await store.incidents.findPage(caller.organizationId, resource.id) : "";
   const path = page !== null && PATHS[resource.type]?.(resource.id, page);
   if (!path) throw isGone();
-  const headers = new Headers({ "content-type": "application/json" });
-  for (const name of ["authorization", "cookie", "origin", "host", "sec-fetch-site"]) {
-    const value = request.headers.get(name);
-    if (value !== null) headers.set(name, value);
-  }
+  const headers = headersOfClient(request);
   const body = JSON.stringify(await valuesOf(services, caller, entry));
   const patch = new Request(new URL(`/api/v1/${path}`, baseUrl()).href, { method: "PATCH", headers, body });
   const answer = await forward(patch, { request, undoes: id });

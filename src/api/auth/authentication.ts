@@ -197,6 +197,16 @@ export function failedAttempt(authenticator: Authenticator, request: Request): A
   return wait > 0 ? tooManyFault("tooManyFailedAttempts", wait) : unauthorized();
 }
 
+/** The headers of a request that forwards another one: they say who its client is. */
+export function headersOfClient({ headers: given }: Request): Headers {
+  const headers = new Headers({ "content-type": "application/json" });
+  for (const name of ["authorization", "cookie", "origin", "host", "sec-fetch-site"]) {
+    const value = given.get(name);
+    if (value !== null) headers.set(name, value);
+  }
+  return headers;
+}
+
 /** The key in the header of a request. @throws AppError `unauthorized` */
 export function keyOf(header: string | null): string {
   const [, key] = /^Bearer +(\S+)$/i.exec(header ?? "") ?? [];

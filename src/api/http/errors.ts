@@ -66,7 +66,7 @@ function asHeader(fault: FormFault): string | undefined {
  * @throws AppError `unavailable`
  */
 export function assertReachable({ health }: Pick<Services, "health">, { url }: Request): void {
-  if (health().database === "away" && new URL(url).pathname.startsWith("/api/")) {
+  if (health().database === "away" && /^\/(api\/|mcp$)/.test(new URL(url).pathname)) {
     throw unavailable(new Error("the database is away"));
   }
 }

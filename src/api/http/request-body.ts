@@ -135,8 +135,11 @@ function parseJson(text: string): unknown {
   }
 }
 
+/** The message about a body that is no JSON. */
+export const NO_JSON = "the body must be JSON: it could not be parsed";
+
 function noJson(): AppError {
-  return invalid("the body must be JSON: it could not be parsed");
+  return invalid(NO_JSON);
 }
 
 function tooDeep(): AppError {

@@ -23,6 +23,7 @@ import { runRoutes } from "../heartbeats/runs.ts";
 import { locationRoutes } from "../locations/locations.ts";
 import { remoteProbeRoutes } from "../locations/remote-probe.ts";
 import { maintenanceRoutes } from "../maintenance/maintenances.ts";
+import { mcpRoutes } from "../mcp/mcp.ts";
 import { bulkRoutes, probeRoutes } from "../monitors/bulk.ts";
 import { monitorRoutes } from "../monitors/monitors.ts";
 import { oneMonitorRoutes, statusRoutes } from "../monitors/one-monitor.ts";
@@ -54,7 +55,7 @@ import { createErrorPage, webPageRoutes } from "../web-page.ts";
 import { documentation } from "./documentation.ts";
 import { answerError, assertReachable } from "./errors.ts";
 import { createBodyMemory } from "./request-body.ts";
-import type { Services } from "./services.ts";
+import type { ForwardedAs, Services } from "./services.ts";
 
 /**
  * All routes, and the mapping of errors. `onError` must be first, because hooks apply only to routes registered later.
@@ -62,10 +63,10 @@ import type { Services } from "./services.ts";
 export function createApi(given: Omit<Services, "bodies" | "forward">) {
   registerFormats();
   const api = new Elysia({ normalize: false });
-  const forwarded = new WeakMap<Request, { request: Request; undoes: string }>();
+  const forwarded = new WeakMap<Request, ForwardedAs>();
   const authorOf: Authenticator["authorOf"] = (caller, request) => {
-    const { request: first = request, ...undo } = forwarded.get(request) ?? {};
-    return { ...given.authenticator.authorOf(caller, first), ...undo };
+    const { request: first = request, ...more } = forwarded.get(request) ?? {};
+    return { ...given.authenticator.authorOf(caller, first), ...more };
   };
   const services: Services = {
     ...given,
@@ -142,9 +143,10 @@ function jobGroup(services: Services) {
     api.use(checkinRoutes(services)).use(runRoutes(services)).use(foreignGroup(services));
 }
 
-/** The addresses of other products, which are no part of the typed client. */
+/** The addresses of other products and of agents, which are no part of the typed client. */
 function foreignGroup(services: Services) {
-  return (api: Elysia) => api.use(pushRoutes(services)).use(pingRoutes(services)) as unknown as Elysia;
+  return (api: Elysia) =>
+    api.use(pushRoutes(services)).use(pingRoutes(services)).use(mcpRoutes(services)) as unknown as Elysia;
 }
 
 function monitorGroup(services: Services) {

@@ -1,5 +1,6 @@
 import type { DeliverySettings } from "../../alerts/post.ts";
 import type { Clock } from "../../clock.ts";
+import type { Author } from "../../domain/accounts/audit.ts";
 import type { PageAddresses, PageIcon } from "../../domain/pages/page-look.ts";
 import type { Reader } from "../../domain/pages/reader-locale.ts";
 import type { Logger } from "../../log.ts";
@@ -36,6 +37,11 @@ interface PageFile {
 
 /** The facts about a reader in the HTML file. */
 type PageReader = Reader & { theme: "light" | "dark" | undefined; hasSession: boolean };
+
+/** The request of the client, and what else the author of the changes has. */
+export interface ForwardedAs extends Pick<Author, "undoes" | "isTried"> {
+  request: Request;
+}
 
 /** The services that routes use. */
 export interface Services {
@@ -100,7 +106,7 @@ export interface Services {
   /** Who this server is for push services. */
   pushIdentity: Pick<PushIdentity, "publicKey">;
   /** Answers a request of this process as one of its client: with the rights, and for the audit log with the address, of `as`. */
-  forward: (request: Request, as: { request: Request; undoes: string }) => Promise<Response>;
+  forward: (request: Request, as: ForwardedAs) => Promise<Response>;
   /** The base URL of the settings, if it is set. */
   publicUrl?: string | undefined;
   /** The URL at which users reach the server; known after it listens. */

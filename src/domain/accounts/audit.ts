@@ -55,12 +55,14 @@ export interface AuditResource {
  * @property address of its client; null for a command
  * @property at when it is made, in milliseconds since 1970
  * @property undoes the ID of the entry that the change takes back: it fails if the resource was changed after that
+ * @property isTried whether the change is only tried, and rolled back: it answers or fails as it would
  */
 export interface Author {
   actor: AuditActor;
   address: string | null;
   at: number;
   undoes?: string;
+  isTried?: true;
 }
 
 /** Values of fields, under the names and in the forms of the API. */
@@ -70,7 +72,7 @@ export type OldValues = Readonly<Record<string, unknown>>;
  * @property changed the names of the changed fields @property createdAt milliseconds since 1970
  * @property before the old values of fields that hold no secret, if there are any: see `oldValues`
  */
-export interface AuditEntry extends Omit<Author, "at" | "undoes"> {
+export interface AuditEntry extends Omit<Author, "at" | "undoes" | "isTried"> {
   id: string;
   createdAt: number;
   action: AuditAction;
