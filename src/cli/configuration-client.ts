@@ -63,7 +63,8 @@ const TIMEOUT = 120_000;
 /** Bytes. The plan of a large document has some millions. */
 const MAX_ANSWER = 64 * 1024 * 1024;
 
-const Failure = Type.Object({ error: Type.String() });
+/** The body of an error. */
+export const Failure = Type.Object({ error: Type.String() });
 const Faulty = Type.Object({
   faults: Type.Array(
     Type.Object({ path: Type.String(), message: Type.String(), got: Type.Optional(Type.String()) }),
@@ -102,11 +103,7 @@ export function createServerClient(
   { server, keyFile }: Remote,
   warn: (sentence: string) => void,
 ): ServerClient {
-  const authorization = `Bearer ${readKeyFile(keyFile, "api")}`;
-  const exposure = exposureOf(keyFile);
-  if (exposure !== undefined) warn(exposure);
-  if (isPlain(server)) warn("the key is sent in plain text: use https");
-
+  const authorization = authorizationFor({ server, keyFile }, warn);
   let time: number | undefined;
 
   async function request<T extends TSchema>(path: string, given: ServerRequest<T>): Promise<Static<T>> {
@@ -150,16 +147,36 @@ export function createServerClient(
   return { request, now: () => time ?? Date.now() };
 }
 
-function fits<T extends TSchema>(schema: T, value: unknown): value is Static<T> {
+/**
+ * The header with the key of a server.
+ *
+ * @param warn says a sentence to the user, if others can read the key
+ * @throws UsageError if the file has no key
+ */
+export function authorizationFor({ server, keyFile }: Remote, warn: (sentence: string) => void): string {
+  const authorization = `Bearer ${readKeyFile(keyFile, "api")}`;
+  const exposure = exposureOf(keyFile);
+  if (exposure !== undefined) warn(exposure);
+  if (isPlain(server)) warn("the key is sent in plain text: use https");
+  return authorization;
+}
+
+export function fits<T extends TSchema>(schema: T, value: unknown): value is Static<T> {
   return faults(schema, value, "").length === 0;
 }
 
+export const UNAUTHORIZED = "Unauthorized: the key is unknown, expired or deleted";
+
+/** For an answer that stillup does not send, such as the page of a proxy. */
+export const foreignAnswer = (status: number) =>
+  `it answered ${status} with something else than a server of stillup does`;
+
 function reasonOf(status: number, body: unknown): string {
   if (status === 404) return "it does not know this request: its version is older, or the URL is wrong";
-  if (status === 401) return "Unauthorized: the key is unknown, expired or deleted";
+  if (status === 401) return UNAUTHORIZED;
   if (status === 403) return "Forbidden: the role of the key must be admin or owner";
   if (fits(Failure, body)) return body.error;
-  return `it answered ${status} with something else than a server of stillup does`;
+  return foreignAnswer(status);
 }
 
 /** The kinds of keys, each with what is said of it. */

@@ -30,15 +30,18 @@ export function contextPath(env: Record<string, string | undefined>): string {
 /**
  * The server that a command uses: the given server, or else the server of the context, unless a database is given.
  *
+ * @param mayUseDatabase whether the command can use a database at all
  * @returns undefined for the database @throws UsageError that names the flag or variable and what it accepts
  */
-export function findRemote(flags: Flags): Remote | undefined {
+export function findRemote(flags: Flags, { mayUseDatabase = true } = {}): Remote | undefined {
   const surroundings = processSurroundings();
   const { env } = surroundings;
   const server = flags.server ?? env.STILLUP_SERVER;
   const keyFile = flags.keyFile ?? env.STILLUP_KEY_FILE;
   if (server && keyFile) return readRemote(flags, surroundings);
-  const isDatabase = flags.dataDir ?? flags.databaseUrl ?? (env.STILLUP_DATA_DIR || env.STILLUP_DATABASE_URL);
+  const isDatabase =
+    mayUseDatabase &&
+    (flags.dataDir ?? flags.databaseUrl ?? (env.STILLUP_DATA_DIR || env.STILLUP_DATABASE_URL));
   const context = isDatabase && !server ? undefined : readContext(contextPath(env));
   if (!server) return context;
   const given = context && readRemote({ ...flags, keyFile: context.keyFile }, surroundings);

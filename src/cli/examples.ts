@@ -62,6 +62,10 @@ const EXAMPLES: Record<string, readonly (readonly [line: string, does: string])[
     ["stillup apply monitors.yaml --prune", "also delete what the file lacks"],
   ],
   export: [["stillup export > monitors.yaml", "what exists as a file"]],
+  mcp: [
+    ["stillup mcp", "for the server of stillup login"],
+    ["stillup mcp --server https://status.example.com --key-file viewer.key", "as a client starts it"],
+  ],
   orgs: [["stillup orgs list", "the organizations"]],
   "orgs create": [["stillup orgs create Acme", "an organization without limits"]],
   "orgs list": [["stillup orgs list", "the organizations"]],

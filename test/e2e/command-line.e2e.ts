@@ -17,7 +17,7 @@ test("behavior 9.1, 9.103: version prints the version, and help the commands and
   expect(overview).toEqual(await binary.run(["--help"]));
   expect([...overview.stdout.matchAll(/^\S.*:$/gm)].flat()).toEqual([
     ...["Options:", "Run:", "Access:", "Database:", "Daily work:"],
-    ...["A server elsewhere:", "Configuration files:", "Other:", "Examples:"],
+    ...["A server elsewhere:", "Configuration files:", "Agents:", "Other:", "Examples:"],
   ]);
   for (const word of ["--data-dir", "STILLUP_PORT", "127.0.0.1", "7070"]) expect(help.stdout).toContain(word);
 });
