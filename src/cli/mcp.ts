@@ -19,7 +19,7 @@ import { stopped } from "./service-manager.ts";
 const NO_SERVER =
   "give the server: --server URL and --key-file FILE, STILLUP_SERVER and STILLUP_KEY_FILE, or sign in with stillup login URL";
 
-/** Behavior 29.40 to 29.52. */
+/** Behavior 29.40 to 29.48. */
 export function mcpCommand(): Command {
   const command = new Command("mcp").description(
     "serve agents: the Model Context Protocol on standard input and output, for a server",
