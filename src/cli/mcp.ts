@@ -25,7 +25,7 @@ export function mcpCommand(): Command {
     "serve agents: the Model Context Protocol on standard input and output, for a server",
   );
   return withSettings(command, remoteSettings, {
-    server: "URL of the server; default: that of stillup login",
+    server: "URL of the server; default: the server of stillup login",
     keyFile: "file with an API key; a viewer can ask, an admin can also change",
   }).action(async (flags: Flags) => {
     const remote = findRemote(flags, { mayUseDatabase: false });
