@@ -11,7 +11,8 @@ const ROOMS: Record<string, string[]> = {
   store: ["domain"],
   import: ["domain"],
   "configuration-file": ["domain"],
-  runner: ["domain", "probes", "alerts", "status-page", "store", "configuration-file"],
+  discovery: ["domain", "configuration-file"],
+  runner: ["domain", "probes", "alerts", "status-page", "store", "configuration-file", "discovery"],
   "remote-probe": ["domain", "probes", "store", "runner"],
   api: ["domain", "alerts", "status-page", "guide", "store", "runner"],
   /** Only the parts of `domain/` that run in a browser too. */

@@ -1,0 +1,133 @@
+import { existsSync, type FSWatcher, watch } from "node:fs";
+import { readdir } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { type Source, SourceFault } from "../domain/discovery/found.ts";
+import { parseGroups, readGroups } from "../domain/discovery/targets.ts";
+import { fileReason } from "../system-error.ts";
+import { type Bounds, beginRead, type Read, readText, whyNot } from "./bounded-answer.ts";
+
+type Groups = ReturnType<typeof parseGroups>;
+
+/**
+ * Files in the format `file_sd` of Prometheus (behavior 28.53): YAML or JSON.
+ *
+ * @param pattern a path whose last part may have wildcards
+ */
+export function createFilesSource(pattern: string, { bounds }: { bounds: Bounds }): Source {
+  const directory = dirname(pattern);
+  const glob = new Bun.Glob(basename(pattern));
+  /** What the files had, so that an unchanged file is not parsed again. */
+  let known = new Map<string, { hash: string; groups: Groups }>();
+
+  async function readFile(path: string, read: Read) {
+    const text = await readText(path, read);
+    const hash = String(Bun.hash(text));
+    const before = known.get(path);
+    return before?.hash === hash ? before : { hash, groups: await parseFile(path, text) };
+  }
+
+  async function readAll(read: Read): Promise<Groups> {
+    const files = new Map<string, { hash: string; groups: Groups }>();
+    for (const path of await pathsIn(directory, glob)) {
+      read.signal.throwIfAborted();
+      files.set(path, await readFile(path, read));
+    }
+    known = files;
+    return [...files.values()].flatMap(({ groups }) => groups);
+  }
+
+  return {
+    name: "files",
+    async read(signal) {
+      const read = beginRead(signal, bounds);
+      return readGroups("files", await inTime(readAll(read), read));
+    },
+    watch: (onChange) => watchDirectory(directory, (name) => isOf(name, glob) && onChange()),
+  };
+}
+
+/** A file system of a network can stall. */
+async function inTime<T>(reading: Promise<T>, read: Read): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const onAbort = () => reject(new SourceFault(whyNot(undefined, read)));
+  read.signal.addEventListener("abort", onAbort);
+  try {
+    return await Promise.race([reading, promise]);
+  } finally {
+    read.signal.removeEventListener("abort", onAbort);
+  }
+}
+
+/** In the order of their names. @throws SourceFault if there is none */
+async function pathsIn(directory: string, glob: Bun.Glob): Promise<string[]> {
+  if (/[*?[{]/.test(directory))
+    throw new SourceFault(
+      "the pattern must have its wildcards in the name of the file, not in its directory",
+    );
+  const names = await readdir(directory).catch((error) => {
+    throw new SourceFault(`${directory} can't be read: ${fileReason(error)}`);
+  });
+  const paths = names
+    .filter((name) => glob.match(name))
+    .toSorted()
+    .map((name) => join(directory, name));
+  if (paths.length === 0) throw new SourceFault("no file has a name that fits the pattern");
+  return paths;
+}
+
+async function parseFile(path: string, text: string): Promise<Groups> {
+  try {
+    return parseGroups(await valueIn(text));
+  } catch (error) {
+    throw error instanceof SourceFault ? new SourceFault(`${path}: ${error.message}`) : error;
+  }
+}
+
+/** JSON is a part of YAML, and many times as fast to read. */
+async function valueIn(text: string): Promise<unknown> {
+  try {
+    return JSON.parse(text);
+  } catch {
+    const { readYaml } = await import("../configuration-file/yaml.ts");
+    const { value, faults } = readYaml(text);
+    const [fault] = faults;
+    if (!fault) return value;
+    throw new SourceFault(`line ${fault.line}: ${fault.message}`);
+  }
+}
+
+/** A ConfigMap of Kubernetes changes by a link whose name begins with two dots. */
+function isOf(name: string | null, glob: Bun.Glob): boolean {
+  return name === null || name.startsWith("..") || glob.match(name);
+}
+
+/** How long a directory that can't be watched is left alone; milliseconds. */
+const RETRY = 30_000;
+
+function watchDirectory(directory: string, onEvent: (name: string | null) => void): { stop(): void } {
+  let watcher: FSWatcher | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  function again(): void {
+    watcher?.close();
+    clearTimeout(timer);
+    timer = setTimeout(begin, RETRY);
+  }
+  function begin(): void {
+    try {
+      watcher = watch(directory, (_, name) => {
+        // A deleted directory is not watched any more, also if there is another one with its name.
+        if (!existsSync(directory)) again();
+        onEvent(name);
+      }).on("error", again);
+    } catch {
+      again();
+    }
+  }
+  begin();
+  return {
+    stop() {
+      clearTimeout(timer);
+      watcher?.close();
+    },
+  };
+}
