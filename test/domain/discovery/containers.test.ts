@@ -158,9 +158,8 @@ test("behavior 28.36: what is being deleted is gone, and a container without a s
   const labels = { "stillup.web.url": "https://shop.test/" };
   const states = ["created", "running", "paused", "restarting", "exited", "removing", "dead", undefined];
   const { found } = read(states.map((State) => container(State ?? "old", labels, { State })));
-  expect(found.map(({ name, isRunning }) => [name, isRunning])).toEqual([
-    ...[["created", false] as const, ["running", true] as const, ["paused", true] as const],
-    ...[["restarting", true] as const, ["exited", false] as const, ["old", true] as const],
+  expect(found.map(({ name, isRunning }) => `${name} ${isRunning}`)).toEqual([
+    ...["created false", "running true", "paused true", "restarting true", "exited false", "old true"],
   ]);
 });
 

@@ -33,7 +33,7 @@ export interface ApiServer extends AsyncDisposable {
   expiries: number;
   token: string;
   /** Takes requests in place of the server. @returns whether it did */
-  instead?: (request: IncomingMessage, response: ServerResponse) => boolean;
+  instead?: ((request: IncomingMessage, response: ServerResponse) => boolean) | undefined;
   /** The versions from which the open watches follow. */
   watches(plural: Plural): string[];
   send(plural: Plural, event: object): void;

@@ -22,7 +22,7 @@ export interface DockerEngine extends AsyncDisposable {
   /** What it answers as the list of containers. */
   containers: unknown;
   /** Takes requests in place of the engine. @returns whether it did */
-  instead?: (request: IncomingMessage, response: ServerResponse) => boolean;
+  instead?: ((request: IncomingMessage, response: ServerResponse) => boolean) | undefined;
   /** How many streams of events are open. */
   streams(): number;
   /** Sends a part of the stream of events to all who read it. */

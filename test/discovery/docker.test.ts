@@ -1,0 +1,155 @@
+import { expect, test } from "bun:test";
+import { existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { createSources } from "../../src/discovery/sources.ts";
+import type { Source } from "../../src/domain/discovery/found.ts";
+import { eventually } from "../support/eventually.ts";
+import { recordedContainers, recordedEvents, startDockerEngine } from "../support/servers/docker-engine.ts";
+import { tempDir } from "../support/temp-dir.ts";
+
+const QUICK = { shortest: 5, longest: 20 };
+
+function dockerSource(socket: string, own = "my-machine"): Source {
+  const [source] = createSources({ docker: { socket } }, { own, pauses: QUICK });
+  if (!source) throw new Error("there is no source");
+  return source;
+}
+
+const read = (source: Source) => source.read(new AbortController().signal);
+
+for (const version of ["docker-1.41", "docker-1.51", "podman-4.3"] as const)
+  test(`behavior 28.36: the containers of an engine, as ${version} answers, by one GET`, async () => {
+    using directory = tempDir();
+    await using engine = await startDockerEngine(directory.path, await recordedContainers(version));
+    const { found, faults } = await read(dockerSource(engine.socket));
+    expect(faults).toEqual([]);
+    expect(found.flatMap(({ entries }) => entries.map(({ ref }) => ref))).toContain("docker/web");
+    expect(engine.requests).toEqual(["GET /containers/json?all=1"]);
+  });
+
+test("behavior 28.37: in a container, its own is excluded", async () => {
+  using directory = tempDir();
+  await using engine = await startDockerEngine(directory.path, await recordedContainers("docker-1.41"));
+  const { found } = await read(dockerSource(engine.socket, "02a6da22e3a6"));
+  expect(found.filter(({ isExcluded }) => isExcluded).map(({ name }) => name)).toEqual(["excluded", "web-1"]);
+});
+
+for (const version of ["docker-1.41", "podman-4.3"] as const)
+  test(`behavior 28.42: events of containers lead to a read, as ${version} sends them`, async () => {
+    using directory = tempDir();
+    await using engine = await startDockerEngine(directory.path);
+    let changes = 0;
+    const watch = dockerSource(engine.socket).watch(() => changes++);
+    await eventually(() => engine.streams() === 1);
+    expect(changes).toBe(0);
+    const lines = await recordedEvents(version);
+    // Parts of a stream end anywhere.
+    for (const part of `${lines.join("\n")}\n`.match(/.{1,700}/gs) ?? []) engine.send(part);
+    const expected = lines
+      .map((line) => JSON.parse(line))
+      .filter(({ Type, Action }) => Type === "container" && !/^(exec|health)_/.test(Action));
+    expect(expected.length).toBeGreaterThan(1);
+    await eventually(() => changes === expected.length);
+    watch.stop();
+    await eventually(() => engine.streams() === 0);
+    expect(engine.requests).toHaveLength(1);
+    expect(decodeURIComponent(engine.requests[0] ?? "")).toStartWith(
+      'GET /events?filters={"type":["container"],"event":["create","start","restart","die","destroy"',
+    );
+  });
+
+test("behavior 28.42: events without line breaks, in any order of fields, and of an old engine", async () => {
+  using directory = tempDir();
+  await using engine = await startDockerEngine(directory.path);
+  let changes = 0;
+  const watch = dockerSource(engine.socket).watch(() => changes++);
+  await eventually(() => engine.streams() === 1);
+  engine.send('{"Actor":{"Attributes":{"name":"a\\"}{"}},"Action":"die","Type":"container"}{"status":"sta');
+  await eventually(() => changes === 1);
+  engine.send(
+    'rt","id":"1"}{"status":"exec_start: sh","id":"1"}{"Type":"network","Action":"create"}{"status":"die","id":"1"}',
+  );
+  await eventually(() => changes === 3);
+  watch.stop();
+});
+
+test("behavior 28.42: a stream that ends begins again, with a read for what it missed", async () => {
+  using directory = tempDir();
+  await using engine = await startDockerEngine(directory.path);
+  let changes = 0;
+  const watch = dockerSource(engine.socket).watch(() => changes++);
+  for (const expected of [1, 2]) {
+    await eventually(() => engine.streams() === 1);
+    engine.endStreams();
+    await eventually(() => changes === expected);
+  }
+  // So does one that is no stream of events.
+  await eventually(() => engine.streams() === 1);
+  engine.send("<html>");
+  await eventually(() => changes === 3);
+  watch.stop();
+});
+
+for (const status of [403, 404, 500])
+  test(`behavior 28.42: events that are answered with ${status} are no fault, and are asked for again`, async () => {
+    using directory = tempDir();
+    await using engine = await startDockerEngine(directory.path, await recordedContainers("docker-1.41"));
+    engine.instead = ({ url }, response) => {
+      if (!url?.startsWith("/events")) return false;
+      response.writeHead(status).end('{"message":"forbidden"}');
+      return true;
+    };
+    let changes = 0;
+    const source = dockerSource(engine.socket);
+    const watch = source.watch(() => changes++);
+    await eventually(() => engine.requests.length >= 3);
+    expect((await read(source)).faults).toEqual([]);
+    expect(changes).toBe(0);
+    engine.instead = undefined;
+    await eventually(() => engine.streams() === 1);
+    watch.stop();
+  });
+
+test("behavior 28.42: an engine that starts later is followed", async () => {
+  using directory = tempDir();
+  let changes = 0;
+  const watch = dockerSource(join(directory.path, "docker.sock")).watch(() => changes++);
+  await using engine = await startDockerEngine(directory.path);
+  await eventually(() => engine.streams() === 1);
+  watch.stop();
+});
+
+test("behavior 28.61: a socket that is not there, and one that nobody serves", async () => {
+  using directory = tempDir();
+  const missing = join(directory.path, "no.sock");
+  await expect(read(dockerSource(missing))).rejects.toThrow(`${missing}: there is no such file`);
+  const file = join(directory.path, "file");
+  writeFileSync(file, "");
+  await expect(read(dockerSource(file))).rejects.toThrow(`${file}: nothing listens there`);
+});
+
+test("behavior 28.61: an engine that refuses the list of containers", async () => {
+  using directory = tempDir();
+  await using engine = await startDockerEngine(directory.path);
+  engine.instead = (_, response) => {
+    response.writeHead(403).end('{"message":"Forbidden"}');
+    return true;
+  };
+  await expect(read(dockerSource(engine.socket))).rejects.toThrow(
+    "it answered the list of containers with 403",
+  );
+});
+
+const [, REAL = "/var/run/docker.sock"] = /^unix:\/\/(.+)/.exec(process.env.DOCKER_HOST ?? "") ?? [];
+const isReal = existsSync(REAL);
+if (!isReal) process.stderr.write(`LEFT OUT: a test of a real engine needs ${REAL}\n`);
+
+test.skipIf(!isReal)("behavior 28.36, 28.42: a real engine", async () => {
+  const source = dockerSource(REAL);
+  const { found, faults } = await read(source);
+  const names: string[] = found.map(({ name }) => name);
+  expect(names).toEqual([...new Set(names)]);
+  expect(faults.filter(({ entry }) => entry === undefined)).toEqual([]);
+  const watch = source.watch(() => {});
+  watch.stop();
+});
