@@ -76,7 +76,7 @@ export function jsonOf(answer: BoundedAnswer): unknown {
 export async function readText(path: string, { bounds }: Read): Promise<string> {
   try {
     const file = Bun.file(path);
-    // A pipe would be waited for.
+    // The end of a pipe never comes.
     if (!(await file.stat()).isFile()) throw new SourceFault(`${path} can't be read: it is not a file`);
     const bytes = await file.slice(0, bounds.most + 1).bytes();
     if (bytes.length > bounds.most) throw new SourceFault(tooLong(path, bounds));

@@ -16,7 +16,7 @@ type Groups = ReturnType<typeof parseGroups>;
 export function createFilesSource(pattern: string, { bounds }: { bounds: Bounds }): Source {
   const directory = dirname(pattern);
   const glob = new Bun.Glob(basename(pattern));
-  /** What the files had, so that an unchanged file is not parsed again. */
+  /** The content of the files, so that an unchanged file is not parsed again. */
   let known = new Map<string, { hash: string; groups: Groups }>();
 
   async function readFile(path: string, read: Read) {

@@ -50,7 +50,7 @@ function sleep(ms: number, signal: AbortSignal): Promise<void> {
 const MAX_EVENT = 4 * 1024 * 1024;
 
 /**
- * The objects of a stream of JSON objects, with or without line breaks between them. One that is too long, and text that is none, end it.
+ * The objects of a stream of JSON objects, with or without line breaks between them. An object that is too long, and other text, end it.
  *
  * @throws Error then, or if the stream breaks
  */

@@ -83,7 +83,7 @@ function allOf<T>(settled: readonly PromiseSettledResult<T>[]): T[] {
   return settled.map((one) => (one as PromiseFulfilledResult<T>).value);
 }
 
-/** What is known of a resource between reads and its watch. */
+/** The state of a resource, which its reads and its watch share. */
 interface State {
   /** The version of the last list or event, once there is one. */
   version(signal: AbortSignal): Promise<string>;

@@ -5,14 +5,14 @@ import { type EntryFault, type Found, type FoundEntry, type Reading, SourceFault
 import { isLabelName } from "./names.ts";
 import { assertFew, enableOf, settle, textsOf } from "./reading.ts";
 
-/** What is asked of an engine (API 1.24 and later). @property own the host name of this process */
+/** @property host at which published ports are checked @property own the host name of this process */
 interface Asked {
   host: string;
   own: string;
 }
 
 /**
- * What the containers of a Docker engine ask for (behavior 28.36 to 28.42).
+ * The entries that containers of an engine ask for (behavior 28.36 to 28.40).
  *
  * @param answer of `GET /containers/json?all=1`
  * @throws SourceFault if it is none
@@ -176,7 +176,7 @@ const WEB: Record<number, string> = {
   8443: "https",
 };
 
-/** Of the first published port; of a container without one, what its network reaches. */
+/** A draft for the first published port, or for a port that only its networks reach (behavior 28.40). */
 function containerDraft({ name, ports }: Container, host: string): object | null {
   const port = ports.find(({ publicPort }) => publicPort !== undefined) ?? ports[0];
   if (!port) return null;

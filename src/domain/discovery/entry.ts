@@ -98,7 +98,7 @@ export function hostAndPort(host: string, port: number): string {
   return `${host.includes(":") ? `[${host}]` : host}:${port}`;
 }
 
-/** What a form begins with, for something that nobody watches; null if it is not known where it is reached. */
+/** The values with which a form begins; null if it is not known where the thing is reached. */
 export function draftOf(name: string, { host, port, url }: Target): object | null {
   if (url !== undefined) return { name, type: "HTTP", config: { url, interval: 60 } };
   if (host === undefined || port === undefined) return null;

@@ -5,7 +5,7 @@ import { type EntryFault, type Found, type Reading, SourceFault } from "./found.
 export const MAX_FOUND = 10_000;
 
 /**
- * What a source has, once nothing contradicts. Equal entries of a ref are one monitor; unequal ones are a fault of it (behavior
+ * The reading of a source, without contradictions. Equal entries of a ref are one monitor; unequal ones are a fault of it (behavior
  * 28.35). A ref with a fault is in no entry, so that its monitor stays as it is.
  */
 export function settle(found: readonly Found[], faults: readonly EntryFault[]): Reading {

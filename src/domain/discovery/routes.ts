@@ -78,7 +78,7 @@ function textsIn(value: unknown, what: string): string[] {
   return value.map((one) => one.toLowerCase());
 }
 
-/** What objects of Kubernetes ask for (behavior 28.45 to 28.47). Each host is found once. @throws SourceFault if there are too many */
+/** The entries that objects of Kubernetes ask for (behavior 28.45 to 28.47). Each host is found once. @throws SourceFault if there are too many */
 export function readRoutes(routes: readonly Route[]): Reading {
   const faults: EntryFault[] = [];
   const byHost = new Map<string, Found>();

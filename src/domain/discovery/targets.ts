@@ -42,7 +42,7 @@ function labelsIn(value: unknown, what: string): ReadonlyMap<string, string> {
   return new Map(labels);
 }
 
-/** What groups of targets ask for (behavior 28.50 to 28.54). @throws SourceFault if there are too many targets */
+/** The entries that groups of targets ask for (behavior 28.50 to 28.52). @throws SourceFault if there are too many targets */
 export function readGroups(source: "files" | "http", groups: readonly Group[]): Reading {
   assertFew(
     groups.reduce((sum, { targets }) => sum + targets.length, 0),

@@ -23,7 +23,7 @@ export interface ApiServer extends AsyncDisposable {
   account: { directory: string; env: Record<string, string> };
   /** `GET /apis/…`, one for each request. */
   requests: string[];
-  /** Of each request. */
+  /** The token of each request. */
   tokens: string[];
   /** Undefined: the cluster does not know them. */
   objects: Record<Plural, ApiObject[] | undefined>;

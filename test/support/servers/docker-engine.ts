@@ -19,7 +19,7 @@ export interface DockerEngine extends AsyncDisposable {
   socket: string;
   /** `GET /containers/json?all=1`, one for each request. */
   requests: string[];
-  /** What it answers as the list of containers. */
+  /** The list of containers that it answers. */
   containers: unknown;
   /** Takes requests in place of the engine. @returns whether it did */
   instead?: ((request: IncomingMessage, response: ServerResponse) => boolean) | undefined;
