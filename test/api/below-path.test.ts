@@ -100,6 +100,7 @@ describe.each([
     expect(await read("/metrics", keyed())).toContain("stillup_");
     expect((await send("/schema/config.json")).status).toBe(200);
     expect((await send("/api/v1/nothing")).status).toBe(404);
+    expect((await send("/mcp")).status).toBe(405);
     const { id, checkinUrl } = await createMonitor(server.client, "SCHEDULED");
     expect(checkinUrl).toBe(`${BASE}/api/v1/monitors/${id}/checkin`);
     const answer = await follow(new URL(checkinUrl).pathname);

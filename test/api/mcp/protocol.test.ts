@@ -66,6 +66,29 @@ test("behavior 29.3: a caller without a valid key is refused before the body", a
   expect(anonymous.status).toBe(401);
 });
 
+test("behavior 29.3: a page of another site can't use the session of a person", async () => {
+  const own = { "sec-fetch-site": "same-origin" };
+  const session = await server.client.as(undefined).send("POST", "/api/v1/session", { key }, own);
+  const cookie = session.headers.get("set-cookie")?.split(";")[0] ?? "";
+  const { authorization: _, ...without } = headers;
+  const write = { name: "pause", arguments: { selector: { all: true } } };
+  const send = async (more: Record<string, string>) => {
+    const body = message("tools/call", write);
+    const init = { method: "POST", headers: { ...without, cookie, ...more }, body };
+    const answer = await fetch(new URL("/mcp", url), init);
+    return { status: answer.status, body: await answer.json() };
+  };
+  expect(await send({ "sec-fetch-site": "cross-site", origin: "https://evil.example" })).toEqual({
+    status: 403,
+    body: { error: "Forbidden" },
+  });
+  const allowed = await send(own);
+  expect(allowed).toMatchObject({
+    status: 200,
+    body: { result: { structuredContent: { data: { matched: 0 } } } },
+  });
+});
+
 test("behavior 29.4: a body of 100 MB is refused, also without a length", async () => {
   const tooLarge = { status: 413, body: { error: "the body must be at most 1048576 bytes" } };
   const chunk = new Uint8Array(1024 * 1024).fill(32);

@@ -17,6 +17,23 @@ contractSuite("transactions", (world, engine) => {
       expect((await store.channels.find(organizationId, own)).bindings).toEqual([]);
     });
 
+    test("behavior 29.23: of an author who only tries, although it answers", async () => {
+      const { organizationId } = world();
+      const actor = { type: "key", id: "key", name: "agent" } as const;
+      const { maintenances } = world().store.as({ actor, address: null, at: NOW, isTried: true });
+      const request = { title: "Rack", selector: { all: true } as const, cron: "0 3 * * *", duration: 60 };
+      const tried = await maintenances.create(organizationId, request, NOW);
+      expect(tried).toMatchObject({ title: "Rack", state: "scheduled" });
+      const wrong = { ...request, notifyChannelIds: ["none"] };
+      await expect(maintenances.create(organizationId, wrong, NOW)).rejects.toMatchObject({
+        kind: "invalid",
+      });
+      expect(await world().store.maintenances.list(organizationId, NOW)).toEqual([]);
+      expect((await world().store.audit.list(organizationId, { limit: 9, cursor: undefined })).items).toEqual(
+        [],
+      );
+    });
+
     test("of an update with an unknown channel, which would also end an outage", async () => {
       const { store, owner } = world();
       const job = await world().job(await world().channel());
