@@ -428,10 +428,9 @@ function serverConfiguration(
   { log, ...parts }: { log: Logger } & Omit<Parameters<typeof applyDocument>[0], "organizationId">,
 ): ServerConfiguration | undefined {
   if (!settings) return undefined;
-  const { file, variables, organizationId } = settings;
+  const { organizationId, ...source } = settings;
   return createServerConfiguration({
-    file,
-    variables,
+    ...source,
     log,
     apply: applyDocument({ ...parts, organizationId }),
   });

@@ -2,6 +2,8 @@ import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import type { SmtpConfig } from "./alerts/post.ts";
+import { DISCOVER_FORM, parseDiscover } from "./domain/discovery/flag.ts";
+import type { DiscoverSettings } from "./domain/discovery/settings.ts";
 import { type AddressRanges, parseAddressRanges } from "./domain/network/client-address.ts";
 import { DATABASE_URL_FORM, parseDatabaseUrl, parseNetworkChecks } from "./domain/network/database-url.ts";
 import { parseDnsServers } from "./domain/network/dns-server.ts";
@@ -22,6 +24,7 @@ import {
   type RoleMapping,
 } from "./domain/people/oidc-roles.ts";
 import { parseRdapServers, type RdapSource } from "./domain/registration/rdap-servers.ts";
+import { AppError } from "./errors.ts";
 import { homeDirectory } from "./home-directory.ts";
 import { isTerminal, LOG_FORMATS, LOG_LEVELS, type LogFormat, type LogLevel } from "./log.ts";
 import { PRIVATE_TARGETS, type ProbeSettings } from "./probes/probe-thread.ts";
@@ -41,7 +44,7 @@ interface Setting {
   help: string;
   /** The accepted values. Completes the sentence "--flag must be …". */
   expected: string;
-  /** @returns the value, or undefined if the text is not accepted */
+  /** @returns the value, or undefined if the text is not accepted @throws AppError with the reason */
   parse: (text: string) => unknown;
   /** An empty text counts as not given. */
   mayBeEmpty?: true;
@@ -342,10 +345,20 @@ export const settings = {
     flag: "--config-org",
     variable: "STILLUP_CONFIG_ORG",
     value: "ID",
-    help: "the organization of --config; optional while there is exactly one",
+    help: "the organization of --config and --discover; optional while there is exactly one",
     expected: "the ID of an organization",
     parse: (text: string) => accept(/^[\w-]{1,100}$/.test(text), text),
     mayBeEmpty: true,
+  },
+  discover: {
+    flag: "--discover",
+    variable: "STILLUP_DISCOVER",
+    value: "LIST",
+    help: `where the server finds what runs, to watch it, as ${DISCOVER_FORM}; default: none`,
+    expected: DISCOVER_FORM,
+    parse: parseDiscover,
+    mayBeEmpty: true,
+    secret: true,
   },
   server: {
     flag: "--server",
@@ -444,17 +457,26 @@ export interface Config {
   ownerEmail?: string;
   oidc?: OidcSettings;
   configuration?: ConfigurationSettings;
+  /** The value of `--discover`, which is validated by `assertDiscoverable`. */
+  discover?: DiscoverSettings;
+  /** The organization of `configuration` and of discovery. Without it, there must be exactly one. */
+  configOrg?: string;
   /** Whether the server is a demonstration: see `readDemoConfig`. */
   isDemonstration?: true;
   logLevel: LogLevel;
   logFormat: LogFormat;
 }
 
-/** The configuration file of a server (behavior 16.80). @property variables for the placeholders in it */
+/**
+ * The configuration file of a server (behavior 16.80).
+ *
+ * @property variables for the placeholders in it @property isDiscoverGiven whether it may not have `discover`, because a flag has it
+ */
 export interface ConfigurationSettings {
   file: string;
   organizationId: string | undefined;
   variables: Surroundings["env"];
+  isDiscoverGiven: boolean;
 }
 
 export interface Remote {
@@ -522,6 +544,8 @@ export function readConfig(flags: Flags, { env, isTerminal }: Surroundings): Con
   const smtp = smtpConfig(read("smtpUrl"), read("smtpFrom"), read("smtpPasswordFile"));
   const pageIcon = read("pageIcon");
   const ownerEmail = read("ownerEmail");
+  const discover = read("discover");
+  const configOrg = read("configOrg");
   const configuration = configurationSettings(read, env);
   const oidc = oidcSettings(read);
   const rdapSource = read("rdapBootstrap");
@@ -547,6 +571,8 @@ export function readConfig(flags: Flags, { env, isTerminal }: Surroundings): Con
     ...(oidc && { oidc }),
     ...(rdapSource && { rdapSource }),
     ...(configuration && { configuration }),
+    ...(discover && { discover: discover as DiscoverSettings }),
+    ...(configOrg !== undefined && { configOrg }),
   };
 }
 
@@ -626,11 +652,13 @@ function configurationSettings(
   read: Read,
   variables: Surroundings["env"],
 ): ConfigurationSettings | undefined {
-  const [file, organizationId] = [read("config"), read("configOrg")];
-  if (file !== undefined) return { file, organizationId, variables: placeholderVariables(variables) };
-  if (organizationId === undefined) return undefined;
+  const [file, organizationId, discover] = [read("config"), read("configOrg"), read("discover")];
+  const isDiscoverGiven = discover !== undefined;
+  if (file !== undefined)
+    return { file, organizationId, variables: placeholderVariables(variables), isDiscoverGiven };
+  if (organizationId === undefined || isDiscoverGiven) return undefined;
   throw new UsageError(
-    `${settings.config.flag} is missing: it goes together with ${settings.configOrg.flag}`,
+    `${settings.config.flag} or ${settings.discover.flag} is missing: ${settings.configOrg.flag} goes together with them`,
   );
 }
 
@@ -730,12 +758,31 @@ function readSetting<S extends Setting>(
   const source = flag !== undefined ? setting.flag : setting.variable;
   const text = flag ?? env[setting.variable] ?? setting.default;
   if (text === undefined || (text === "" && setting.mayBeEmpty)) return undefined;
-  const value = setting.parse(text);
+  const value = reasoned(() => setting.parse(text), `${source} must be ${setting.expected}`);
   if (value === undefined) {
     const got = setting.secret ? "" : `, got ${JSON.stringify(text)}`;
     throw new UsageError(`${source} must be ${setting.expected}${got}`);
   }
   return value as NonNullable<ReturnType<S["parse"]>>;
+}
+
+/** @throws UsageError with the reason of an `AppError` */
+function reasoned<T>(work: () => T, sentence: string): T {
+  try {
+    return work();
+  } catch (error) {
+    throw error instanceof AppError ? new UsageError(`${sentence}: ${error.message}`) : error;
+  }
+}
+
+/** Validates `--discover`, whose schema only a server loads. @throws UsageError that names the field (behavior 28.5) */
+export async function assertDiscoverable(flags: Flags, { discover }: Config): Promise<void> {
+  if (!discover) return;
+  const { discoverFaults } = await import("./domain/discovery/settings.ts");
+  const [wrong] = discoverFaults(discover, "");
+  const { flag, variable } = settings.discover;
+  const source = flags.discover === undefined ? variable : flag;
+  if (wrong) throw new UsageError(`${source}: ${wrong.path} ${wrong.message}`);
 }
 
 function required<T>(value: T | undefined): T {

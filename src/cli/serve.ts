@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import { createApp, type OwnerInvite } from "../app.ts";
 import {
+  assertDiscoverable,
   type Config,
   type Flags,
   processSurroundings,
@@ -35,6 +36,7 @@ async function serveDemo(flags: Flags): Promise<void> {
 /** @throws Exit with 2 if the configuration file can't be applied at the start (behavior 16.81) */
 async function serve(flags: Flags): Promise<void> {
   const config = configOf(flags);
+  await assertDiscoverable(flags, config);
   try {
     await serveUntilStopped(config);
   } catch (error) {

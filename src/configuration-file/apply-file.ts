@@ -1,7 +1,7 @@
 import { constants, createReadStream } from "node:fs";
 import { open } from "node:fs/promises";
 import { FaultsError } from "../domain/configuration/history.ts";
-import { parseDocument } from "../domain/configuration/parse-document.ts";
+import { type Origin, parseDocument } from "../domain/configuration/parse-document.ts";
 import { fileReason } from "../system-error.ts";
 import { MAX_FILE_BYTES, placedFaults, readConfiguration } from "./read.ts";
 import { FileFaults } from "./source-fault.ts";
@@ -50,17 +50,18 @@ export async function readBytes(stream: AsyncIterable<Uint8Array>): Promise<Uint
 /**
  * Applies what a configuration file contains.
  *
- * @param apply applies the document; it may throw `FaultsError`
+ * @param apply applies the document; it may throw `FaultsError` @param origin whose file it is
  * @throws FileFaults with all faults and their lines; then nothing is applied
  */
 export async function applyFile<Result>(
   bytes: Uint8Array,
   variables: Variables,
   apply: (document: unknown) => Promise<Result>,
+  origin?: Origin,
 ): Promise<Result> {
   const read = readConfiguration(decoded(bytes), variables);
   if (read.faults.length > 0) {
-    const others = read.value === undefined ? [] : parseDocument(read.value).faults;
+    const others = read.value === undefined ? [] : parseDocument(read.value, origin).faults;
     throw new FileFaults(placedFaults(read, others));
   }
   try {
@@ -68,14 +69,6 @@ export async function applyFile<Result>(
   } catch (error) {
     throw error instanceof FaultsError ? new FileFaults(placedFaults(read, error.faults)) : error;
   }
-}
-
-/** Judges a configuration file without a database. @throws FileFaults if it can't be applied to any */
-export function checkFile(bytes: Uint8Array, variables: Variables): Promise<void> {
-  return applyFile(bytes, variables, async (document) => {
-    const { faults } = parseDocument(document);
-    if (faults.length > 0) throw new FaultsError(faults);
-  });
 }
 
 function decoded(bytes: Uint8Array): string {

@@ -169,6 +169,7 @@ export const COPIED_TABLES = [
   "locations",
   "monitors",
   "monitor_dependencies",
+  "gone_monitors",
   "monitor_states",
   "location_states",
   "alert_bindings",

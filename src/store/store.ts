@@ -15,6 +15,7 @@ import { assertUnchangedSince } from "./audit/undo.ts";
 import * as causes from "./causes/causes.ts";
 import * as knownMonitors from "./causes/known-monitors.ts";
 import * as watchedCauses from "./causes/watched-causes.ts";
+import * as discovered from "./discovery/discovered.ts";
 import type { Engine } from "./engine.ts";
 import type { EngineQueries } from "./engine-queries.ts";
 import * as failureShares from "./locations/failure-shares.ts";
@@ -69,6 +70,8 @@ export type { Due, EndedAttempt, Gathering, PendingDelivery } from "./alerts/due
 export type { CauseWithMonitors } from "./causes/causes.ts";
 export type { KnownMonitor } from "./causes/known-monitors.ts";
 export type { StoredSituation, WatchedOrganization } from "./causes/watched-causes.ts";
+export type { DiscoveredDocument, DiscoveredOutcome } from "./discovery/apply-discovered.ts";
+export type { DiscoveredMonitor } from "./discovery/discovered.ts";
 export type { Claimant, LocationChange, OutageScope, OverdueMonitor, Sealing } from "./engine-queries.ts";
 export type { LocationFailureShare } from "./locations/failure-shares.ts";
 export type { LocationReport } from "./locations/locations.ts";
@@ -180,6 +183,7 @@ async function rolledBack<Result, Given extends unknown[]>(
 }
 
 const applying = loadedOnce(() => import("./configuration/apply-configuration.ts"));
+const discovering = loadedOnce(() => import("./discovery/apply-discovered.ts"));
 const reading = loadedOnce(() => import("./configuration/read-configuration.ts"));
 const bulkChanges = loadedOnce(() => import("./monitors/bulk-changes.ts"));
 const pasts = loadedOnce(() => import("./replays/load-past.ts"));
@@ -483,6 +487,11 @@ function neutralQueries(engine: Engine) {
         readAt((await reading()).readConfiguration)({ organizationId }, now),
       storeRefs: async (organizationId: string, now: number) =>
         writeAt((await reading()).storeRefs)(organizationId, now),
+    },
+    discovery: {
+      apply: severalLater(async () => (await discovering()).applyDiscovered),
+      list: read(discovered.listDiscovered),
+      listTargets: readSlice(discovered.listTargets),
     },
     audit: {
       list: read(auditEntries.listAuditEntries),

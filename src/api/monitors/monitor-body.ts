@@ -19,7 +19,7 @@ import { type Status, statusesOf } from "../../domain/monitors/status.ts";
 import { StatusSchema } from "../../domain/monitors/status-schema.ts";
 import { pick } from "../../domain/pick.ts";
 import type { HistoryItem } from "../../domain/results/history.ts";
-import { StoredRef, Timestamp } from "../../domain/schemas/format.ts";
+import { StoredMonitorRef, Timestamp } from "../../domain/schemas/format.ts";
 import { described, named, nullable } from "../../domain/schemas/schema.ts";
 import type { MonitorWithBindings } from "../../store/monitors/monitors.ts";
 import type { EnrichedMonitor } from "../../store/store.ts";
@@ -89,7 +89,7 @@ const shared = {
   ...Type.Omit(MonitorSettings, PLACEMENT).properties,
   ...shownPlacement,
   maintenance: MonitorMaintenanceBody,
-  ref: StoredRef,
+  ref: StoredMonitorRef,
   createdAt: Timestamp,
   updatedAt: Timestamp,
 };

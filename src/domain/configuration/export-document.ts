@@ -15,6 +15,7 @@ import { shownLayers } from "../on-call/schedule.ts";
 import { PAGE_DEFAULTS, PAGE_SETTINGS, type Page } from "../pages/page-request.ts";
 import { pick } from "../pick.ts";
 import { REPORT_DEFAULTS } from "../reports/report-mail.ts";
+import { isDiscovered } from "../schemas/format.ts";
 import { MASK } from "../schemas/mask.ts";
 import { createSecretWriter, type ProposedRefs, proposeRefs, type SecretWriter } from "./placeholder.ts";
 import type {
@@ -35,7 +36,7 @@ export interface Export {
 
 /**
  * The document for what exists (behavior 16.50): only with fields that differ from their defaults, with placeholders for secrets,
- * and with a proposed ref for what has none.
+ * and with a proposed ref for what has none. Monitors of a discovery are left out, but may be named (behavior 28.12).
  */
 export function exportDocument(stored: StoredConfiguration): Export {
   const refs = proposeRefs(stored);
@@ -43,10 +44,11 @@ export function exportDocument(stored: StoredConfiguration): Export {
   const isLeftOut = (one: StoredSchedule) => one.ref === null && layersWithPeople(one, stored).length === 0;
   const leftOut = new Set(stored.schedules.filter(isLeftOut).map(({ id }) => id));
   const context = { refs, writer, stored, leftOut };
+  const written = stored.monitors.filter(({ ref }) => !isDiscovered(ref ?? ""));
   const document = {
     channels: entries(stored.channels, refs.channels, (ref, channel) => channelEntry(ref, channel, context)),
     schedules: entries(stored.schedules, refs.schedules, (ref, one) => scheduleEntry(ref, one, context)),
-    monitors: entries(stored.monitors, refs.monitors, (ref, monitor) => monitorEntry(ref, monitor, context)),
+    monitors: entries(written, refs.monitors, (ref, monitor) => monitorEntry(ref, monitor, context)),
     maintenances: entries(stored.maintenances, refs.maintenances, (ref, one) =>
       maintenanceEntry(ref, one, context),
     ),

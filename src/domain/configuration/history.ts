@@ -94,9 +94,13 @@ export const MAX_FAULTS = 100;
 export class FaultsError extends AppError {
   readonly faults: readonly Fault[];
 
-  /** @param faults at least one; only the first `MAX_FAULTS` are kept */
-  constructor(faults: readonly Fault[], kind: Extract<ErrorKind, "invalid" | "limit_reached"> = "invalid") {
-    const kept = faults.slice(0, MAX_FAULTS);
+  /** @param faults at least one @param most so many are kept */
+  constructor(
+    faults: readonly Fault[],
+    kind: Extract<ErrorKind, "invalid" | "limit_reached"> = "invalid",
+    most = MAX_FAULTS,
+  ) {
+    const kept = faults.slice(0, most);
     super(kind, kept.map(({ path, message }) => `${path}: ${message}`).join("; "));
     this.faults = kept;
   }

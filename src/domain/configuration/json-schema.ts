@@ -11,7 +11,7 @@ import { ConfigurationDocument, entrySchemas, MonitorDefaults } from "./stored-c
  * `parseDocument` finds.
  */
 export function configurationSchema(): JsonSchema {
-  const { $schema, channels, schedules, monitors, maintenances, pages, reports, history } =
+  const { $schema, discover, channels, schedules, monitors, maintenances, pages, reports, history } =
     ConfigurationDocument.properties;
   return {
     $schema: "https://json-schema.org/draft/2020-12/schema",
@@ -19,6 +19,7 @@ export function configurationSchema(): JsonSchema {
     type: "object",
     properties: {
       $schema: editorSchema($schema),
+      discover: editorSchema(discover),
       defaults: defaultsSchema(),
       channels: byRef(channels, channelSchema()),
       schedules: byRef(schedules, editorSchema(entrySchemas.schedules)),

@@ -2,6 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { CHANNEL_TYPES, type ChannelType, channelConfigSchema } from "../alerts/channel.ts";
 import { EVERY_GROUP, sortedNotifyOn } from "../alerts/notify.ts";
 import { assertFieldsOfFormat, assertWebhookConfig, type WebhookConfig } from "../alerts/webhook-format.ts";
+import { discoverFaults } from "../discovery/settings.ts";
 import { assertMayNotify, requestedTimes, TIME_FIELDS } from "../maintenance/request.ts";
 import { withoutRepeatedParts } from "../monitors/selector.ts";
 import { layersOf, ScheduleEntry } from "../on-call/schedule.ts";
@@ -9,7 +10,8 @@ import { PAGE_DEFAULTS } from "../pages/page-request.ts";
 import { pick } from "../pick.ts";
 import { definitionOf } from "../reports/report-mail.ts";
 import { fieldOf } from "../schemas/field-name.ts";
-import { refRule } from "../schemas/format.ts";
+import { discoveredRefRule, refRule } from "../schemas/format.ts";
+import type { FormatRule } from "../schemas/schema.ts";
 import {
   type Fault,
   faultOf,
@@ -48,13 +50,19 @@ import {
  * @param value of a YAML or JSON file; its texts are final
  * @returns the entries that are valid, and all faults, in the order of the sections
  */
-export function parseDocument(value: unknown): DocumentWithFaults {
-  const steps = parseInSteps(value);
+export function parseDocument(value: unknown, origin?: Origin): DocumentWithFaults {
+  const steps = parseInSteps(value, origin);
   for (;;) {
     const { done, value: result } = steps.next();
     if (done) return result;
   }
 }
+
+/**
+ * Who gives a document: the operator of a server in the file of `serve --config`, which alone may have `discover` (behavior 28.2), a
+ * discovery, whose monitors alone have refs with a slash (behavior 28.10), or somebody else.
+ */
+export type Origin = "serverFile" | "discovery" | "anybody";
 
 /** A document without its wrong entries, and all its faults. */
 interface DocumentWithFaults {
@@ -64,11 +72,16 @@ interface DocumentWithFaults {
 
 /**
  * The same in steps of one entry, between which other work can run: an entry may take milliseconds, and there may be a hundred
- * thousand. After `MAX_FAULTS` faults the other entries are not read.
+ * thousand. After `MAX_FAULTS` faults the other entries are not read, except in a document of a discovery.
  */
-export function* parseInSteps(value: unknown): Generator<void, DocumentWithFaults> {
+export function* parseInSteps(
+  value: unknown,
+  origin: Origin = "anybody",
+): Generator<void, DocumentWithFaults> {
   const faults = plainFaults(value);
   const given = faults.length === 0 ? partsOf(value, faults) : {};
+  const most = origin === "discovery" ? Number.POSITIVE_INFINITY : MAX_FAULTS;
+  if (given.discover) faults.push(...refusedDiscover(given.discover, origin));
   const defaults = parseDefaults(given.defaults, faults);
   const entries = function* <Parsed>(
     section: Section,
@@ -76,10 +89,11 @@ export function* parseInSteps(value: unknown): Generator<void, DocumentWithFault
   ): Generator<void, Map<string, Parsed>> {
     const parsed = new Map<string, Parsed>();
     for (const [ref, entry] of Object.entries(given[section] ?? {})) {
-      if (faults.length >= MAX_FAULTS) break;
+      if (faults.length >= most) break;
       const result = parse(ref, entry, fieldOf(section, ref));
-      faults.push(...refFaults(section, ref), ...result.faults);
-      if (result.entry) parsed.set(ref, result.entry);
+      const wrong = [...refFaults(section, ref, origin), ...result.faults];
+      faults.push(...wrong);
+      if (result.entry && (wrong.length === 0 || origin !== "discovery")) parsed.set(ref, result.entry);
       yield;
     }
     return parsed;
@@ -115,7 +129,7 @@ interface Result<Parsed> {
 }
 
 /** The parts that are objects. */
-type Parts = Partial<Record<Section | "defaults" | "history", Record<string, unknown>>>;
+type Parts = Partial<Record<Section | "discover" | "defaults" | "history", Record<string, unknown>>>;
 
 /** The document without what is in its parts. */
 const Outline = Type.Object(
@@ -138,12 +152,21 @@ function partsOf(value: unknown, faults: Fault[]): Parts {
   return Object.fromEntries(Object.entries(value).filter(([name]) => !paths.has(fieldOf("", name)))) as Parts;
 }
 
-function refFaults(section: Section, ref: string): Fault[] {
-  if (refRule.accepts(ref)) return [];
-  return [
-    { path: fieldOf(section, ref), message: `must have a ref as its name, which must ${refRule.must}` },
-  ];
+function refFaults(section: Section, ref: string, origin: Origin): Fault[] {
+  const rule: FormatRule = origin === "discovery" && section === "monitors" ? discoveredRefRule : refRule;
+  if (rule.accepts(ref)) return [];
+  return [{ path: fieldOf(section, ref), message: `must have a ref as its name, which must ${rule.must}` }];
 }
+
+/** Behavior 28.2, 28.3. */
+function refusedDiscover(given: object, origin: Origin): Fault[] {
+  const faults = discoverFaults(given, "discover");
+  if (faults.length > 0 || origin === "serverFile") return faults;
+  return [{ path: "discover", message: NOT_HERE }];
+}
+
+const NOT_HERE =
+  "must be in the file of `serve --config`, or be given to the server as --discover: a server reads sources only as its operator says";
 
 function parseDefaults(given: unknown, faults: Fault[]): MonitorDefaults {
   if (given === undefined) return {};

@@ -6,6 +6,7 @@ import type { Selector } from "../monitors/selector.ts";
 import { emailKey } from "../people/person.ts";
 import { pick } from "../pick.ts";
 import { fieldOf } from "../schemas/field-name.ts";
+import { isDiscovered } from "../schemas/format.ts";
 import { asFault, type Fault, FaultsError, historyFaults, type NewHistory } from "./history.ts";
 import type { ParsedDocument, ParsedMaintenance } from "./parse-monitor.ts";
 import {
@@ -41,13 +42,18 @@ import {
  * may take hundreds of milliseconds.
  *
  * @param parsed a document and the faults that it has by itself
- * @param now milliseconds since 1970 @param passwords those that the document gives
+ * @param now milliseconds since 1970 @param passwords those that the document gives @param most so many faults are kept
  * @throws FaultsError with all faults; AppError `no_subscription`
  */
 export function* planApply(
   { document, faults: own }: { document: ParsedDocument; faults: readonly Fault[] },
   stored: StoredConfiguration,
-  { prune, now, passwords = new Map() }: { prune: PruneMode; now: number; passwords?: SealedPasswords },
+  {
+    prune,
+    now,
+    passwords = new Map(),
+    most,
+  }: { prune: PruneMode; now: number; passwords?: SealedPasswords; most?: number },
 ): Generator<void, ApplyPlan> {
   const { deletions, faults: braked } = planDeletions(document, stored, prune);
   const channels = planChannels(document, stored);
@@ -68,11 +74,11 @@ export function* planApply(
   found.push(cycleFaults(document, stored, deletions));
   yield;
   const faults = [...found, historyFaults(history, now), braked].flat();
-  if (faults.length > 0) throw new FaultsError(inOrder(faults));
+  if (faults.length > 0) throw new FaultsError(inOrder(faults), "invalid", most);
   const created = { channels: channels.steps, monitors: monitors.steps };
   assertSubscription(created, stored);
   const limits = limitFaults(created, stored, deletions);
-  if (limits.length > 0) throw new FaultsError(limits, "limit_reached");
+  if (limits.length > 0) throw new FaultsError(limits, "limit_reached", most);
   const others = {
     schedules: schedules.steps,
     maintenances: maintenances.steps,
@@ -98,6 +104,7 @@ function newHistory(
 
 const ORDER = [
   "$",
+  "discover",
   "defaults",
   "channels",
   "schedules",
@@ -121,7 +128,7 @@ const FIFTH = 5;
 /** In the order of their deletion: what names other objects first. */
 const sections = SECTIONS.toReversed();
 
-/** The stored objects with a ref that a document lacks, and a fault for each kind of which there are too many. */
+/** The stored objects with a ref that a document lacks, without discovered monitors (behavior 28.12), and a fault for each kind of which there are too many. */
 function planDeletions(
   { refs }: ParsedDocument,
   stored: StoredConfiguration,
@@ -131,7 +138,9 @@ function planDeletions(
   if (prune === "none") return { deletions, faults };
   for (const section of sections) {
     const kind = kindOf[section];
-    const named = stored[section].flatMap(({ id, ref }) => (ref === null ? [] : [{ kind, id, ref }]));
+    const named = stored[section].flatMap(({ id, ref }) =>
+      ref === null || isDiscovered(ref) ? [] : [{ kind, id, ref }],
+    );
     const missing = named.filter(({ ref }) => !refs[section].has(ref));
     deletions.push(...missing);
     const isBraked = prune === "some" && named.length >= BRAKED_FROM;

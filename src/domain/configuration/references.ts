@@ -1,6 +1,7 @@
 import { ancestorsOf } from "../monitors/dependencies.ts";
 import { emailKey } from "../people/person.ts";
 import { fieldOf } from "../schemas/field-name.ts";
+import { isDiscovered } from "../schemas/format.ts";
 import { type Fault, MAX_FAULTS } from "./history.ts";
 import type { ParsedDocument } from "./parse-monitor.ts";
 import type { Deletion } from "./plan.ts";
@@ -63,15 +64,21 @@ function reportChannelFaults({ reports, channels }: ParsedDocument, stored: Stor
   );
 }
 
-/** A schedule that bindings use can't be deleted (behavior 23.35). Monitors that have a ref are in the document, or deleted too. */
+/** A schedule that bindings use can't be deleted (behavior 23.35). Monitors with a ref of a document are in it, or deleted too. */
 function usedScheduleFaults({ monitors }: StoredConfiguration, deletions: readonly Deletion[]): Fault[] {
   const schedules = deletions.filter(({ kind }) => kind === "schedule");
   if (schedules.length === 0) return [];
-  const bindings = monitors.flatMap(({ ref, alertBindings }) => (ref === null ? alertBindings : []));
-  const used = new Set(bindings.map(({ scheduleId }) => scheduleId));
+  const usedBy = (isUser: (ref: string | null) => boolean) =>
+    new Set(
+      monitors
+        .flatMap(({ ref, alertBindings }) => (isUser(ref) ? alertBindings : []))
+        .map(({ scheduleId }) => scheduleId),
+    );
+  const [unnamed, discovered] = [usedBy((ref) => ref === null), usedBy((ref) => isDiscovered(ref ?? ""))];
   return schedules.flatMap(({ id, ref }) => {
-    const message = "can't be deleted: a monitor without a ref uses it";
-    return used.has(id) ? [{ path: fieldOf("schedules", ref), message }] : [];
+    if (!unnamed.has(id) && !discovered.has(id)) return [];
+    const user = unnamed.has(id) ? "a monitor without a ref" : "a discovered monitor";
+    return [{ path: fieldOf("schedules", ref), message: `can't be deleted: ${user} uses it` }];
   });
 }
 

@@ -3,6 +3,7 @@ import type { Organization } from "../accounts/organization.ts";
 import { type AlertBinding, NewAlertBinding } from "../alerts/alert-binding.ts";
 import { type AlertChannel, ChannelConfigSchema, ChannelType } from "../alerts/channel.ts";
 import { NotifyOn } from "../alerts/notify.ts";
+import { DiscoverSettings } from "../discovery/settings.ts";
 import type { MaintenanceDefinition } from "../maintenance/maintenance.ts";
 import { NewMaintenance, TIME_FIELDS } from "../maintenance/request.ts";
 import { type Monitor, MonitorType } from "../monitors/monitor.ts";
@@ -267,6 +268,7 @@ export const SECTIONS = [
 export const ConfigurationDocument = Type.Object(
   {
     $schema: Type.Optional(Type.String({ description: "For editors; it is not read." })),
+    discover: Type.Optional(DiscoverSettings),
     defaults: Type.Optional(MonitorDefaults),
     channels: Type.Optional(mapOf(ChannelEntry, { description: "Alert channels by ref." })),
     schedules: Type.Optional(mapOf(ScheduleEntry, { description: "Schedules of people by ref." })),

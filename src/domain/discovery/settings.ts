@@ -2,12 +2,10 @@ import { type Static, Type } from "@sinclair/typebox";
 import { type Fault, schemaFaults } from "../configuration/history.ts";
 import { Host } from "../schemas/format.ts";
 import { closed, described, hinted } from "../schemas/schema.ts";
+import { DOCKER_SOCKET } from "./flag.ts";
 
 /** Seconds from when something is gone until its monitor is deleted. */
 export const DEFAULT_GRACE = 86_400;
-
-/** Where an engine listens by default. */
-export const DOCKER_SOCKET = "/var/run/docker.sock";
 
 const Docker = Type.Object(
   {

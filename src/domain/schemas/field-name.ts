@@ -4,7 +4,8 @@ export function fieldOf(at: string, name: string): string {
   return at === "" ? shortened(name) : `${at}.${shortened(name)}`;
 }
 
-const MAX_NAME_LENGTH = 100;
+/** A ref of a discovery has at most 111 characters. */
+const MAX_NAME_LENGTH = 120;
 
 function shortened(name: string): string {
   return name.length > MAX_NAME_LENGTH ? `${name.slice(0, MAX_NAME_LENGTH)}…` : name;

@@ -62,6 +62,28 @@ export const Ref = Type.String({
 /** In a response. */
 export const StoredRef = nullable(Ref);
 
+/* The ref of a monitor of a discovery begins with its source and a slash (behavior 28.10). Nobody else can give one. */
+
+const DISCOVERED = "(docker|kubernetes|files|http)/[a-z0-9][a-z0-9._-]{0,99}";
+
+export const discoveredRefRule: FormatRule = {
+  must: "be docker, kubernetes, files or http, a slash, and 1 to 100 characters of a-z, 0-9 and . _ -, of which the first is a letter or a digit",
+  accepts: (text) => new RegExp(`^${DISCOVERED}$`).test(text),
+};
+
+export function isDiscovered(ref: string): boolean {
+  return ref.includes("/");
+}
+
+/** In a response. */
+export const StoredMonitorRef = nullable(
+  Type.String({
+    pattern: `^(${PATTERN.slice(1, -1)}|${DISCOVERED})$`,
+    description: `${Ref.description} One that a discovery has given begins with its source and a slash, such as \`docker/web\`.`,
+    examples: Ref.examples as string[],
+  }),
+);
+
 /** Behavior 16.6. @throws AppError `invalid` */
 export function assertSameType(stored: string, requested: string): void {
   if (stored === requested) return;

@@ -1,5 +1,5 @@
 import { FaultsError } from "../../domain/configuration/history.ts";
-import { parseDocument } from "../../domain/configuration/parse-document.ts";
+import { type Origin, parseDocument } from "../../domain/configuration/parse-document.ts";
 import { fault } from "../../domain/faults/fault.ts";
 import { fieldOf } from "../../domain/schemas/field-name.ts";
 import { MASK } from "../../domain/schemas/mask.ts";
@@ -21,8 +21,8 @@ export interface AccessRules {
   confirm(config: unknown, findStored?: FindStored): Promise<void>;
   /** The same for the monitor with a ref. @throws AppError */
   confirmByRef(organizationId: string, ref: string, config: unknown): Promise<void>;
-  /** The same for the monitors of a configuration document that has no other faults. @throws FaultsError */
-  confirmDocument(organizationId: string, document: unknown): Promise<void>;
+  /** The same for the monitors of a configuration document that has no other faults, or comes from a discovery. @throws FaultsError */
+  confirmDocument(organizationId: string, document: unknown, origin?: Origin): Promise<void>;
 }
 
 type FindStored = () => Promise<object | undefined>;
@@ -49,11 +49,11 @@ export function createAccessRules({
   return {
     confirm,
     confirmByRef,
-    async confirmDocument(organizationId, value) {
+    async confirmDocument(organizationId, value, origin) {
       if (!mayConcern(value)) return;
-      const { document, faults } = parseDocument(value);
-      // They are reported with all others.
-      if (faults.length > 0) return;
+      const { document, faults } = parseDocument(value, origin);
+      // They are reported with all others. In a discovery, they concern only their entries.
+      if (faults.length > 0 && origin !== "discovery") return;
       const refused = [];
       for (const [ref, { config }] of document.monitors) {
         const message = await refusalOf(confirmByRef(organizationId, ref, config));

@@ -1,7 +1,11 @@
 import type { Clock } from "../../clock.ts";
 import { FileFaults, faultLine, type SourceFault } from "../../configuration-file/source-fault.ts";
 import type { Author } from "../../domain/accounts/audit.ts";
+import { FaultsError } from "../../domain/configuration/history.ts";
+import { parseDocument } from "../../domain/configuration/parse-document.ts";
+import type { DiscoverSettings } from "../../domain/discovery/settings.ts";
 import type { SealPassword } from "../../domain/pages/page-password.ts";
+import { omit, pickGiven } from "../../domain/pick.ts";
 import { AppError } from "../../errors.ts";
 import type { Logger } from "../../log.ts";
 import { userName } from "../../process-user.ts";
@@ -17,37 +21,72 @@ export interface ServerConfiguration {
   renew(): Promise<void>;
   /** The first reason why the file was not applied, without values; undefined if it was. */
   fault(): string | undefined;
+  /** The parts of the last applied file that a discovery needs (behavior 28.6). */
+  applied(): AppliedParts;
 }
 
-/** @property variables for the placeholders in the file */
+/** @property defaults as in the file, with the placeholders replaced */
+export interface AppliedParts {
+  discover?: DiscoverSettings;
+  defaults?: object;
+}
+
+/** @property variables for the placeholders in the file @property isDiscoverGiven whether `--discover` is given */
 interface ConfigurationSource {
   file: string;
   variables: Record<string, string | undefined>;
+  isDiscoverGiven?: boolean;
 }
 
 /** Judges the file before a database exists. @throws FileFaults if it can't be read, or is no valid document by itself */
-export async function assertConfigurable({ file, variables }: ConfigurationSource): Promise<void> {
-  const { checkFile, readRegularFile } = await import("../../configuration-file/apply-file.ts");
-  await checkFile(await readRegularFile(file), variables);
+export async function assertConfigurable(source: ConfigurationSource): Promise<void> {
+  await applyParts(source, async (document) => {
+    const { faults } = parseDocument(document);
+    if (faults.length > 0) throw new FaultsError(faults);
+  });
 }
+
+/**
+ * Reads the file, and applies it without `discover`.
+ *
+ * @throws FileFaults
+ */
+async function applyParts<Result>(
+  { file, variables, isDiscoverGiven = false }: ConfigurationSource,
+  apply: (document: unknown) => Promise<Result>,
+): Promise<{ result: Result; parts: AppliedParts }> {
+  const { applyFile, readRegularFile } = await import("../../configuration-file/apply-file.ts");
+  const applyOthers = async (document: unknown) => {
+    const parts = pickGiven(Object(document) as AppliedParts, ["discover", "defaults"]);
+    if (parts.discover === undefined) return { result: await apply(document), parts };
+    const { faults } = parseDocument(document, "serverFile");
+    if (isDiscoverGiven) faults.unshift({ path: "discover", message: GIVEN_TWICE });
+    if (faults.length > 0) throw new FaultsError(faults);
+    return { result: await apply(omit(document as object & AppliedParts, ["discover"])), parts };
+  };
+  return applyFile(await readRegularFile(file), variables, applyOthers, "serverFile");
+}
+
+const GIVEN_TWICE = "must be left out, or --discover must be: only one of them says where the server reads";
 
 /** @param apply applies a document to the organization. @returns how many changes it made */
 export function createServerConfiguration({
   file,
-  variables,
   apply,
   log,
+  ...source
 }: ConfigurationSource & {
   apply: (document: unknown) => Promise<number>;
   log: Logger;
 }): ServerConfiguration {
   let fault: string | undefined;
+  let applied: AppliedParts = {};
   let last: Promise<unknown> = Promise.resolve();
 
   async function applyNow(): Promise<void> {
-    const { applyFile, readRegularFile } = await import("../../configuration-file/apply-file.ts");
-    const changes = await applyFile(await readRegularFile(file), variables, apply);
+    const { result: changes, parts } = await applyParts({ file, ...source }, apply);
     fault = undefined;
+    applied = parts;
     log.info({ file, changes }, "applied the configuration file");
   }
 
@@ -78,6 +117,7 @@ export function createServerConfiguration({
       return renewed;
     },
     fault: () => fault,
+    applied: () => applied,
   };
 }
 

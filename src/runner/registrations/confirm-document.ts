@@ -1,5 +1,5 @@
 import { FaultsError } from "../../domain/configuration/history.ts";
-import { parseDocument } from "../../domain/configuration/parse-document.ts";
+import { type Origin, parseDocument } from "../../domain/configuration/parse-document.ts";
 import type { MonitorConfig } from "../../domain/monitors/monitor.ts";
 import { fieldOf } from "../../domain/schemas/field-name.ts";
 import { AppError } from "../../errors.ts";
@@ -9,10 +9,11 @@ import type { RegistrationService } from "./registration-service.ts";
 export async function confirmMonitors(
   value: unknown,
   { confirm }: Pick<RegistrationService, "confirm">,
+  origin?: Origin,
 ): Promise<void> {
-  const { document, faults } = parseDocument(value);
-  // They are reported with all others.
-  if (faults.length > 0) return;
+  const { document, faults } = parseDocument(value, origin);
+  // They are reported with all others. In a discovery, they concern only their entries.
+  if (faults.length > 0 && origin !== "discovery") return;
   const hosts = [...document.monitors].flatMap(([ref, { type, config }]) => {
     const { host, registration } = config as MonitorConfig<"TLS">;
     return type === "TLS" && registration !== undefined ? [{ ref, host }] : [];

@@ -1,3 +1,4 @@
+import type { Origin } from "../../domain/configuration/parse-document.ts";
 import type { MonitorConfig } from "../../domain/monitors/monitor.ts";
 import {
   type KnownRegistration,
@@ -22,7 +23,7 @@ export interface Registrations {
    */
   confirm(config: object): Promise<void>;
   /** The same for the monitors of a configuration document that has no other faults. @throws FaultsError */
-  confirmDocument(document: unknown): Promise<void>;
+  confirmDocument(document: unknown, origin?: Origin): Promise<void>;
   /** For the answer to a request about a monitor; without a field if its config does not ask for it. */
   shown(config: object): Promise<{ registration?: RegistrationDetail | null }>;
   stop(): Promise<void>;
@@ -47,10 +48,10 @@ export function createRegistrations(parts: Parameters<typeof createRegistrationS
     async confirm(config) {
       if (asksForIt(config)) await (await load()).confirm(config.host);
     },
-    async confirmDocument(document) {
+    async confirmDocument(document, origin) {
       if (!mayAskForIt(document)) return;
       const { confirmMonitors } = await import("./confirm-document.ts");
-      await confirmMonitors(document, await load());
+      await confirmMonitors(document, await load(), origin);
     },
     async shown(config) {
       if (!asksForIt(config)) return {};

@@ -71,7 +71,7 @@ import {
  * @throws FaultsError with all faults of the document; AppError `no_subscription`, `not_found`
  */
 export async function applyConfiguration(
-  { read, writeMany, editMark }: Pick<Engine, "read" | "writeMany" | "editMark">,
+  engine: WritingEngine,
   organizationId: string,
   value: unknown,
   { prune, isDryRun, seal = sealPassword }: ApplyOptions,
@@ -85,24 +85,49 @@ export async function applyConfiguration(
     readConfiguration({ ...tx, now }, { organizationId, slugs, tokens, namesPeople: schedules.size > 0 });
   const passwords = await sealPasswords(pages, {
     seal,
-    find: (ref) => read((tx) => findPasswordHash(tx, organizationId, { ref })),
+    find: (ref) => engine.read((tx) => findPasswordHash(tx, organizationId, { ref })),
   });
   const planned = async (stored: StoredConfiguration): Promise<OwnedPlan> => ({
     owner: { organizationId, plan: stored.organization.plan },
     people: new Map(stored.people.map(({ id, email }) => [emailKey(email), id])),
     plan: await inTurns(planApply(parsed, stored, { prune, now, passwords })),
   });
+  const hasWork = ({ plan }: OwnedPlan) => !isDryRun && changesOf(plan).length > 0;
+  const { plan } = await planAndSave(engine, { load, planned, hasWork }, now);
+  return { changes: changesOf(plan) };
+}
+
+export type WritingEngine = Pick<Engine, "read" | "writeMany" | "editMark">;
+
+/**
+ * @property load reads what is planned with @property hasWork whether a plan is to be written
+ * @property saveMore writes the rest of a plan, in the same transaction
+ */
+interface Planning<Stored, Planned extends OwnedPlan> {
+  load: (tx: Tx) => Promise<Stored>;
+  planned: (stored: Stored) => Promise<Planned>;
+  hasWork: (planned: Planned) => boolean;
+  saveMore?: (tx: TimedTx, planned: Planned) => Promise<void>;
+}
+
+/** Plans without a lock, and writes the plan in one transaction, if there is something to write. @returns the plan */
+export async function planAndSave<Stored, Planned extends OwnedPlan>(
+  { read, writeMany, editMark }: WritingEngine,
+  { load, planned, hasWork, saveMore }: Planning<Stored, Planned>,
+  now: number,
+): Promise<Planned> {
   const mark = editMark();
   const first = await planned(await read(load));
-  const changes = changesOf(first.plan);
-  if (isDryRun || changes.length === 0) return { changes };
+  if (!hasWork(first)) return first;
   const early = mark === undefined ? undefined : await read((tx) => preparePlan({ ...tx, now }, first));
   return writeMany(async (tx, lock) => {
     // Again, if something may have changed meanwhile. Else nothing waits for another plan.
     const isSame = early !== undefined && editMark() === mark;
-    const prepared = isSame ? early : await preparePlan({ ...tx, now }, await planned(await load(tx)));
+    const last = isSame ? first : await planned(await load(tx));
+    const prepared = isSame ? early : await preparePlan({ ...tx, now }, last);
     await savePlan({ ...tx, now }, prepared, lock);
-    return { changes: changesOf(prepared.plan) };
+    await saveMore?.({ ...tx, now }, last);
+    return last;
   });
 }
 

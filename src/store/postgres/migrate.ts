@@ -7,6 +7,7 @@ import onCall from "../../../drizzle/postgres/0005_on_call.sql" with { type: "te
 import hours from "../../../drizzle/postgres/0006_hours.sql" with { type: "text" };
 import reportMails from "../../../drizzle/postgres/0007_report_mails.sql" with { type: "text" };
 import languages from "../../../drizzle/postgres/0008_languages.sql" with { type: "text" };
+import goneMonitors from "../../../drizzle/postgres/0009_gone_monitors.sql" with { type: "text" };
 import { declarations } from "../../domain/alerts/services/registry.ts";
 import { AppError } from "../../errors.ts";
 import { tooOld } from "../data-dir.ts";
@@ -44,6 +45,7 @@ const written: Record<number, Migration> = {
   // An earlier program would show the secrets of proxies, sign-ins and steps.
   40: { compatibleWith: 40 },
   41: { sql: languages, compatibleWith: 40 },
+  42: { sql: goneMonitors, compatibleWith: 41 },
 };
 
 /** All migrations, oldest first. */

@@ -20,6 +20,7 @@ export const {
   locations,
   monitors,
   monitorDependencies,
+  goneMonitors,
   monitorStates,
   locationStates,
   deletedMonitors,

@@ -8,6 +8,7 @@ import onCall from "../../../drizzle/sqlite/0005_on_call.sql" with { type: "text
 import hours from "../../../drizzle/sqlite/0006_hours.sql" with { type: "text" };
 import reportMails from "../../../drizzle/sqlite/0007_report_mails.sql" with { type: "text" };
 import languages from "../../../drizzle/sqlite/0008_languages.sql" with { type: "text" };
+import goneMonitors from "../../../drizzle/sqlite/0009_gone_monitors.sql" with { type: "text" };
 import { AppError } from "../../errors.ts";
 import { tooOld } from "../data-dir.ts";
 import { sortInFiles, sortInMemory } from "../sqlite-file.ts";
@@ -23,6 +24,7 @@ export const migrations: readonly string[] = [
   hours,
   reportMails,
   languages,
+  goneMonitors,
 ];
 
 /** The number of the initial schema. Earlier ones are of builds before the first release. */

@@ -18,6 +18,7 @@ export const {
   locations,
   monitors,
   monitorDependencies,
+  goneMonitors,
   monitorStates,
   locationStates,
   deletedMonitors,

@@ -115,6 +115,17 @@ export function monitorTables(
     ],
   );
 
+  /** The monitors of a discovery whose source lacks them (behavior 28.16). */
+  const goneMonitors = t.table("gone_monitors", {
+    monitorPk: t
+      .integer()
+      .primaryKey()
+      .references(() => monitors.pk, { onDelete: "cascade" }),
+    goneAt: t.time().notNull(),
+    /** Whether it was enabled when it went. */
+    wasEnabled: t.boolean().notNull(),
+  });
+
   /**
    * The state that recordings change: one row for each monitor. In the migration of PostgreSQL, its pages keep free space for the new versions
    * of rows.
@@ -234,5 +245,13 @@ export function monitorTables(
   /** Deleted monitors whose results, rollups, details, outages and deliveries are not all deleted yet. */
   const deletedMonitors = t.table("deleted_monitors", { pk: t.integer().primaryKey() });
 
-  return { locations, monitors, monitorDependencies, monitorStates, locationStates, deletedMonitors };
+  return {
+    locations,
+    monitors,
+    monitorDependencies,
+    goneMonitors,
+    monitorStates,
+    locationStates,
+    deletedMonitors,
+  };
 }

@@ -31,13 +31,13 @@ beforeEach(() => {
 
 afterEach(() => folder[Symbol.dispose]());
 
-function create() {
+function create(isDiscoverGiven = false) {
   const log = createLogger({ level: "info" }, (line: string) => (logged += line));
   const apply = (document: unknown) => {
     applied.push(document);
     return outcome();
   };
-  return createServerConfiguration({ file, variables: { SECRET: "s3cret" }, apply, log });
+  return createServerConfiguration({ file, variables: { SECRET: "s3cret" }, apply, log, isDiscoverGiven });
 }
 
 function write(text: string): void {
@@ -159,5 +159,66 @@ describe("behavior 16.84: a configuration file that is no regular file", () => {
     symlinkSync(`${file}.1`, file);
     await create().start();
     expect(applied).toHaveLength(1);
+  });
+});
+
+describe("discover in the configuration file of a server", () => {
+  const DISCOVER =
+    "discover: {http: 'http://sd.example/?token=${SECRET}', grace: 60}\ndefaults: {tags: [a]}\n";
+  const parts = {
+    discover: { http: "http://sd.example/?token=s3cret", grace: 60 },
+    defaults: { tags: ["a"] },
+  };
+
+  test("behavior 28.3, 28.6: is validated, left out of what is applied, and handed on with the defaults", async () => {
+    write(DISCOVER + GOOD);
+    const source = { file, variables: { SECRET: "s3cret" } };
+    await assertConfigurable(source);
+    const configuration = create();
+    expect(configuration.applied()).toEqual({});
+    await configuration.start();
+    expect(configuration.applied()).toEqual(parts);
+    expect(applied).toEqual([
+      { defaults: { tags: ["a"] }, monitors: { nightly: { type: "SCHEDULED", config: { grace: 60 } } } },
+    ]);
+    write(`discover: {docker: {socket: run}}\n${BAD}`);
+    expect(await faultsOf(assertConfigurable(source))).toMatch(
+      /^discover\.docker\.socket \(line 1\): must be a string: an absolute path.*\nmonitors\.nightly\.config\.grace \(line 6\): /,
+    );
+    write("discover: {docker: {socket: '${MISSING}'}, http: 's3cret://${SECRET}'}\n");
+    const faults = await faultsOf(assertConfigurable(source));
+    expect(faults).toContain("needs the environment variable MISSING");
+    expect(faults).not.toContain("s3cret");
+  });
+
+  test("behavior 28.6: stays as it was if a later file can't be applied, and goes with the file", async () => {
+    write(DISCOVER);
+    const configuration = create();
+    await configuration.start();
+    write("discover: {docker: {socket: run}}\n");
+    await configuration.renew();
+    expect(configuration.fault()).toContain("discover.docker.socket (line 1)");
+    expect(configuration.applied()).toEqual(parts);
+    outcome = () => Promise.reject(new AppError("invalid", "no"));
+    write(GOOD);
+    await configuration.renew();
+    expect(configuration.applied()).toEqual(parts);
+    outcome = async () => 0;
+    await configuration.renew();
+    expect(configuration.applied()).toEqual({});
+  });
+
+  test("behavior 28.4: beside --discover is a fault that says so", async () => {
+    write(DISCOVER);
+    const twice =
+      "discover (line 1): must be left out, or --discover must be: only one of them says where the server reads";
+    const source = { file, variables: { SECRET: "a" }, isDiscoverGiven: true };
+    expect(await faultsOf(assertConfigurable(source))).toBe(twice);
+    const configuration = create(true);
+    await configuration.renew();
+    expect(configuration.fault()).toBe(twice);
+    write(GOOD);
+    await configuration.renew();
+    expect(configuration.fault()).toBeUndefined();
   });
 });

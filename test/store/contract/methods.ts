@@ -87,6 +87,7 @@ export const coveredMethods = {
     "blindness.store",
   ],
   overdue: ["overdue.count"],
+  discovery: ["discovery.apply", "discovery.list", "discovery.listTargets"],
   refs: [
     "refs.isUsed",
     "monitors.findIdByPushToken",
