@@ -1,3 +1,4 @@
+import { notFound } from "../../errors.ts";
 import { headersOfClient } from "../auth/authentication.ts";
 import type { ErrorBody } from "../http/errors.ts";
 import type { Services } from "../http/services.ts";
@@ -37,6 +38,8 @@ export function createApiClient(
     { path, query = {}, body, isTried }: { path: string; query?: Query; body?: object; isTried?: true },
   ): Promise<Body> {
     const url = new URL(`/api/v1${path}`, baseUrl());
+    // An ID such as `..` would name another route.
+    if (url.pathname !== `/api/v1${path}`) throw new ApiFault(404, { error: notFound().message });
     for (const [name, value] of Object.entries(query))
       if (value !== undefined) url.searchParams.set(name, String(value));
     const init = { method, headers: headersOfClient(request), ...(body && { body: JSON.stringify(body) }) };

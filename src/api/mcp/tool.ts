@@ -91,6 +91,7 @@ export const NOTES = {
   planned: `Nothing was written: \`data\` has what would be. To write it, call \`apply\` with the same arguments and this \`confirm\`. ${UNTRUSTED}`,
   written: `This was written. ${UNTRUSTED}`,
   fault: `This failed: \`data.error\` says why. ${UNTRUSTED}`,
+  forbidden: `This failed: the role of the key does not allow it. A key with the role admin may use all tools. ${UNTRUSTED}`,
 };
 
 /** How a tool appears in the list of all tools. */
@@ -122,7 +123,7 @@ export function asFault(error: unknown, other: (error: unknown) => ErrorBody): A
         : other(error);
   const { faults } = body;
   return {
-    note: NOTES.fault,
+    note: error instanceof ApiFault && error.status === 403 ? NOTES.forbidden : NOTES.fault,
     data: {
       ...body,
       ...(faults && {

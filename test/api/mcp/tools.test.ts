@@ -117,9 +117,9 @@ test("behavior 29.7: a viewer reads, and gets not even a dry run of a write", as
   await using viewer = await McpClient.connect(owner.as(key));
   const refused = ["test_target", "plan", "apply", "pause", "resume", "acknowledge", "maintenance"];
   for (const [name, given] of CALLS) {
-    const { isError, data, confirm } = await viewer.call(name, given);
+    const { isError, note, data, confirm } = await viewer.call(name, given);
     expect([name, isError]).toEqual([name, refused.includes(name)]);
-    if (isError) expect([data, confirm]).toEqual([{ error: "Forbidden" }, undefined]);
+    if (isError) expect([note, data, confirm]).toEqual([NOTES.forbidden, { error: "Forbidden" }, undefined]);
   }
 });
 
