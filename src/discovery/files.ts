@@ -2,11 +2,18 @@ import { existsSync, type FSWatcher, watch } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { type Source, SourceFault } from "../domain/discovery/found.ts";
+import { assertFew } from "../domain/discovery/reading.ts";
 import { parseGroups, readGroups } from "../domain/discovery/targets.ts";
 import { fileReason } from "../system-error.ts";
 import { type Bounds, beginRead, type Read, readText, whyNot } from "./bounded-answer.ts";
 
 type Groups = ReturnType<typeof parseGroups>;
+
+/** The content of a file. @property hash of its text */
+interface Parsed {
+  hash: string;
+  result: Groups | SourceFault;
+}
 
 /**
  * Files in the format `file_sd` of Prometheus (behavior 28.53): YAML or JSON.
@@ -16,24 +23,29 @@ type Groups = ReturnType<typeof parseGroups>;
 export function createFilesSource(pattern: string, { bounds }: { bounds: Bounds }): Source {
   const directory = dirname(pattern);
   const glob = new Bun.Glob(basename(pattern));
-  /** The content of the files, so that an unchanged file is not parsed again. */
-  let known = new Map<string, { hash: string; groups: Groups }>();
+  const known = new Map<string, Parsed>();
 
-  async function readFile(path: string, read: Read) {
+  async function readFile(path: string, read: Read): Promise<Groups> {
     const text = await readText(path, read);
     const hash = String(Bun.hash(text));
     const before = known.get(path);
-    return before?.hash === hash ? before : { hash, groups: await parseFile(path, text) };
+    // An unchanged file is not parsed again, also if it is bad: that can take a second.
+    const parsed = before?.hash === hash ? before : { hash, result: await parseFile(path, text) };
+    known.set(path, parsed);
+    if (parsed.result instanceof SourceFault) throw parsed.result;
+    return parsed.result;
   }
 
   async function readAll(read: Read): Promise<Groups> {
-    const files = new Map<string, { hash: string; groups: Groups }>();
-    for (const path of await pathsIn(directory, glob)) {
+    const paths = await pathsIn(directory, glob);
+    for (const path of known.keys()) if (!paths.includes(path)) known.delete(path);
+    const groups: Groups = [];
+    for (const path of paths) {
       read.signal.throwIfAborted();
-      files.set(path, await readFile(path, read));
+      groups.push(...(await readFile(path, read)));
+      assertFew(groups.length, "groups of targets");
     }
-    known = files;
-    return [...files.values()].flatMap(({ groups }) => groups);
+    return groups;
   }
 
   return {
@@ -75,24 +87,29 @@ async function pathsIn(directory: string, glob: Bun.Glob): Promise<string[]> {
   return paths;
 }
 
-async function parseFile(path: string, text: string): Promise<Groups> {
+async function parseFile(path: string, text: string): Promise<Groups | SourceFault> {
   try {
     return parseGroups(await valueIn(text));
   } catch (error) {
-    throw error instanceof SourceFault ? new SourceFault(`${path}: ${error.message}`) : error;
+    if (error instanceof SourceFault) return new SourceFault(`${path}: ${error.message}`);
+    throw error;
   }
 }
+
+/** Characters of YAML: 10,000 targets fit. A longer text needs many seconds, and a gigabyte of memory. */
+const MAX_YAML = 1024 * 1024;
 
 /** JSON is a part of YAML, and many times as fast to read. */
 async function valueIn(text: string): Promise<unknown> {
   try {
     return JSON.parse(text);
   } catch {
+    if (text.length > MAX_YAML) throw new SourceFault("YAML may have at most 1 MiB, and JSON at most 16 MiB");
     const { readYaml } = await import("../configuration-file/yaml.ts");
     const { value, faults } = readYaml(text);
     const [fault] = faults;
     if (!fault) return value;
-    throw new SourceFault(`line ${fault.line}: ${fault.message}`);
+    throw new SourceFault(`${fault.line === undefined ? "" : `line ${fault.line}: `}${fault.message}`);
   }
 }
 

@@ -36,14 +36,19 @@ export function follow(
 
 /** Ends early if the signal is aborted. */
 function sleep(ms: number, signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return Promise.resolve();
   const { promise, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, ms);
-  signal.addEventListener("abort", () => {
-    clearTimeout(timer);
-    resolve();
-  });
-  return promise;
+  return untilAborted(promise, signal).finally(() => clearTimeout(timer));
+}
+
+/** Waits for a promise, or for the signal, whichever is first. No listener stays on the signal, which may live for long. */
+export async function untilAborted(promise: Promise<void>, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return;
+  const aborted = Promise.withResolvers<void>();
+  const onAbort = () => aborted.resolve();
+  signal.addEventListener("abort", onAbort);
+  await Promise.race([promise, aborted.promise]);
+  signal.removeEventListener("abort", onAbort);
 }
 
 /** The most characters of one event. */

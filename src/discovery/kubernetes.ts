@@ -4,7 +4,7 @@ import { type EntryFault, type Source, SourceFault } from "../domain/discovery/f
 import { assertFew } from "../domain/discovery/reading.ts";
 import { parseRoute, type Route, type RouteKind, readRoutes } from "../domain/discovery/routes.ts";
 import { BOUNDS, type Bounds, beginRead, get, jsonOf, type Read, readText } from "./bounded-answer.ts";
-import { follow, objectsIn, type Pauses } from "./follow.ts";
+import { follow, objectsIn, type Pauses, untilAborted } from "./follow.ts";
 
 /** Where a pod finds its API server and its account. */
 export interface PodAccount {
@@ -98,9 +98,8 @@ function createState(): State {
   let listed = Promise.withResolvers<void>();
   return {
     async version(signal) {
-      const aborted = new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
       while (version === undefined) {
-        await Promise.race([listed.promise, aborted]);
+        await untilAborted(listed.promise, signal);
         signal.throwIfAborted();
       }
       return version;

@@ -35,6 +35,8 @@ test("behavior 28.53: files of targets as YAML and as JSON, in the order of thei
   ]);
   file("a.yml", "[]");
   expect(await refsIn(source)).toEqual(["files/b.test-1"]);
+  rmSync(join(directory.path, "b.json"));
+  expect(await refsIn(source)).toEqual([]);
 });
 
 test("behavior 28.53: a bad file of several is a fault of the source, which names it", async () => {
@@ -51,7 +53,7 @@ test("behavior 28.53: a bad file of several is a fault of the source, which name
   ];
   for (const [text, message] of faults) {
     writeFileSync(bad, text);
-    await expect(read(source)).rejects.toThrow(message);
+    for (const _ of ["first", "again"]) await expect(read(source)).rejects.toThrow(message);
   }
   rmSync(bad);
   mkdirSync(bad);
@@ -77,6 +79,11 @@ test("behavior 28.60: a file that is too long is a fault that names it", async (
   const path = join(directory.path, "long.json");
   writeFileSync(path, Buffer.alloc(17 * 1024 * 1024, " "));
   await expect(read(sourceOf({ files: path }))).rejects.toThrow(`${path} is longer than 16 MiB`);
+  // So is a YAML file that would take seconds.
+  writeFileSync(path, "- targets: []\n".repeat(80_000));
+  await expect(read(sourceOf({ files: path }))).rejects.toThrow(
+    `${path}: YAML may have at most 1 MiB, and JSON at most 16 MiB`,
+  );
 });
 
 test("behavior 28.54: a change in the directory leads to a read, and other files do not", async () => {

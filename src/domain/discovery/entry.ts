@@ -1,5 +1,6 @@
 import { MONITOR_TYPES, type MonitorType } from "../monitors/kinds/kinds.ts";
 import { isIP } from "../network/client-address.ts";
+import { registerFormats } from "../schemas/format-rules.ts";
 import { oneLine, truncate } from "../truncate.ts";
 import { convertText, type Place, placeOf } from "./field-value.ts";
 
@@ -109,6 +110,7 @@ type Tree = Map<string, unknown>;
 
 /** @returns a fault if two fields have the same place */
 function treeOf(fields: readonly TextField[], type: string): Tree | string {
+  registerFormats();
   const tree: Tree = new Map();
   const inOrder = fields.toSorted((one, other) => one.parts.length - other.parts.length);
   for (const field of inOrder) {

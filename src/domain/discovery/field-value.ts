@@ -3,7 +3,6 @@ import { Check } from "@sinclair/typebox/value";
 import { MonitorEntry } from "../configuration/stored-configuration.ts";
 import { MONITOR_TYPES } from "../monitors/kinds/kinds.ts";
 import { monitorConfigs } from "../monitors/monitor.ts";
-import { registerFormats } from "../schemas/format-rules.ts";
 
 /** The place of a field in an entry, and the schemas of its value: none if the field is not known. */
 export interface Place {
@@ -58,9 +57,10 @@ function mapValue({ type, additionalProperties }: TSchema): TSchema[] {
 /**
  * The value that a text means (behavior 28.32): what the schema accepts is taken first as a number, a boolean, an array or an object
  * of JSON, then as a text, then as a list with commas. If nothing fits, it is the text, so that its fault is the one of a document.
+ *
+ * @param schemas whose formats are registered
  */
 export function convertText(text: string, schemas: readonly TSchema[]): unknown {
-  registerFormats();
   for (const convert of [asJson, asText, asList])
     for (const schema of schemas) {
       const value = convert(text, schema);

@@ -23,7 +23,12 @@ export interface Found {
   draft: object | null;
 }
 
-/** An entry that can't be a monitor. @property entry its ref, or the name of what has it @property message without secrets */
+/**
+ * An entry that can't be a monitor.
+ *
+ * @property entry its ref, whose monitor then stays as it is although no entry has it; or the name of what has it
+ * @property message without secrets
+ */
 export interface EntryFault {
   entry?: string;
   message: string;

@@ -3,6 +3,9 @@ import fc from "fast-check";
 import { parseMonitor } from "../../../src/domain/configuration/parse-monitor.ts";
 import { buildEntry } from "../../../src/domain/discovery/entry.ts";
 import { convertText, placeOf } from "../../../src/domain/discovery/field-value.ts";
+import { registerFormats } from "../../../src/domain/schemas/format-rules.ts";
+
+registerFormats();
 
 const NOWHERE = {};
 const HERE = { host: "127.0.0.1", port: 8080 };
