@@ -38,7 +38,8 @@ export function createFilesSource(pattern: string, { bounds }: { bounds: Bounds 
 
   async function readAll(read: Read): Promise<Groups> {
     const paths = await pathsIn(directory, glob);
-    for (const path of known.keys()) if (!paths.includes(path)) known.delete(path);
+    const present = new Set(paths);
+    for (const path of known.keys()) if (!present.has(path)) known.delete(path);
     const groups: Groups = [];
     for (const path of paths) {
       read.signal.throwIfAborted();

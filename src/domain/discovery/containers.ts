@@ -137,8 +137,10 @@ function fieldsByName({ name, labels }: Container, faults: EntryFault[]): Map<st
   for (const [label, text] of labels) {
     if (!label.startsWith("stillup.") || label === "stillup.enable") continue;
     const [, monitor = "", ...parts] = label.split(".");
+    const fields = byName.get(monitor);
     if (!isLabelName(monitor) || parts.length === 0) faults.push({ entry: name, message: badLabel(label) });
-    else byName.set(monitor, [...(byName.get(monitor) ?? []), { parts, text }]);
+    else if (fields) fields.push({ parts, text });
+    else byName.set(monitor, [{ parts, text }]);
   }
   return byName;
 }

@@ -23,6 +23,9 @@ export type Built = { entry: object; fault?: never } | { fault: string; entry?: 
 /** The deepest field: no schema has one that is deeper. */
 const MAX_PARTS = 12;
 
+/** The longest text: steps with bodies fit. */
+const MAX_TEXT = 1_000_000;
+
 /**
  * The entry of a monitor from texts (behavior 28.31 to 28.34). What the texts lack of its target comes from where the thing is
  * reached. It is not judged otherwise: that is for the rules of documents.
@@ -30,6 +33,9 @@ const MAX_PARTS = 12;
 export function buildEntry(fields: readonly TextField[], target: Target): Built {
   const deep = fields.find(({ parts }) => parts.length > MAX_PARTS || parts.includes(""));
   if (deep) return { fault: `${shownField(deep)} must have 1 to ${MAX_PARTS} names with a dot between two` };
+  const long = fields.find(({ text }) => text.length > MAX_TEXT);
+  if (long)
+    return { fault: `${shownField(long)} must have at most ${MAX_TEXT.toLocaleString("en")} characters` };
   const given = textsOfConfig(fields);
   const type = fields.find(({ parts }) => parts.join(".") === "type")?.text ?? guessedType(given, target);
   if (type === undefined)

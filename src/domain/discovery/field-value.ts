@@ -82,9 +82,13 @@ function asText(text: string): string {
   return text;
 }
 
+/** No field has more. */
+const MAX_ITEMS = 1000;
+
 function asList(text: string, schema: TSchema): unknown {
   const array = optionsOf(schema).find(({ type }) => type === "array");
   if (!array) return undefined;
-  const items = text.split(",").map((item) => item.trim());
+  const items = text.split(",", MAX_ITEMS + 1).map((item) => item.trim());
+  if (items.length > MAX_ITEMS) return undefined;
   return items.filter((item) => item !== "").map((item) => convertText(item, [array.items as TSchema]));
 }

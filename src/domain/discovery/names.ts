@@ -21,9 +21,14 @@ export function nameOfTarget(target: string): string {
     .toLowerCase()
     .replace(/^[a-z][a-z0-9+.-]*:\/\//, "")
     .replaceAll(/[^a-z0-9._-]+/g, "-")
-    .replaceAll(/^[._-]+|-+$/g, "");
-  if (name.length <= MAX_LENGTH) return name;
-  return `${name.slice(0, MAX_LENGTH - 9).replace(/-+$/, "")}-${hash(name)}`;
+    .replace(/^[._-]+/, "");
+  if (name.length <= MAX_LENGTH) return withoutEnd(name);
+  return `${withoutEnd(name.slice(0, MAX_LENGTH - 9))}-${hash(name)}`;
+}
+
+/** @param name a short one: the time grows with the square of its length */
+function withoutEnd(name: string): string {
+  return name.replace(/-+$/, "");
 }
 
 /** A target without the user and the password of its URL, which no message repeats. */

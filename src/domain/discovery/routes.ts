@@ -49,15 +49,16 @@ function hostsOfIngress({ rules, tls }: Record<string, unknown>, shown: string):
   const covered = objectsIn(tls, `the tls of Ingress ${shown}`).flatMap((section) =>
     textsIn(section.hosts, `the hosts in the tls of Ingress ${shown}`),
   );
+  const names = new Set(covered);
   return textsIn(
     hosts.filter((host) => host !== undefined && host !== ""),
     `the hosts of Ingress ${shown}`,
-  ).map((host) => ({ host, isTls: covered.some((one) => covers(one, host)) }));
+  ).map((host) => ({ host, isTls: names.has(host) || names.has(wildcardOf(host)) }));
 }
 
-/** Whether a certificate for one name is for another one: `*.example.com` is for all names with one label more. */
-function covers(name: string, host: string): boolean {
-  return name === host || (name.startsWith("*.") && host.slice(host.indexOf(".")) === name.slice(1));
+/** The name of a certificate for all names that differ in the first label. */
+function wildcardOf(host: string): string {
+  return `*${host.slice(host.indexOf("."))}`;
 }
 
 function hostsOfRoute({ hostnames }: Record<string, unknown>, shown: string): Route["hosts"] {

@@ -26,9 +26,14 @@ export function parseGroups(value: unknown): Group[] {
     const { targets, labels } = group;
     if (!Array.isArray(targets) || !targets.every((target) => typeof target === "string"))
       throw new SourceFault(`${what} must have a list of texts as its targets`);
+    if (targets.some(({ length }) => length > MAX_TARGET))
+      throw new SourceFault(`${what} has a target that is longer than ${MAX_TARGET} characters`);
     return { targets, labels: labelsIn(labels, what) };
   });
 }
+
+/** No URL of a monitor is as long. */
+const MAX_TARGET = 4096;
 
 /** YAML has numbers and booleans where Prometheus reads texts. */
 function labelsIn(value: unknown, what: string): ReadonlyMap<string, string> {
