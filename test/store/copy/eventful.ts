@@ -189,6 +189,15 @@ async function addCalm({ store, owner, organizationId }: World, channel: string)
   await maintenances.create(organizationId, { ...upgrade, ...nightly }, NOW);
   await addOnCall({ store, organizationId }, channel);
   await addReport({ store, organizationId });
+  await addGone({ store, organizationId });
+}
+
+/** A discovered monitor whose source lacks it. */
+async function addGone({ store, organizationId }: Pick<World, "store" | "organizationId">): Promise<void> {
+  const monitors = { "docker/gone": { type: "TCP", config: { host: "127.0.0.1", port: 1 } } };
+  await store.discovery.apply(organizationId, { monitors }, { gone: [], deleted: [] }, NOW);
+  const missing = { gone: Object.keys(monitors), deleted: [] };
+  await store.discovery.apply(organizationId, { monitors: {} }, missing, NOW);
 }
 
 /** A report whose mail waits. */
