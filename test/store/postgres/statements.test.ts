@@ -73,6 +73,21 @@ const changing =
     return () => apply(world, documentOf(changed(size)), "all");
   };
 
+const discovered = (size: number) => Array.from({ length: size }, (_, at) => `docker/c${at}`);
+
+/** @param refs of the containers that run */
+const discover = (
+  { store, organizationId }: World,
+  refs: string[],
+  gone: string[] = [],
+  deleted: string[] = [],
+) => {
+  const monitors = Object.fromEntries(
+    refs.map((ref) => [ref, { type: "TCP", config: { host: "a", port: 1 } }]),
+  );
+  return store.as(author).discovery.apply(organizationId, { monitors }, { gone, deleted }, NOW);
+};
+
 /** By the name of the method, and what is done with it. */
 const sized: Record<string, Prepare> = {
   "configuration.apply, creation": async (world, size) => () => apply(world, documentOf({ size })),
@@ -137,6 +152,29 @@ const sized: Record<string, Prepare> = {
         },
       }),
     ),
+  "discovery.apply, creation": async (world, size) => () => discover(world, discovered(size)),
+  "discovery.apply, all gone": async (world, size) => {
+    await discover(world, discovered(size));
+    return () => discover(world, [], discovered(size));
+  },
+  "discovery.apply, all back": async (world, size) => {
+    await discover(world, discovered(size));
+    await discover(world, [], discovered(size));
+    return () => discover(world, discovered(size));
+  },
+  "discovery.apply, deletion": async (world, size) => {
+    await discover(world, discovered(size));
+    await discover(world, [], discovered(size));
+    return () => discover(world, [], discovered(size), discovered(size));
+  },
+  "discovery.list": async (world, size) => {
+    await discover(world, discovered(size));
+    return () => world.store.discovery.list(world.organizationId);
+  },
+  "discovery.listTargets": async (world, size) => {
+    await sites(world, size);
+    return () => world.store.discovery.listTargets(world.organizationId);
+  },
   "configuration.export": async (world, size) => {
     await sites(world, size);
     return () => world.store.configuration.export(world.organizationId, NOW);
