@@ -191,7 +191,7 @@ const why = reading({
   ),
   async read(given, { api }) {
     const found = await findOutage(api, given);
-    if (!("outage" in found)) return found;
+    if (found.outage === null) return found;
     const { outage } = found;
     const path = `/outages/${outage.id}`;
     const [seen, evidence, cause] = await Promise.all([
@@ -218,7 +218,7 @@ const MAX_EVIDENCE = 5;
 async function findOutage(
   api: ApiClient,
   { monitorId, outageId }: { monitorId?: string; outageId?: string },
-): Promise<{ outage: OutageItem } | { monitor: object; outages: [] }> {
+): Promise<{ outage: OutageItem } | { monitor: object; outage: null }> {
   if ((monitorId === undefined) === (outageId === undefined))
     throw invalid("either monitorId or outageId is required, and not both");
   if (outageId !== undefined) {
@@ -231,7 +231,7 @@ async function findOutage(
   const [outage] = data;
   if (outage) return { outage };
   const { id, name, type, status: current, enabled } = monitor;
-  return { monitor: { monitorId: id, name, type, status: current, enabled }, outages: [] };
+  return { monitor: { monitorId: id, name, type, status: current, enabled }, outage: null };
 }
 
 function shownCause({ monitors, monitorCount, ...cause }: CauseItem): object {

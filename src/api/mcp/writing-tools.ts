@@ -1,8 +1,9 @@
 import { type Static, Type } from "@sinclair/typebox";
+import { kindOf, type ObjectKind } from "../../domain/configuration/plan.ts";
 import { NewMaintenance } from "../../domain/maintenance/request.ts";
 import { BulkSelector } from "../../domain/monitors/bulk/bulk-request.ts";
 import { pick } from "../../domain/pick.ts";
-import { closed } from "../../domain/schemas/schema.ts";
+import { closed, oneOf } from "../../domain/schemas/schema.ts";
 import { invalid } from "../../errors.ts";
 import { type ApiClient, ApiFault } from "./api-client.ts";
 import { type Confirmation, type Foreseen, hashOf } from "./confirmation.ts";
@@ -78,7 +79,7 @@ const Planned = Type.Object(
       },
     ),
     prune: Type.Optional(
-      Type.Union([Type.Boolean(), Type.Literal("all")], {
+      Type.Union([Type.Boolean(), oneOf(["true", "false", "all"])], {
         description:
           "Whether to delete what has a `ref` that the document lacks. `true` refuses to delete more than a fifth of at least 10 of a " +
           "kind. Default: false.",
@@ -106,6 +107,9 @@ const plan: Tool = {
 
 interface Change {
   action: "create" | "update" | "delete";
+  kind: ObjectKind;
+  ref: string;
+  fields: string[];
 }
 
 async function foreseeApply(
@@ -116,12 +120,40 @@ async function foreseeApply(
     const query = { dryRun: String(dryRun), prune: String(prune) };
     return (await api.post<{ data: { changes: Change[] } }>("/apply", document, { query })).data;
   };
-  const { changes } = await send(true);
+  const changes = await withPresent((await send(true)).changes, api);
   return {
     shown: changes,
     data: shownChanges(changes),
     write: async () => shownChanges((await send(false)).changes),
   };
+}
+
+/** A stored object, in the words of a document. */
+type Entry = Record<string, unknown>;
+
+const sectionOf = new Map(Object.entries(kindOf).map(([section, kind]) => [kind, section]));
+
+/**
+ * The changes with the present values of the fields that change, so that one confirmation never replaces a value that nobody has seen.
+ * A default is null, and a secret a placeholder.
+ */
+async function withPresent(changes: Change[], api: ApiClient): Promise<Change[]> {
+  if (changes.every(({ action }) => action === "create")) return changes;
+  const { data } = await api.get<{ data: { document: Record<string, Record<string, Entry>> } }>("/export");
+  return changes.map((change) => {
+    const entry = data.document[sectionOf.get(change.kind) ?? ""]?.[change.ref];
+    if (change.action === "create" || !entry) return change;
+    const fields = change.action === "delete" ? Object.keys(entry) : change.fields;
+    return { ...change, present: Object.fromEntries(fields.map((name) => [name, valueAt(entry, name)])) };
+  });
+}
+
+/** @param field such as `tags`, or `config.url` */
+function valueAt(entry: Entry, field: string): unknown {
+  const dot = field.indexOf(".");
+  if (dot < 0) return entry[field] ?? null;
+  const inner = entry[field.slice(0, dot)] as Entry | undefined;
+  return inner?.[field.slice(dot + 1)] ?? null;
 }
 
 function shownChanges(changes: Change[]): object {

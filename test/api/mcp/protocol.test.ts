@@ -209,7 +209,7 @@ test.each([
   ["test_target", { config: {} }, "type is required"],
   ["test_target", { type: "SCHEDULED", config: { interval: 300 } }, "type must be HTTP, TCP, "],
   ["apply", { document: [] }, "document must be an object"],
-  ["apply", { document: {}, prune: "some" }, "prune must be true or false or all"],
+  ["apply", { document: {}, prune: "some" }, "prune must be true or false or one of true, false, all"],
   ["apply", { document: {}, confirm: true }, "confirm must be a string"],
   ["pause", { selector: {} }, "selector must be an object with at least one of monitorIds, tags, all, "],
   ["pause", { monitorId: "none" }, "monitorId is not a monitor of this organization"],

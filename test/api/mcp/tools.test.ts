@@ -205,7 +205,7 @@ test("behavior 29.13: why of a monitor without an outage says so", async () => {
   const quiet = await createMonitor(owner, "SCHEDULED", { name: "quiet" });
   expect((await agent.call("why", { monitorId: quiet.id })).data).toEqual({
     monitor: { monitorId: quiet.id, name: "quiet", type: "SCHEDULED", status: "unknown", enabled: true },
-    outages: [],
+    outage: null,
   });
   await owner.delete(`/api/v1/monitors/${quiet.id}`);
 });

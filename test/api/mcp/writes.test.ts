@@ -217,6 +217,27 @@ test("behavior 29.16, 29.20: plan answers the confirm of apply, the hash of what
   expect((await agent.call("plan", given)).data.counts).toEqual({ create: 0, update: 0, delete: 0 });
 });
 
+test("behavior 29.16, 29.21: plan shows the present values, and a value that changed since makes a confirm stale", async () => {
+  const { owner, agent } = await start();
+  await agent.write("apply", { document: DOCUMENT });
+  const put = (port: number) =>
+    owner.put("/api/v1/monitors/by-ref/shop", {
+      ...DOCUMENT.monitors.shop,
+      ...{ name: "shop", config: { ...DOCUMENT.monitors.shop.config, port } },
+    });
+  await put(2);
+  const planned = await agent.call("plan", { document: DOCUMENT });
+  const change = { action: "update", kind: "monitor", ref: "shop", fields: ["config.port"] };
+  expect(planned.data.changes).toEqual([{ ...change, present: { "config.port": 2 } }]);
+  await put(3);
+  const stale = await agent.call("apply", { document: DOCUMENT, confirm: planned.confirm });
+  expect(stale).toMatchObject({ isError: true, data: { error: WRONG } });
+  const { data: monitors } = (await owner.get("/api/v1/monitors")).body;
+  expect(monitors.map(({ config }: { config: { port?: number } }) => config.port)).toEqual([undefined, 3]);
+  const { data } = await agent.call("plan", { document: {}, prune: "all" });
+  expect(data.changes).toMatchObject([{ action: "delete", ref: "shop", present: { type: "TCP" } }]);
+});
+
 test("behavior 29.23: a dry run fails where the write would, and leaves no trace", async () => {
   const begun = await start();
   const { owner, agent, outage, job } = begun;
