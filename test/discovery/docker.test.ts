@@ -4,7 +4,9 @@ import { join } from "node:path";
 import { createSources } from "../../src/discovery/sources.ts";
 import type { Source } from "../../src/domain/discovery/found.ts";
 import { eventually } from "../support/eventually.ts";
+import { isMissing } from "../support/requirements.ts";
 import { recordedContainers, recordedEvents, startDockerEngine } from "../support/servers/docker-engine.ts";
+import { startDockerDaemon } from "../support/servers/real/docker-daemon.ts";
 import { tempDir } from "../support/temp-dir.ts";
 
 const QUICK = { shortest: 5, longest: 20 };
@@ -140,21 +142,47 @@ test("behavior 28.61: an engine that refuses the list of containers", async () =
   );
 });
 
-/** Sockets of engines that may run here. */
-const SOCKETS = [
-  ...(process.env.DOCKER_HOST?.match(/(?<=^unix:\/\/).+/) ?? []),
-  ...["/var/run/docker.sock", "/run/podman/podman.sock"],
-];
-const real = SOCKETS.find((path) => existsSync(path));
-if (real === undefined)
-  process.stderr.write(`LEFT OUT: a test of a real engine needs ${SOCKETS.join(" or ")}\n`);
+const withoutDocker = isMissing(["dockerd", "containerd", "runc"], { root: true });
 
-test.skipIf(real === undefined)("behavior 28.36, 28.42: a real engine", async () => {
-  const source = dockerSource(real ?? "");
+test.skipIf(withoutDocker)("behavior 28.36, 28.42: a real engine, whose containers come and go", async () => {
+  await using engine = await startDockerDaemon();
+  const source = dockerSource(engine.socket);
+  let changes = 0;
+  const watch = source.watch(() => changes++);
+  expect(await read(source)).toEqual({ found: [], faults: [] });
+  // The stream of events may not be open yet.
+  for (let at = 0; changes === 0; at++) await engine.create(`try-${at}`, {});
+  const before = changes;
+  await engine.create("web", { "stillup.web.url": "https://shop.test/", "stillup.web.interval": "30" });
+  await eventually(() => changes > before);
   const { found, faults } = await read(source);
-  const names: string[] = found.map(({ name }) => name);
-  expect(names).toEqual([...new Set(names)]);
-  expect(faults.filter(({ entry }) => entry === undefined)).toEqual([]);
-  const watch = source.watch(() => {});
+  expect(faults).toEqual([]);
+  expect(found.find(({ name }) => name === "web")).toMatchObject({
+    isExcluded: false,
+    entries: [
+      { ref: "docker/web", entry: { type: "HTTP", config: { url: "https://shop.test/", interval: 30 } } },
+    ],
+  });
+  const after = changes;
+  await engine.remove("web");
+  await eventually(() => changes > after);
+  expect((await read(source)).found.filter(({ name }) => name === "web")).toEqual([]);
   watch.stop();
 });
+
+/** Sockets of engines that may run here. */
+const SOCKETS = ["/var/run/docker.sock", "/run/podman/podman.sock"];
+
+test.skipIf(!SOCKETS.some((path) => existsSync(path)))(
+  "behavior 28.36, 28.42: the engine of this machine, which is only read",
+  async () => {
+    for (const path of SOCKETS.filter((one) => existsSync(one))) {
+      const source = dockerSource(path);
+      const { found, faults } = await read(source);
+      const names: string[] = found.map(({ name }) => name);
+      expect(names).toEqual([...new Set(names)]);
+      expect(faults.filter(({ entry }) => entry === undefined)).toEqual([]);
+      source.watch(() => {}).stop();
+    }
+  },
+);
