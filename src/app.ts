@@ -8,6 +8,7 @@ import type { Config, ConfigurationSettings } from "./config.ts";
 import { createPage } from "./dashboard/page.ts";
 import type { Demonstration } from "./demonstration/demonstration.ts";
 import { descriptorLimit } from "./descriptors.ts";
+import type { Origin } from "./domain/configuration/parse-document.ts";
 import { basePathOf, createLocator } from "./domain/network/base-path.ts";
 import { clientAddress } from "./domain/network/client-address.ts";
 import { createPageAddresses } from "./domain/pages/page-look.ts";
@@ -30,6 +31,7 @@ import {
 import { openClock } from "./runner/database-clock.ts";
 import { createAcknowledgeLinks } from "./runner/deliveries/acknowledge-links.ts";
 import { createPushIdentity } from "./runner/deliveries/channel-test.ts";
+import { createDiscovery } from "./runner/discovery/discovery.ts";
 import { createFirstOrganization, createOwnerInvites, type OwnerInvite } from "./runner/first-start.ts";
 import { createHealth, type HealthReport } from "./runner/health.ts";
 import { logNetwork, withRetry } from "./runner/loop.ts";
@@ -65,8 +67,11 @@ export interface App {
   health(): HealthReport;
   /** Reads the TLS certificate again, if the server has one. An invalid certificate is logged, and the previous certificate stays. */
   renewCertificate(): void;
-  /** Applies the configuration file again, if there is one. A fault of it is logged, and everything stays as it is. */
-  renewConfiguration(): void;
+  /**
+   * Applies the configuration file again, if there is one, and reads again what runs here. A fault of them is logged, and everything stays
+   * as it is.
+   */
+  renewConfiguration(): Promise<void>;
   /** Reports from now on that the server is about to stop, and goes on with everything. */
   drain(): void;
   /** Starts no more work, waits for work in progress, writes everything recorded and closes the database. */
@@ -99,7 +104,7 @@ export async function createApp(config: Config, log: Logger, hashCost?: HashCost
   const demonstration = config.isDemonstration ? await demonstrate(config, log) : undefined;
   const database = await openDatabase(config, { log, demonstration });
   const parts = createParts(config, { database, log, hashCost, demonstration });
-  const { listener, node, runner, configuration } = parts;
+  const { listener, node, runner, configuration, discovery } = parts;
   const { store, clock } = database;
   const api = createApi(apiServices(config, parts));
   const { basePath, addressOf } = parts.used;
@@ -175,6 +180,8 @@ export async function createApp(config: Config, log: Logger, hashCost?: HashCost
       runner.pageWatch,
       runner.mailSender,
       runner.reportSender,
+      // After all others, because its modules are loaded only now.
+      ...(discovery ? [discovery] : []),
     ],
     // First, because the listener waits for requests that are held.
     [parts.used.changeFeed, runner.remoteProbes, parts.health, { stop: parts.stopLag }],
@@ -197,7 +204,10 @@ export async function createApp(config: Config, log: Logger, hashCost?: HashCost
     health: parts.health.report,
     drain: parts.health.drain,
     renewCertificate: listener.renewCertificate,
-    renewConfiguration: () => void configuration?.renew(),
+    async renewConfiguration() {
+      await configuration?.renew();
+      discovery?.renew();
+    },
     async stop() {
       for (const line of services.toReversed())
         await Promise.all(line.map(({ stop }) => stop?.(STOP_TIMEOUT)));
@@ -292,18 +302,29 @@ function createParts(config: Config, { database, log, hashCost, demonstration }:
     pageSlugs: [...config.pageHosts.values()],
   });
   const { recorder, scheduler, alertReview, blindnessWatch, overdueWatch, pingWatch } = runner;
-  const configuration = serverConfiguration(config.configuration, {
-    ...common,
-    async confirm(organizationId, document) {
-      await accessRules.confirmDocument(organizationId, document);
-      await registrations.confirmDocument(document);
+  const applying = {
+    async confirm(organizationId: string, document: unknown, origin?: Origin) {
+      await accessRules.confirmDocument(organizationId, document, origin);
+      await registrations.confirmDocument(document, origin);
     },
-    seal: pageLock.seal,
     wake() {
       scheduler.wake();
       alertReview.wake();
     },
+  };
+  const configuration = serverConfiguration(config.configuration, {
+    ...common,
+    ...applying,
+    seal: pageLock.seal,
   });
+  const discovery = demonstration
+    ? undefined
+    : createDiscovery(discoverySet(config, configuration), {
+        ...common,
+        ...applying,
+        claimant,
+        organizationId: config.configOrg,
+      });
   const health = createHealth({
     clock,
     log,
@@ -316,6 +337,7 @@ function createParts(config: Config, { database, log, hashCost, demonstration }:
     network: () => probes.network?.state(),
     isPingClosed: pingWatch.isClosed,
     config: () => configuration?.fault(),
+    discovery: () => discovery?.fault(),
     scannedAt: scheduler.scannedAt,
   });
   const anybody = demonstration?.anybody;
@@ -348,6 +370,7 @@ function createParts(config: Config, { database, log, hashCost, demonstration }:
     oidc: config.oidc && createOidc(config.oidc, { ...common, beginnings }),
     registrations,
     accessRules,
+    discovery,
     changeFeed,
     replays: createReplays(common),
   };
@@ -363,6 +386,7 @@ function createParts(config: Config, { database, log, hashCost, demonstration }:
     node,
     runner,
     configuration,
+    discovery,
     health,
   };
 }
@@ -434,6 +458,14 @@ function serverConfiguration(
     log,
     apply: applyDocument({ ...parts, organizationId }),
   });
+}
+
+/** @returns reads what is set now: the configuration file may change */
+function discoverySet({ discover: given }: Config, configuration: ServerConfiguration | undefined) {
+  return () => {
+    const { discover = given, defaults = {} } = configuration?.applied() ?? {};
+    return discover && { settings: discover, defaults };
+  };
 }
 
 /** `--private-targets` does not apply to the mail server, which belongs to the operator (behavior 1.22). */

@@ -9,6 +9,7 @@ import { HEALTH_PURPOSES, type HealthPurpose, isHealthy } from "../runner/health
 import {
   certificateGauges,
   deliveryGauges,
+  discoveryGauges,
   locationGauges,
   monitorGauges,
 } from "../runner/metrics/gauges.ts";
@@ -46,6 +47,7 @@ const HealthBody = Type.Object(
     ping: Type.Optional(Type.Literal("closed")),
     draining: Type.Optional(Type.Literal(true)),
     config: Type.Optional(Type.String()),
+    discovery: Type.Optional(Type.String()),
     nodeList: Type.Optional(Type.Array(NodeBody)),
     warnings: Type.Optional(Type.Union([Type.Integer({ minimum: 1 }), Type.Array(Type.String())])),
   },
@@ -87,7 +89,8 @@ export function healthRoutes(services: Services) {
           "`ok`. `nodes` is how many servers share the database. With `--network-check`, `network` is `offline` while none of its " +
           "servers can be connected to: checks without any answer then count as not made. `ping` is there, and `closed`, if monitors are to be pinged and the system does " +
           "not let stillup ping. `draining` is there, and the status 503, in the time of `--drain` before a stop. `config` is there if the file of `--config` could not be applied " +
-          "later than at the start, and says why: all stays as it was. The key of an owner is not required; with it, `nodeList` " +
+          "later than at the start, and says why: all stays as it was. `discovery` is there while what runs here has a fault, and says the first: what it " +
+          "concerns stays as it is. The key of an owner is not required; with it, `nodeList` " +
           "has the nodes of the last hour. `warnings` is there if bindings use schedules that reach nobody now: their number, or for an owner a sentence for each. " +
           "With `for=liveness`, the status is 503 only while `probes` is `failing`, which a restart may fix. With `for=readiness`, it is 503 only " +
           "while `database` is `away`, or `draining` is there: another node can do better.",
@@ -177,7 +180,7 @@ function warningCounter({ store, clock }: Services): () => Promise<number> {
  * Behavior 7.72. The metrics of monitors, channels and certificates cover the organization of the key; metrics of the
  * process are the same for all organizations.
  */
-export function metricsRoutes({ store, clock, authenticator, metrics, processGauges }: Services) {
+export function metricsRoutes({ store, clock, authenticator, metrics, processGauges, discovery }: Services) {
   return new Elysia({ normalize: false }).use(authentication({ authenticator, store })).get(
     "/metrics",
     async ({ caller: { organizationId }, set }) => {
@@ -189,6 +192,7 @@ export function metricsRoutes({ store, clock, authenticator, metrics, processGau
         ...certificateGauges(await store.monitors.listCertificateExpiries(organizationId)),
         ...deliveryGauges(await store.deliveries.countPending(organizationId)),
         ...locationGauges(await store.locations.listReports(organizationId)),
+        ...discoveryGauges(await discovery?.report(organizationId)),
         ...(await processGauges()),
       };
       set.headers["content-type"] = METRICS_TYPE;

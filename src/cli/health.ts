@@ -23,10 +23,13 @@ export function healthCommand(): Command {
   return withSettings(command, ["host", "port", "tlsCert", "tlsKey"]).action(
     async ({ url, insecure = false, ...flags }: HealthOptions) => {
       const address = `${url === undefined ? ownUrl(configOf(flags)) : parsed(url)}/healthz`;
-      const { config, ping } = await assertHealthy(address, { verify: url !== undefined && !insecure });
+      const { config, discovery, ping } = await assertHealthy(address, {
+        verify: url !== undefined && !insecure,
+      });
       const fault = config === undefined ? "" : `, but its configuration file was not applied: ${config}`;
+      const unread = discovery === undefined ? "" : `, but discovery has a fault: ${discovery}`;
       const closed = ping === "closed" ? ", but it may not ping: its log says what to set" : "";
-      say(`${address} is healthy${fault}${closed}`);
+      say(`${address} is healthy${fault}${unread}${closed}`);
     },
   );
 }
@@ -66,6 +69,8 @@ interface HealthBody {
   probes?: string;
   /** Why the configuration file was not applied. */
   config?: string;
+  /** The first fault of discovery. */
+  discovery?: string;
   /** `closed` if monitors are to be pinged, and the system of the server does not allow it. */
   ping?: string;
 }

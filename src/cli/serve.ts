@@ -49,7 +49,7 @@ async function serve(flags: Flags): Promise<void> {
 
 /**
  * Runs until SIGTERM or SIGINT (behavior 9.18). SIGHUP reads the certificate again (behavior 9.12), and applies the
- * configuration file again (behavior 16.82). On a terminal without both, SIGHUP means that the terminal was closed, and stops
+ * configuration file and what runs here again (behavior 16.82, 28.70). On a terminal without all of them, SIGHUP means that the terminal was closed, and stops
  * the server.
  */
 async function serveUntilStopped(config: Config): Promise<void> {
@@ -60,7 +60,7 @@ async function serveUntilStopped(config: Config): Promise<void> {
   const app = await (config.databaseUrl === undefined ? created : Promise.race([created, stopSignal]));
   if (app === undefined) return;
   const hungUp = Promise.withResolvers<void>();
-  const isRenewable = config.tls || config.configuration || !isTerminal(1);
+  const isRenewable = config.tls || config.configuration || config.discover || !isTerminal(1);
   process.on("SIGHUP", isRenewable ? () => renew(app, config) : hungUp.resolve);
   const { url, initialKey } = await app.start();
   if (initialKey && isTerminal(1)) writeToOutput(`The owner key: ${initialKey}`);
@@ -95,7 +95,8 @@ function showOwnerInvite({ email, url, expiresAt }: OwnerInvite, log: Logger): v
 
 const OWNER_INVITED = "invited the first owner: open the link to choose how to sign in; it works once";
 
-function renew(app: Awaited<ReturnType<typeof createApp>>, { tls, configuration }: Config): void {
-  if (configuration) app.renewConfiguration();
-  if (tls || !configuration) app.renewCertificate();
+function renew(app: Awaited<ReturnType<typeof createApp>>, { tls, configuration, discover }: Config): void {
+  const isConfigured = configuration !== undefined || discover !== undefined;
+  if (isConfigured) void app.renewConfiguration();
+  if (tls || !isConfigured) app.renewCertificate();
 }

@@ -16,6 +16,7 @@ import type { ProbeThread } from "../probes/probe-thread.ts";
  * @property ping there if this machine does not let stillup ping, and monitors are to be pinged (behavior 20.37)
  * @property draining there while the server is about to stop, so that proxies send requests elsewhere (behavior 9.23)
  * @property config why the configuration file was not applied; missing if it was, or if there is none
+ * @property discovery the first fault of what runs here; missing without any (behavior 28.79)
  */
 export interface HealthReport {
   database: "ok" | "failing" | "away";
@@ -27,6 +28,7 @@ export interface HealthReport {
   ping?: "closed";
   draining?: true;
   config?: string;
+  discovery?: string;
 }
 
 /** Keeps the state, so that a report costs nothing. */
@@ -53,6 +55,7 @@ export function createHealth({
   network = () => undefined,
   isPingClosed = () => false,
   config = () => undefined,
+  discovery = () => undefined,
   scannedAt,
   log,
 }: {
@@ -67,6 +70,7 @@ export function createHealth({
   network?: () => NetworkState | undefined;
   isPingClosed?: () => boolean;
   config?: () => string | undefined;
+  discovery?: () => string | undefined;
   /** When due checks were last scanned, in milliseconds of the monotonic clock. */
   scannedAt: () => number;
   log: Logger;
@@ -100,6 +104,7 @@ export function createHealth({
     const sighted = isMostlyBlind(counts) ? "blind" : "ok";
     const state = network();
     const fault = config();
+    const unfound = discovery();
     return {
       database: database(),
       probes: now - since < LATE_AFTER ? sighted : "failing",
@@ -110,6 +115,7 @@ export function createHealth({
       ...(isPingClosed() && { ping: "closed" }),
       ...(isDraining && { draining: true }),
       ...(fault !== undefined && { config: fault }),
+      ...(unfound !== undefined && { discovery: unfound }),
     };
   }
 

@@ -15,6 +15,7 @@ import {
   configurationExportRoutes,
   configurationSchemaRoutes,
 } from "../configuration/configuration-body.ts";
+import { discoveryRoutes } from "../discovery/discovery.ts";
 import { guideRoutes } from "../guide.ts";
 import { healthRoutes, metricsRoutes } from "../health.ts";
 import { checkinRoutes } from "../heartbeats/check-ins.ts";
@@ -100,7 +101,7 @@ export function createApi(given: Omit<Services, "bodies" | "forward">) {
     .use(alertGroup(services))
     .use(statusRoutes(services))
     .use(accountGroup(services))
-    .use(serverRoutes(services))
+    .use(serverGroup(services))
     .use(overviewRoutes(services))
     .use(wallGroup(services))
     .use(oneMonitorRoutes(services))
@@ -136,6 +137,10 @@ function accountGroup(services: Services) {
       .use(meRoutes(services))
       .use(passkeyRoutes(services))
       .use(oidcRoutes(services));
+}
+
+function serverGroup(services: Services) {
+  return (api: Elysia) => api.use(serverRoutes(services)).use(discoveryRoutes(services));
 }
 
 function jobGroup(services: Services) {

@@ -12,6 +12,7 @@ import type { AccessRules } from "../../runner/configuration/access-rules.ts";
 import type { AcknowledgeLinks } from "../../runner/deliveries/acknowledge-links.ts";
 import type { AlertReview } from "../../runner/deliveries/alert-review.ts";
 import type { PushIdentity } from "../../runner/deliveries/channel-test.ts";
+import type { Discovery } from "../../runner/discovery/discovery.ts";
 import type { HealthReport } from "../../runner/health.ts";
 import type { RemoteProbes } from "../../runner/locations/remote-probes.ts";
 import type { Gauges } from "../../runner/metrics/gauges.ts";
@@ -71,6 +72,8 @@ export interface Services {
   installation: Installation;
   remoteProbes: RemoteProbes;
   accessRules: AccessRules;
+  /** What runs here; absent in a demonstration. */
+  discovery?: Pick<Discovery, "report"> | undefined;
   /** The registrations of the domains of monitors. */
   registrations: Pick<Registrations, "confirm" | "confirmDocument" | "shown">;
   replays: Pick<Replays, "run">;

@@ -3,6 +3,7 @@ import { Histogram, type Registry } from "prom-client";
 import { version } from "../../../package.json";
 import type { Cancel, Clock } from "../../clock.ts";
 import { descriptorLimit } from "../../descriptors.ts";
+import type { DiscoveryReport } from "../../domain/discovery/report.ts";
 import { countsAsDown } from "../../domain/monitors/status.ts";
 import type { CertificateExpiry } from "../../store/monitors/monitor-report.ts";
 import type { LocationReport, MonitorSnapshot } from "../../store/store.ts";
@@ -93,6 +94,12 @@ export function locationGauges(reports: LocationReport[]): Gauges {
       ),
     },
   };
+}
+
+/** What runs here and no monitor watches. @param report undefined without discovery */
+export function discoveryGauges(report: DiscoveryReport | undefined): Gauges {
+  if (!report || report.sources.length === 0) return {};
+  return { stillup_unwatched: one("What runs here and no monitor watches.", report.unwatched.length) };
 }
 
 /** Metrics that are read on request. Those named `_total` are counters. */

@@ -1,0 +1,117 @@
+import type { EntryFault, Reading } from "./found.ts";
+import { SOURCE_NAMES, type SourceName } from "./settings.ts";
+
+/** A fault of a source, or of one of its entries. The message has no secrets. */
+export interface DiscoveryFault extends EntryFault {
+  source: SourceName;
+}
+
+/** A stored monitor that a source asked for. @property goneAt since when its source lacks it; null while it has it */
+interface KnownMonitor {
+  ref: string;
+  goneAt: number | null;
+}
+
+/** What follows from sources that could be read. Monitors of other sources, and of no source, are never in it. */
+export interface DiscoveryPlan {
+  /** The entries of a document, by ref. */
+  monitors: Record<string, object>;
+  missing: {
+    /** Refs of monitors to note as gone, and to pause. */
+    gone: string[];
+    /** Refs of monitors to delete. */
+    deleted: string[];
+  };
+  faults: DiscoveryFault[];
+}
+
+/** How long this process must have seen something as gone before it deletes history, in milliseconds (behavior 28.75). */
+const SEEN_FOR = 600_000;
+
+/** @property monotonic milliseconds of a clock that does not count the time in which this machine was off */
+interface Times {
+  now: number;
+  monotonic: number;
+}
+
+interface Given extends Times {
+  /** Of the sources that could be read. */
+  readings: ReadonlyMap<SourceName, Reading>;
+  /** The monitors of all sources. */
+  stored: readonly KnownMonitor[];
+  /** Milliseconds. */
+  grace: number;
+  /** Since when this process has seen each ref as gone: see `seenGone`. */
+  seen: ReadonlyMap<string, number>;
+}
+
+/** Compares what sources found with what is stored (behavior 28.71 to 28.75). */
+export function planDiscovery(given: Given): DiscoveryPlan {
+  const readings = [...given.readings];
+  const entries = readings.flatMap(([, { found }]) => found.flatMap((one) => one.entries));
+  const missing = missingOf(given);
+  const isOver = (monitor: KnownMonitor) =>
+    (deleteAtOf(monitor, given) ?? Number.POSITIVE_INFINITY) <= given.now;
+  return {
+    monitors: Object.fromEntries(entries.map(({ ref, entry }) => [ref, entry])),
+    missing: {
+      gone: missing.filter((monitor) => !isOver(monitor)).map(({ ref }) => ref),
+      deleted: missing.filter(isOver).map(({ ref }) => ref),
+    },
+    faults: readings.flatMap(([source, { faults }]) => faults.map((fault) => ({ source, ...fault }))),
+  };
+}
+
+/**
+ * Since when this process has seen refs as gone, in monotonic milliseconds, after sources were read. A source that can't be read shows
+ * nothing as gone: its refs are counted from the next time on.
+ *
+ * @property asked the sources that were to be read
+ */
+export function seenGone({
+  asked,
+  ...given
+}: Pick<Given, "readings" | "stored" | "seen" | "monotonic"> & { asked: readonly SourceName[] }): Map<
+  string,
+  number
+> {
+  const { seen, monotonic } = given;
+  const kept = [...seen].filter(([ref]) => !asked.some((source) => isOf(source, ref)));
+  const gone = missingOf(given).map(({ ref }) => [ref, seen.get(ref) ?? monotonic] as const);
+  return new Map([...kept, ...gone]);
+}
+
+/** When a monitor is deleted, in milliseconds since 1970; null while it is there. */
+export function deleteAtOf(
+  { ref, goneAt }: KnownMonitor,
+  { now, monotonic, grace, seen }: Times & Pick<Given, "grace" | "seen">,
+): number | null {
+  if (goneAt === null) return null;
+  // A process that has not seen it as gone begins to count now at the earliest.
+  const left = (seen.get(ref) ?? monotonic) + Math.min(grace, SEEN_FOR) - monotonic;
+  return Math.ceil(Math.max(goneAt + grace, now + left));
+}
+
+export function sourceOf(ref: string): SourceName | undefined {
+  return SOURCE_NAMES.find((source) => isOf(source, ref));
+}
+
+function isOf(source: SourceName, ref: string): boolean {
+  return ref.startsWith(`${source}/`);
+}
+
+/** The monitors of the sources that were read whose ref these lack. */
+function missingOf({ readings, stored }: Pick<Given, "readings" | "stored">): KnownMonitor[] {
+  const refs = new Set([...readings].flatMap(([source, reading]) => refsIn(source, reading)));
+  const sources = [...readings.keys()];
+  return stored.filter(({ ref }) => !refs.has(ref) && sources.some((source) => isOf(source, ref)));
+}
+
+/** A fault of an entry says that it is there. */
+function refsIn(source: SourceName, { found, faults }: Reading): string[] {
+  const named = faults.flatMap(({ entry }) => entry ?? []);
+  return [
+    ...found.flatMap(({ entries }) => entries.map(({ ref }) => ref)),
+    ...named.map((entry) => (isOf(source, entry) ? entry : `${source}/${entry}`)),
+  ];
+}

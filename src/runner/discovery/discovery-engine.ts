@@ -1,0 +1,133 @@
+import type { Clock } from "../../clock.ts";
+import { createSources } from "../../discovery/sources.ts";
+import type { Author } from "../../domain/accounts/audit.ts";
+import { FaultsError } from "../../domain/configuration/history.ts";
+import { faultsByEntry } from "../../domain/discovery/plan-discovered.ts";
+import {
+  type DiscoveryReport,
+  mayBeUnwatched,
+  NO_DISCOVERY,
+  reportDiscovery,
+} from "../../domain/discovery/report.ts";
+import { DEFAULT_GRACE } from "../../domain/discovery/settings.ts";
+import { omit } from "../../domain/pick.ts";
+import type { Logger } from "../../log.ts";
+import { chosenOrganization } from "../../store/accounts/chosen-organization.ts";
+import type { Claimant, Store } from "../../store/store.ts";
+import type { DiscoverySet } from "./discovery.ts";
+import { type ApplyFound, createDiscoveryRounds } from "./discovery-rounds.ts";
+
+export interface EngineParts {
+  store: Store;
+  clock: Clock;
+  claimant: () => Claimant;
+  log: Logger;
+  /** The organization of the settings; optional while there is exactly one. */
+  organizationId: string | undefined;
+  /** See `applyDocument`. */
+  confirm: (organizationId: string, document: unknown, origin: "discovery") => Promise<void>;
+  /** Called after changes: monitors may be due, and alerts may have to be sent. */
+  wake: () => void;
+}
+
+/** Discovery with certain settings. */
+export interface DiscoveryEngine {
+  start(): void;
+  /** Reads all sources. */
+  wake(): void;
+  fault(): string | undefined;
+  report(organizationId: string): Promise<DiscoveryReport>;
+  stop(): Promise<void>;
+}
+
+export function createDiscoveryEngine(
+  { settings, defaults }: DiscoverySet,
+  parts: EngineParts,
+): DiscoveryEngine {
+  const { store } = parts;
+  const { grace = DEFAULT_GRACE } = settings;
+  const rounds = createDiscoveryRounds({
+    ...parts,
+    sources: createSources(settings),
+    grace: grace * 1000,
+    defaults,
+    findOrganization: () => chosenOrganization(store, { flag: "--config-org", given: parts.organizationId }),
+    apply: applyFound(parts),
+  });
+
+  function known() {
+    const states = [...rounds.sources()];
+    return new Map(
+      states.map(([source, { reading, readAt, faults }]) => [
+        source,
+        { found: reading?.found ?? [], readAt, faults },
+      ]),
+    );
+  }
+
+  return {
+    start: rounds.start,
+    wake: rounds.wake,
+    fault() {
+      const [first] = rounds.faults();
+      return first && [first.source, first.entry, withoutValue(first.message)].filter(Boolean).join(": ");
+    },
+    async report(organizationId) {
+      if (organizationId !== rounds.organizationId()) return NO_DISCOVERY;
+      const sources = known();
+      const stored = await store.discovery.list(organizationId);
+      const needsAddresses = mayBeUnwatched(sources.values());
+      const addresses = needsAddresses ? await store.discovery.listTargets(organizationId) : [];
+      return reportDiscovery(sources, {
+        stored,
+        addresses: new Set(addresses),
+        deleteAt: rounds.deleteAt,
+      });
+    },
+    stop: rounds.stop,
+  };
+}
+
+/** Everybody may read the health of a server. */
+function withoutValue(message: string): string {
+  return message.replace(/, got .*$/s, "");
+}
+
+/** Entries that this server refuses are left out, as those with other faults. */
+export function applyFound({
+  store,
+  clock,
+  confirm,
+}: Pick<EngineParts, "store" | "clock" | "confirm">): ApplyFound {
+  return async (organizationId, { defaults, monitors }, missing) => {
+    const refused = await refusedBy(
+      () => confirm(organizationId, { defaults, monitors }, "discovery"),
+      monitors,
+    );
+    const document = { defaults, monitors: omit(monitors, [...refused.keys()]) };
+    const now = clock.now();
+    const author: Author = { actor: ACTOR, address: null, at: now };
+    const { changes, faults } = await store
+      .as(author)
+      .discovery.apply(organizationId, document, missing, now);
+    const own = [...refused].map(([entry, message]) => ({ entry, message }));
+    return { changes, faults: [...own, ...faults] };
+  };
+}
+
+/** The first fault of each entry, by ref. @throws what is of no entry */
+async function refusedBy(
+  confirm: () => Promise<void>,
+  monitors: Record<string, object>,
+): Promise<Map<string, string>> {
+  try {
+    await confirm();
+    return new Map();
+  } catch (error) {
+    if (!(error instanceof FaultsError)) throw error;
+    return faultsByEntry(error.faults, Object.keys(monitors));
+  }
+}
+
+/** The audit log has each change with the name of discovery. */
+const ACTOR: Author["actor"] = { type: "cli", id: null, name: "discovery" };

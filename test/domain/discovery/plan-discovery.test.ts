@@ -1,0 +1,125 @@
+import { describe, expect, test } from "bun:test";
+import type { Reading } from "../../../src/domain/discovery/found.ts";
+import { deleteAtOf, planDiscovery, seenGone } from "../../../src/domain/discovery/plan-discovery.ts";
+import type { SourceName } from "../../../src/domain/discovery/settings.ts";
+import { reading, thing } from "../../support/discovery/stand-in-source.ts";
+
+const HTTP = { type: "HTTP", config: { url: "http://127.0.0.1:8080/", interval: 60 } };
+const NOW = Date.parse("2026-11-29T12:00:00Z");
+const GRACE = 86_400_000;
+const MINUTE = 60_000;
+
+function monitor(ref: string, goneAt: number | null = null) {
+  return { ref, goneAt };
+}
+
+function plan(
+  readings: Partial<Record<SourceName, Reading>>,
+  stored: ReturnType<typeof monitor>[] = [],
+  more: Partial<Parameters<typeof planDiscovery>[0]> = {},
+) {
+  return planDiscovery({
+    readings: new Map(Object.entries(readings) as [SourceName, Reading][]),
+    stored,
+    grace: GRACE,
+    now: NOW,
+    monotonic: 0,
+    seen: new Map(),
+    ...more,
+  });
+}
+
+const NOTHING = { monitors: {}, missing: { gone: [], deleted: [] }, faults: [] };
+
+describe("the plan of what sources found", () => {
+  test("behavior 28.71: the entries of all sources that were read are one document", () => {
+    const docker = reading(
+      thing("web-1", { "docker/web": HTTP, "docker/tcp": { type: "TCP" } }),
+      thing("db", {}),
+    );
+    const files = reading(thing("h", { "files/h": HTTP }));
+    expect(plan({ docker, files })).toEqual({
+      ...NOTHING,
+      monitors: { "docker/web": HTTP, "docker/tcp": { type: "TCP" }, "files/h": HTTP },
+    });
+  });
+
+  test("behavior 28.72: an entry that its source can't read is a fault, and its monitor stays as it is", () => {
+    const faults = [
+      { entry: "docker/web", message: "must be JSON" },
+      { entry: "db", message: "has no port" },
+    ];
+    const docker = { found: [thing("web-1")], faults };
+    const stored = [monitor("docker/web"), monitor("docker/db")];
+    expect(plan({ docker }, stored)).toEqual({
+      ...NOTHING,
+      faults: faults.map((one) => ({ source: "docker", ...one })),
+    });
+  });
+
+  test("behavior 28.73: what is gone is paused, and only monitors of sources that were read", () => {
+    const stored = [monitor("docker/web"), monitor("docker/gone", NOW - MINUTE), monitor("files/h")];
+    const { missing } = plan({ docker: reading() }, stored);
+    expect(missing).toEqual({ gone: ["docker/web", "docker/gone"], deleted: [] });
+    expect(plan({}, stored)).toEqual(NOTHING);
+  });
+
+  test.each([
+    { name: "within grace", goneFor: GRACE - 1, seenFor: GRACE, isDeleted: false },
+    { name: "after grace, seen for ten minutes", goneFor: GRACE, seenFor: 10 * MINUTE, isDeleted: true },
+    { name: "after grace, seen for less", goneFor: 9 * GRACE, seenFor: 10 * MINUTE - 1, isDeleted: false },
+    { name: "after grace, not seen by this process", goneFor: 9 * GRACE, seenFor: null, isDeleted: false },
+    { name: "after a grace of a second", goneFor: 1000, seenFor: 1000, grace: 1000, isDeleted: true },
+    { name: "noted in the future", goneFor: -GRACE, seenFor: GRACE, isDeleted: false },
+  ])(
+    "behavior 28.75: a monitor $name is deleted: $isDeleted",
+    ({ goneFor, seenFor, isDeleted, grace = GRACE }) => {
+      const stored = [monitor("docker/web", NOW - goneFor)];
+      const seen = new Map(seenFor === null ? [] : [["docker/web", -seenFor]]);
+      const { missing } = plan({ docker: reading() }, stored, { seen, grace });
+      expect(missing.deleted).toEqual(isDeleted ? ["docker/web"] : []);
+      expect(missing.gone).toEqual(isDeleted ? [] : ["docker/web"]);
+      expect(plan({ files: reading() }, stored, { seen, grace })).toEqual(NOTHING);
+    },
+  );
+
+  test("behavior 28.75: the time of a deletion is the later one of grace and of what this process must have seen", () => {
+    const goneAt = NOW - GRACE + MINUTE;
+    const at = (seen: [string, number][], grace = GRACE) =>
+      deleteAtOf({ ref: "docker/web", goneAt }, { now: NOW, monotonic: 0, grace, seen: new Map(seen) });
+    expect(at([["docker/web", -GRACE]])).toBe(NOW + MINUTE);
+    expect(at([])).toBe(NOW + 10 * MINUTE);
+    expect(at([], 5000)).toBe(NOW + 5000);
+    expect(
+      deleteAtOf({ ref: "docker/web", goneAt: null }, { now: NOW, monotonic: 0, grace: 1, seen: new Map() }),
+    ).toBeNull();
+  });
+
+  test("behavior 28.75: what this process has seen as gone is counted again after it came back, or its source could not be read", () => {
+    const stored = [monitor("docker/web"), monitor("docker/db"), monitor("files/h")];
+    const see = (
+      seen: Map<string, number>,
+      readings: [SourceName, Reading][],
+      asked: SourceName[],
+      monotonic: number,
+    ) => seenGone({ readings: new Map(readings), asked, stored, seen, monotonic });
+    const db = reading(thing("db", { "docker/db": HTTP }));
+    const first = see(
+      new Map(),
+      [
+        ["docker", db],
+        ["files", reading()],
+      ],
+      ["docker", "files"],
+      1000,
+    );
+    expect([...first]).toEqual([
+      ["docker/web", 1000],
+      ["files/h", 1000],
+    ]);
+    const second = see(first, [["docker", reading()]], ["docker"], 2000);
+    expect(Object.fromEntries(second)).toEqual({ "docker/web": 1000, "docker/db": 2000, "files/h": 1000 });
+    expect([...see(second, [], ["docker"], 3000)]).toEqual([["files/h", 1000]]);
+    expect([...see(second, [["docker", db]], ["docker"], 3000).keys()]).toEqual(["files/h", "docker/web"]);
+  });
+});
