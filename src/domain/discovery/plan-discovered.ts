@@ -17,10 +17,15 @@ export interface GoneNote {
   wasEnabled: boolean;
 }
 
-/** Refs that the sources that could be read lack. @property deleted is deleted if it is noted as gone; the others are paused */
+/**
+ * Refs that the sources that could be read lack. @property deleted is deleted if it is noted as gone; the others are paused
+ *
+ * @property kept refs that a source has, without an entry because of a fault
+ */
 export interface Missing {
   gone: readonly string[];
   deleted: readonly string[];
+  kept?: readonly string[];
 }
 
 /** The writes of an apply of a discovery. @property notes by ID of the monitor; null deletes one */
@@ -61,7 +66,7 @@ export function* planDiscovered(
     if ("plan" in wrong) {
       const gone = planMissing(missing, { asked: new Set(all), known, notes, now });
       const found = [...monitors.keys()].flatMap((ref) => known.get(ref)?.id ?? []);
-      const leftOut = [...faults.keys()].flatMap((ref) => known.get(ref)?.id ?? []);
+      const leftOut = [...faults.keys(), ...(missing.kept ?? [])].flatMap((ref) => known.get(ref)?.id ?? []);
       return {
         plan: {
           ...wrong.plan,

@@ -21,6 +21,8 @@ export interface DiscoveryPlan {
     gone: string[];
     /** Refs of monitors to delete. */
     deleted: string[];
+    /** Refs that are there without an entry, because of a fault. */
+    kept: string[];
   };
   faults: DiscoveryFault[];
 }
@@ -57,6 +59,7 @@ export function planDiscovery(given: Given): DiscoveryPlan {
     missing: {
       gone: missing.filter((monitor) => !isOver(monitor)).map(({ ref }) => ref),
       deleted: missing.filter(isOver).map(({ ref }) => ref),
+      kept: readings.flatMap(([source, { faults }]) => refsWithFaults(source, faults)),
     },
     faults: readings.flatMap(([source, { faults }]) => faults.map((fault) => ({ source, ...fault }))),
   };
@@ -109,9 +112,12 @@ function missingOf({ readings, stored }: Pick<Given, "readings" | "stored">): Kn
 
 /** A fault of an entry says that it is there. */
 function refsIn(source: SourceName, { found, faults }: Reading): string[] {
-  const named = faults.flatMap(({ entry }) => entry ?? []);
   return [
     ...found.flatMap(({ entries }) => entries.map(({ ref }) => ref)),
-    ...named.map((entry) => (isOf(source, entry) ? entry : `${source}/${entry}`)),
+    ...refsWithFaults(source, faults),
   ];
+}
+
+function refsWithFaults(source: SourceName, faults: readonly EntryFault[]): string[] {
+  return faults.flatMap(({ entry = "" }) => (isOf(source, entry) ? [entry] : []));
 }

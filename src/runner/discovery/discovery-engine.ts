@@ -13,6 +13,7 @@ import { DEFAULT_GRACE } from "../../domain/discovery/settings.ts";
 import { omit } from "../../domain/pick.ts";
 import type { Logger } from "../../log.ts";
 import { chosenOrganization } from "../../store/accounts/chosen-organization.ts";
+import { withInterval } from "../../store/discovery/apply-discovered.ts";
 import type { Claimant, Store } from "../../store/store.ts";
 import type { DiscoverySet } from "./discovery.ts";
 import { type ApplyFound, createDiscoveryRounds } from "./discovery-rounds.ts";
@@ -99,17 +100,19 @@ export function applyFound({
   clock,
   confirm,
 }: Pick<EngineParts, "store" | "clock" | "confirm">): ApplyFound {
-  return async (organizationId, { defaults, monitors }, missing) => {
+  return async (organizationId, { defaults, monitors }, { missing, isDryRun }) => {
+    const completed = withInterval(defaults);
     const refused = await refusedBy(
-      () => confirm(organizationId, { defaults, monitors }, "discovery"),
+      () => confirm(organizationId, { defaults: completed, monitors }, "discovery"),
       monitors,
     );
-    const document = { defaults, monitors: omit(monitors, [...refused.keys()]) };
+    const document = { defaults: completed, monitors: omit(monitors, [...refused.keys()]) };
     const now = clock.now();
     const author: Author = { actor: ACTOR, address: null, at: now };
+    const kept = [...missing.kept, ...refused.keys()];
     const { changes, faults } = await store
       .as(author)
-      .discovery.apply(organizationId, document, missing, now);
+      .discovery.apply(organizationId, document, { ...missing, kept, isDryRun }, now);
     const own = [...refused].map(([entry, message]) => ({ entry, message }));
     return { changes, faults: [...own, ...faults] };
   };

@@ -33,8 +33,7 @@ const KEEP_EVERY = 10_000;
 export type ApplyFound = (
   organizationId: string,
   document: { defaults: object; monitors: Record<string, object> },
-  missing: DiscoveryPlan["missing"],
-  options: { isDryRun: boolean },
+  options: { missing: DiscoveryPlan["missing"]; isDryRun: boolean },
 ) => Promise<{ changes: Change[]; faults: EntryFault[] }>;
 
 type GoneMonitor = Parameters<typeof deleteAtOf>[0];
@@ -180,7 +179,7 @@ export function createDiscoveryRounds({
     isHere: boolean,
   ): Promise<DiscoveryFault[]> {
     try {
-      const { changes, faults } = await apply(id, { defaults, monitors }, missing, { isDryRun: !isHere });
+      const { changes, faults } = await apply(id, { defaults, monitors }, { missing, isDryRun: !isHere });
       if (isHere && changes.length > 0) {
         log.info(byAction(changes, missing.gone), "applied what discovery found");
         wake();

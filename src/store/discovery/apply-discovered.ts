@@ -40,6 +40,7 @@ export interface DiscoveredOutcome {
 /**
  * Gives an organization the monitors that sources ask for, in one transaction with its rows in the audit log (behavior 28.14 to 28.19).
  *
+ * @param options.isDryRun whether nothing is changed. Default: `false`
  * @param now milliseconds since 1970
  * @throws FaultsError with faults that are of no entry; AppError `no_subscription`, `not_found`
  */
@@ -47,7 +48,7 @@ export async function applyDiscovered(
   engine: WritingEngine,
   organizationId: string,
   { defaults, monitors }: DiscoveredDocument,
-  missing: Missing,
+  { isDryRun = false, ...missing }: Missing & { isDryRun?: boolean },
   now: number,
 ): Promise<DiscoveredOutcome> {
   const unreadable = faultsOf(monitors);
@@ -73,17 +74,18 @@ export async function applyDiscovered(
       ...(await inTurns(planDiscovered(judged, stored, given))),
     };
   };
-  const hasWork = ({ plan, notes }: Planned) => changesOf(plan).length + notes.size > 0;
+  const hasWork = ({ plan, notes }: Planned) => !isDryRun && changesOf(plan).length + notes.size > 0;
   const saveMore = (tx: Tx, { notes }: Planned) => saveNotes(tx, notes);
   const { plan, faults } = await planAndSave(engine, { load, planned, hasWork, saveMore }, now);
   const others = [...unreadable].map(([entry, message]) => ({ entry, message }));
   return { changes: changesOf(plan), faults: [...others, ...faults] };
 }
 
-/** Seconds between the checks of a discovered monitor, if neither its entry nor the defaults say otherwise. */
+/** Seconds between two checks of a discovered monitor. */
 const INTERVAL = 60;
 
-function withInterval(defaults: DiscoveredDocument["defaults"] = {}): object {
+/** For entries that do not give an interval (behavior 28.14). */
+export function withInterval(defaults: DiscoveredDocument["defaults"] = {}): object {
   const { config } = defaults as { config?: object };
   return { ...defaults, config: { interval: INTERVAL, ...config } };
 }
@@ -135,7 +137,7 @@ async function refusalOf(tx: Tx, organization: number, entry: ParsedMonitor): Pr
   }
 }
 
-function without({ gone, deleted }: Missing, refs: readonly string[]): Missing {
+function without({ gone, deleted, kept = [] }: Missing, refs: readonly string[]): Missing {
   const isMissing = (ref: string) => !refs.includes(ref);
-  return { gone: gone.filter(isMissing), deleted: deleted.filter(isMissing) };
+  return { gone: gone.filter(isMissing), deleted: deleted.filter(isMissing), kept: [...kept, ...refs] };
 }

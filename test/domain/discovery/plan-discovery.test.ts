@@ -29,7 +29,7 @@ function plan(
   });
 }
 
-const NOTHING = { monitors: {}, missing: { gone: [], deleted: [] }, faults: [] };
+const NOTHING = { monitors: {}, missing: { gone: [], deleted: [], kept: [] }, faults: [] };
 
 describe("the plan of what sources found", () => {
   test("behavior 28.71: the entries of all sources that were read are one document", () => {
@@ -50,9 +50,9 @@ describe("the plan of what sources found", () => {
       { entry: "db", message: "has no port" },
     ];
     const docker = { found: [thing("web-1")], faults };
-    const stored = [monitor("docker/web"), monitor("docker/db")];
-    expect(plan({ docker }, stored)).toEqual({
+    expect(plan({ docker }, [monitor("docker/web")])).toEqual({
       ...NOTHING,
+      missing: { ...NOTHING.missing, kept: ["docker/web"] },
       faults: faults.map((one) => ({ source: "docker", ...one })),
     });
   });
@@ -60,7 +60,7 @@ describe("the plan of what sources found", () => {
   test("behavior 28.73: what is gone is paused, and only monitors of sources that were read", () => {
     const stored = [monitor("docker/web"), monitor("docker/gone", NOW - MINUTE), monitor("files/h")];
     const { missing } = plan({ docker: reading() }, stored);
-    expect(missing).toEqual({ gone: ["docker/web", "docker/gone"], deleted: [] });
+    expect(missing).toEqual({ gone: ["docker/web", "docker/gone"], deleted: [], kept: [] });
     expect(plan({}, stored)).toEqual(NOTHING);
   });
 

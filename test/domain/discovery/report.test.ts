@@ -51,8 +51,8 @@ describe("the report of discovery", () => {
         goneAt: NOW,
         deleteAt: NOW + 1000,
       },
-      { ...there, ref: "docker/web", name: "name of docker/web", monitorId: "id of docker/web" },
       { ...there, ref: "docker/twice", name: "docker/twice", monitorId: null },
+      { ...there, ref: "docker/web", name: "name of docker/web", monitorId: "id of docker/web" },
       { ...there, ref: "docker/wrong", name: "docker/wrong", monitorId: null },
     ]);
     expect(others.faults).toEqual(faults);
