@@ -72,7 +72,7 @@ export interface Services {
   installation: Installation;
   remoteProbes: RemoteProbes;
   accessRules: AccessRules;
-  /** What runs here; absent in a demonstration. */
+  /** The discovery of what runs here; absent in a demonstration. */
   discovery?: Pick<Discovery, "report"> | undefined;
   /** The registrations of the domains of monitors. */
   registrations: Pick<Registrations, "confirm" | "confirmDocument" | "shown">;

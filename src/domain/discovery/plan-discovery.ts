@@ -12,7 +12,7 @@ interface KnownMonitor {
   goneAt: number | null;
 }
 
-/** What follows from sources that could be read. Monitors of other sources, and of no source, are never in it. */
+/** The changes that follow from sources that could be read. Monitors of other sources, and of no source, are never in it. */
 export interface DiscoveryPlan {
   /** The entries of a document, by ref. */
   monitors: Record<string, object>;
@@ -37,7 +37,7 @@ interface Times {
 }
 
 interface Given extends Times {
-  /** Of the sources that could be read. */
+  /** The readings of the sources that could be read. */
   readings: ReadonlyMap<SourceName, Reading>;
   /** The monitors of all sources. */
   stored: readonly KnownMonitor[];

@@ -10,7 +10,7 @@ export interface DiscoveredMonitor {
   goneAt: number | null;
 }
 
-/** What discovery knows of an organization. Times are in milliseconds since 1970. */
+/** The knowledge of discovery about an organization. Times are in milliseconds since 1970. */
 export interface DiscoveryReport {
   /** @property readAt when it was last read; null before */
   sources: { source: SourceName; found: number; readAt: number | null; unwatched: number }[];
@@ -88,7 +88,7 @@ function judgeFound(
 
 const NO_MONITOR = { monitorId: null, goneAt: null, deleteAt: null };
 
-/** Entries with faults, and those of a node that has not applied them yet. */
+/** Entries with faults, and entries that no node has applied yet. */
 function entriesWithoutMonitor({ found, faults }: KnownSource, refs: ReadonlySet<string>) {
   const entries = found.flatMap((one) => one.entries);
   const named = entries.map(({ ref, entry }) => [ref, (entry as { name?: string }).name ?? ref] as const);

@@ -38,7 +38,7 @@ export type ApplyFound = (
 
 type GoneMonitor = Parameters<typeof deleteAtOf>[0];
 
-/** What is known of a source. */
+/** The last read of a source, and its faults. */
 interface SourceState {
   /** The last read that succeeded, and when, in milliseconds since 1970. */
   reading: Reading | null;
@@ -59,7 +59,7 @@ export interface DiscoveryRounds {
   stop(): Promise<void>;
 }
 
-/** @param grace milliseconds @param defaults those of the configuration file */
+/** @param grace milliseconds @param defaults as in the configuration file */
 export function createDiscoveryRounds({
   sources,
   grace,
@@ -189,7 +189,7 @@ export function createDiscoveryRounds({
       const refs = Object.keys(monitors);
       const isOurs = error instanceof AppError && error.kind !== "unavailable";
       if (!isOurs || refs.length === 0) throw error;
-      // Of no entry, such as a missing subscription: what is gone is paused all the same.
+      // A fault of no entry, such as a missing subscription: what is gone is paused all the same.
       await save(id, { monitors: {}, missing }, isHere);
       const sources = new Set(refs.flatMap((ref) => sourceOf(ref) ?? []));
       return [...sources].map((source) => ({ source, message: error.message }));
@@ -273,9 +273,9 @@ function byAction(changes: readonly Change[], gone: readonly string[]): Record<s
 }
 
 /** How many refs of a kind one line of the log has. */
-const MOST_LOGGED = 20;
+const MAX_LOGGED = 20;
 
 function shortened(refs: readonly string[]): string[] {
-  const more = refs.length - MOST_LOGGED;
-  return more > 0 ? [...refs.slice(0, MOST_LOGGED), `and ${more} more`] : [...refs];
+  const more = refs.length - MAX_LOGGED;
+  return more > 0 ? [...refs.slice(0, MAX_LOGGED), `and ${more} more`] : [...refs];
 }

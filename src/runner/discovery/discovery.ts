@@ -3,7 +3,7 @@ import type { DiscoveryReport } from "../../domain/discovery/report.ts";
 import type { DiscoverSettings } from "../../domain/discovery/settings.ts";
 import type { DiscoveryEngine, EngineParts } from "./discovery-engine.ts";
 
-/** What is set now. @property defaults those of the configuration file */
+/** The settings of discovery. @property defaults as in the configuration file */
 export interface DiscoverySet {
   settings: DiscoverSettings;
   defaults: object;
@@ -17,7 +17,7 @@ export interface Discovery {
   renew(): void;
   /** The first fault, in words without secrets; undefined without any. */
   fault(): string | undefined;
-  /** Empty for another organization than that of discovery. */
+  /** It is empty for other organizations than the one of discovery, and undefined without discovery. */
   report(organizationId: string): Promise<DiscoveryReport | undefined>;
   stop(timeout: number): Promise<unknown>;
 }

@@ -96,7 +96,7 @@ export function locationGauges(reports: LocationReport[]): Gauges {
   };
 }
 
-/** What runs here and no monitor watches. @param report undefined without discovery */
+/** The number of things that run here and no monitor watches. @param report undefined without discovery */
 export function discoveryGauges(report: DiscoveryReport | undefined): Gauges {
   if (!report || report.sources.length === 0) return {};
   return { stillup_unwatched: one("What runs here and no monitor watches.", report.unwatched.length) };

@@ -113,7 +113,7 @@ async function start(
 
 const list = () => opened.store.discovery.list(world.organizationId);
 
-/** By ref whether a monitor is enabled; `gone` for one that is paused with a note, and `noted` for one that is not paused yet. */
+/** By ref whether a monitor is enabled. A monitor with a note is `gone` if it is paused, else `noted`. */
 async function states(): Promise<Record<string, boolean | "gone" | "noted">> {
   const all = await list();
   return Object.fromEntries(

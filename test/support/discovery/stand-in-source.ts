@@ -1,7 +1,7 @@
 import { type Found, type Reading, type Source, SourceFault } from "../../../src/domain/discovery/found.ts";
 import type { SourceName } from "../../../src/domain/discovery/settings.ts";
 
-/** What a source answers, or why it can't be read. */
+/** The answer of a source, or why it can't be read. */
 type Answer = Reading | { fault: string } | "stalls";
 
 /** A source whose answer a test sets. */
