@@ -238,3 +238,11 @@ test("behavior 29.8: the faults of a document are part of the answer, at most 20
   expect([isError, data.faults.length, data.moreFaults]).toEqual([true, 20, 30]);
   expect(data.faults[0]).toEqual({ path: "monitors.m0.config.host", message: expect.any(String) });
 });
+
+test("behavior 29.3: too many wrong keys are a 429, as everywhere", async () => {
+  const wrong = { authorization: "Bearer none" };
+  const answers = await Promise.all(Array.from({ length: 1200 }, () => post(message("tools/list"), wrong)));
+  const late = answers.find(({ status }) => status === 429);
+  expect(late?.body).toEqual({ error: expect.stringContaining("Too many failed attempts: try again in ") });
+  expect((await agent.call("status")).isError).toBe(false);
+});

@@ -112,6 +112,29 @@ test.each(CALLS)("behavior 29.7: %s shows no secret", async (name, given) => {
   for (const secret of SECRETS) expect(text).not.toContain(secret);
 });
 
+test("behavior 29.7, 29.16: plan shows no secret of what it would change or delete", async () => {
+  const own = await server.organization();
+  await using planner = await McpClient.connect(own);
+  const documentWith = (secret: string, ref: string) => ({
+    monitors: {
+      [ref]: {
+        type: "HTTP",
+        config: { url: "http://127.0.0.1:1/", interval: 86_400, headers: { "X-Key": secret } },
+      },
+    },
+  });
+  await planner.write("apply", { document: documentWith("hidden-1", "shop") });
+  for (const given of [
+    { document: documentWith("hidden-2", "shop") },
+    { document: documentWith("hidden-2", "other"), prune: true },
+  ]) {
+    const { isError, data } = await planner.call("plan", given);
+    expect([isError, data.counts.update + data.counts.delete]).toEqual([false, 1]);
+    expect(data.changes.filter((one: object) => "present" in one)).toHaveLength(1);
+    expect(JSON.stringify(data)).not.toContain("hidden");
+  }
+});
+
 test("behavior 29.7: a viewer reads, and gets not even a dry run of a write", async () => {
   const { key } = (await owner.post("/api/v1/api-keys", { name: "v", role: "viewer" })).body.data;
   await using viewer = await McpClient.connect(owner.as(key));
