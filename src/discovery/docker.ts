@@ -1,5 +1,5 @@
 import { isObject } from "../domain/canonical-json.ts";
-import { readContainers } from "../domain/discovery/containers.ts";
+import { portsOfBindings, readContainers, withoutPorts, withPorts } from "../domain/discovery/containers.ts";
 import { type Reading, type Source, SourceFault } from "../domain/discovery/found.ts";
 import type { DiscoverSettings } from "../domain/discovery/settings.ts";
 import { type Bounds, beginRead, get, jsonOf, type Read } from "./bounded-answer.ts";
@@ -20,11 +20,24 @@ export function createDockerSource(
   { socket, host = "127.0.0.1" }: NonNullable<DiscoverSettings["docker"]>,
   { own, bounds, pauses }: Options,
 ): Source {
+  /** By ID of the container, which always publishes the same ports. */
+  const known = new Map<string, object[]>();
+
+  async function inspect(ids: readonly string[], read: Read): Promise<void> {
+    for (const id of known.keys()) if (!ids.includes(id)) known.delete(id);
+    for (const id of ids) {
+      const ports = known.get(id) ?? (await inspectPorts(socket, id, read));
+      if (ports) known.set(id, ports);
+    }
+  }
+
   return {
     name: "docker",
     async read(signal): Promise<Reading> {
-      const answer = await list(socket, beginRead(signal, bounds));
-      return readContainers(answer, { host, own });
+      const read = beginRead(signal, bounds);
+      const answer = await list(socket, read);
+      await inspect(withoutPorts(answer), read);
+      return readContainers(withPorts(answer, known), { host, own });
     },
     watch(onChange) {
       let isFirst = true;
@@ -46,6 +59,18 @@ async function list(socket: string, read: Read): Promise<unknown> {
     return jsonOf(answer);
   } catch (error) {
     throw error instanceof SourceFault ? new SourceFault(`${socket}: ${error.message}`) : error;
+  }
+}
+
+/** @returns undefined if the engine does not say, for example because the container is gone meanwhile */
+async function inspectPorts(socket: string, id: string, read: Read): Promise<object[] | undefined> {
+  const url = `http://localhost/containers/${encodeURIComponent(id)}/json`;
+  try {
+    const answer = await get(url, read, { unix: socket });
+    return answer.status === 200 ? portsOfBindings(jsonOf(answer)) : undefined;
+  } catch (error) {
+    if (error instanceof SourceFault && !read.signal.aborted) return undefined;
+    throw error;
   }
 }
 

@@ -5,7 +5,12 @@ import { createSources } from "../../src/discovery/sources.ts";
 import type { Source } from "../../src/domain/discovery/found.ts";
 import { eventually } from "../support/eventually.ts";
 import { isMissing } from "../support/requirements.ts";
-import { recordedContainers, recordedEvents, startDockerEngine } from "../support/servers/docker-engine.ts";
+import {
+  recordedContainers,
+  recordedEvents,
+  recordedInspection,
+  startDockerEngine,
+} from "../support/servers/docker-engine.ts";
 import { startDockerDaemon } from "../support/servers/real/docker-daemon.ts";
 import { tempDir } from "../support/temp-dir.ts";
 
@@ -34,6 +39,47 @@ test("behavior 28.37: in a container, its own is excluded", async () => {
   await using engine = await startDockerEngine(directory.path, await recordedContainers("docker-1.41"));
   const { found } = await read(dockerSource(engine.socket, "02a6da22e3a6"));
   expect(found.filter(({ isExcluded }) => isExcluded).map(({ name }) => name)).toEqual(["excluded", "web-1"]);
+});
+
+test("behavior 28.41: a container that is stopped is checked at the port that it publishes when it runs", async () => {
+  using directory = tempDir();
+  const inspected = await recordedInspection();
+  const stopped = {
+    Id: inspected.Id,
+    Names: ["/db"],
+    State: "exited",
+    Ports: [],
+    Labels: { "stillup.db.tags": "shop" },
+  };
+  const other = { ...stopped, Id: "a", Labels: { "stillup.web.url": "https://shop.test/" } };
+  await using engine = await startDockerEngine(directory.path, [
+    stopped,
+    other,
+    { ...stopped, Id: "b", Labels: {} },
+  ]);
+  const source = dockerSource(engine.socket);
+  expect((await read(source)).faults).toMatchObject([{ entry: "docker/db" }]);
+  engine.inspected = { [inspected.Id]: inspected };
+  for (const _ of ["first", "again"])
+    expect(await read(source)).toMatchObject({
+      faults: [],
+      found: [
+        {
+          entries: [
+            {
+              ref: "docker/db",
+              entry: { type: "TCP", tags: ["shop"], config: { host: "127.0.0.1", port: 15_432 } },
+            },
+          ],
+        },
+        { entries: [{ ref: "docker/web" }] },
+        { entries: [] },
+      ],
+    });
+  // A container always publishes the same ports.
+  expect(engine.requests.filter((one) => !one.includes("all=1"))).toEqual(
+    Array(2).fill(`GET /containers/${inspected.Id}/json`),
+  );
 });
 
 for (const version of ["docker-1.41", "podman-4.3"] as const)

@@ -1,6 +1,6 @@
 import { isObject } from "../canonical-json.ts";
 import { oneLine, truncate } from "../truncate.ts";
-import { buildEntry, draftOf, hostAndPort, type Target, type TextField } from "./entry.ts";
+import { buildEntry, draftOf, hostAndPort, needsPort, type Target, type TextField } from "./entry.ts";
 import { type EntryFault, type Found, type FoundEntry, type Reading, SourceFault } from "./found.ts";
 import { isLabelName } from "./names.ts";
 import { assertFew, enableOf, settle, textsOf } from "./reading.ts";
@@ -18,14 +18,63 @@ interface Asked {
  * @throws SourceFault if it is none
  */
 export function readContainers(answer: unknown, asked: Asked): Reading {
-  if (!Array.isArray(answer)) throw new SourceFault("the answer is no list of containers");
-  assertFew(answer.length, "containers");
-  const containers = answer.map(parseContainer).filter(({ state }) => !GONE.has(state));
-  const parts = containers.map((container) => readContainer(container, asked));
+  const parts = containersIn(answer).map((container) => readContainer(container, asked));
   return settle(
     parts.map(({ found }) => found),
     parts.flatMap(({ faults }) => faults),
   );
+}
+
+/**
+ * The IDs of containers that ask for a monitor of a port that the list does not have (behavior 28.41): the list has no ports of a container
+ * that is stopped.
+ *
+ * @throws SourceFault as `readContainers`
+ */
+export function withoutPorts(answer: unknown): string[] {
+  const hasNone = ({ ports }: Container) => ports.every(({ publicPort }) => publicPort === undefined);
+  const isExcluded = ({ labels }: Container) => enableOf(labels.get("stillup.enable")).isExcluded;
+  const asks = (container: Container) => [...fieldsByName(container, []).values()].some(needsPort);
+  return containersIn(answer)
+    .filter((container) => hasNone(container) && !isExcluded(container) && asks(container))
+    .map(({ id }) => id);
+}
+
+/** @param ports by ID of the container @returns the same answer with them */
+export function withPorts(answer: unknown, ports: ReadonlyMap<string, object[]>): unknown {
+  if (!Array.isArray(answer)) return answer;
+  return answer.map((container) => {
+    const own = ports.get(container.Id);
+    return own ? { ...container, Ports: own } : container;
+  });
+}
+
+/**
+ * The ports that a container publishes when it runs, in the form of the list. A port that the engine chooses at each start is not known.
+ *
+ * @param inspected answer of `GET /containers/ID/json`
+ */
+export function portsOfBindings(inspected: unknown): object[] {
+  const config = isObject(inspected) ? inspected.HostConfig : undefined;
+  const bindings = isObject(config) && isObject(config.PortBindings) ? config.PortBindings : {};
+  return Object.entries(bindings).flatMap(([port, hosts]) => {
+    const [number, type = "tcp"] = port.split("/");
+    const published = Array.isArray(hosts) ? hosts.filter(isObject) : [];
+    return published
+      .map(({ HostIp: ip, HostPort: host }) => ({
+        PrivatePort: Number(number),
+        PublicPort: Number(host),
+        Type: type,
+        IP: ip,
+      }))
+      .filter(({ PrivatePort: inside, PublicPort: outside }) => isPort(inside) && isPort(outside));
+  });
+}
+
+function containersIn(answer: unknown): Container[] {
+  if (!Array.isArray(answer)) throw new SourceFault("the answer is no list of containers");
+  assertFew(answer.length, "containers");
+  return answer.map(parseContainer).filter(({ state }) => !GONE.has(state));
 }
 
 /** The states of what is being deleted. */

@@ -48,6 +48,14 @@ export function buildEntry(fields: readonly TextField[], target: Target): Built 
   return { entry: { type, ...plain(new Map(Object.entries(others))), config: completed } };
 }
 
+/** Whether an entry needs the port at which the thing is reached. */
+export function needsPort(fields: readonly TextField[]): boolean {
+  const given = textsOfConfig(fields);
+  const type = fields.find(({ parts }) => parts.join(".") === "type")?.text ?? guessedType(given, {});
+  if (type === "HTTP") return !given.has("url") && !given.has("steps");
+  return type !== "DNS" && type !== "SCHEDULED" && !given.has("port") && !isPing(given);
+}
+
 /** The texts of the config by the first part of their names. */
 function textsOfConfig(fields: readonly TextField[]): ReadonlyMap<string, string> {
   const texts = new Map<string, string>();

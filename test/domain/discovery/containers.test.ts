@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { readContainers } from "../../../src/domain/discovery/containers.ts";
+import { portsOfBindings, readContainers, withoutPorts } from "../../../src/domain/discovery/containers.ts";
 import { recordedContainers } from "../../support/servers/docker-engine.ts";
 
 const ID = "02a6da22e3a60dfd93bbe9d3292749a76e311c41c8152c30cfbee3aba0bf61d6";
@@ -231,6 +231,36 @@ test("behavior 28.39: a container is reached at its published ports, and by its 
       .filter((one, at, all) => all.indexOf(one) === at)
       .toSorted(),
   );
+});
+
+test("behavior 28.41: a container is asked for its ports if an entry needs one, and the list has none", () => {
+  const asked = (labels: Record<string, string>, other = {}) =>
+    withoutPorts([container("web", labels, { Ports: [], ...other })]).length > 0;
+  expect(asked({ "stillup.web.tags": "shop" })).toBe(true);
+  expect(asked({ "stillup.web.type": "HTTP" })).toBe(true);
+  expect(asked({ "stillup.a.url": "https://a.test/", "stillup.b.host": "b.test" })).toBe(true);
+  expect(asked({ "stillup.web.tags": "shop" }, { Ports: [published(80, 8080)] })).toBe(false);
+  expect(asked({ "stillup.web.tags": "shop", "stillup.enable": "false" })).toBe(false);
+  for (const field of ["url", "steps", "hostname", "port"])
+    expect(asked({ [`stillup.web.${field}`]: "1" })).toBe(false);
+  expect(asked({ "stillup.web.protocol": "icmp" })).toBe(false);
+  expect(asked({ "stillup.web.type": "SCHEDULED" })).toBe(false);
+  expect(asked({})).toBe(false);
+  const bindings = {
+    "80/tcp": [
+      { HostIp: "", HostPort: "8080" },
+      { HostIp: "::1", HostPort: "" },
+    ],
+    "53/udp": [{ HostIp: "", HostPort: "53" }],
+    "443/tcp": null,
+    wrong: [{ HostPort: "1" }],
+  };
+  expect(portsOfBindings({ HostConfig: { PortBindings: bindings } })).toEqual([
+    { PrivatePort: 80, PublicPort: 8080, Type: "tcp", IP: "" },
+    { PrivatePort: 53, PublicPort: 53, Type: "udp", IP: "" },
+  ]);
+  for (const other of [null, [], {}, { HostConfig: { PortBindings: null } }])
+    expect(portsOfBindings(other)).toEqual([]);
 });
 
 test("behavior 28.40: a draft checks the first published port, by the protocol that it is known for", () => {

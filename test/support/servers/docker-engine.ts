@@ -9,6 +9,11 @@ export async function recordedContainers(name: Recorded): Promise<Record<string,
   return Bun.file(`test/fixtures/discovery/${name}.json`).json();
 }
 
+/** An answer about a container that is stopped, and publishes 5432 at 15432 when it runs. */
+export async function recordedInspection(): Promise<{ Id: string }> {
+  return Bun.file("test/fixtures/discovery/docker-1.41-inspect.json").json();
+}
+
 /** The lines of a stream of events. */
 export async function recordedEvents(name: Exclude<Recorded, "docker-1.51">): Promise<string[]> {
   const text = await Bun.file(`test/fixtures/discovery/${name}-events.jsonl`).text();
@@ -21,6 +26,8 @@ export interface DockerEngine extends AsyncDisposable {
   requests: string[];
   /** The list of containers that it answers. */
   containers: unknown;
+  /** The answers about single containers, by ID. */
+  inspected: Record<string, unknown>;
   /** Takes requests in place of the engine. @returns whether it did */
   instead?: ((request: IncomingMessage, response: ServerResponse) => boolean) | undefined;
   /** How many streams of events are open. */
@@ -49,6 +56,8 @@ export async function startDockerEngine(directory: string, containers: unknown =
       const list = engine.containers as { State?: string }[];
       const isAll = searchParams.get("all") === "1" || !Array.isArray(list);
       response.end(JSON.stringify(isAll ? list : list.filter(({ State }) => State === "running")));
+    } else if (Object.hasOwn(engine.inspected, pathname.split("/")[2] ?? "")) {
+      response.end(JSON.stringify(engine.inspected[pathname.split("/")[2] ?? ""]));
     } else {
       response.statusCode = 404;
       response.end('{"message":"page not found"}\n');
@@ -60,7 +69,7 @@ export async function startDockerEngine(directory: string, containers: unknown =
   });
   await new Promise<void>((done, failed) => server.once("error", failed).listen(socket, done));
   const engine: DockerEngine = {
-    ...{ socket, requests: [], containers },
+    ...{ socket, requests: [], containers, inspected: {} },
     streams: () => streams.size,
     send: (text) => streams.forEach((stream) => void stream.write(text)),
     endStreams: () => streams.forEach((stream) => void stream.end()),
