@@ -103,7 +103,7 @@ export function applyFound({
   return async (organizationId, { defaults, monitors }, { missing, isDryRun }) => {
     const completed = withInterval(defaults);
     const refused = await refusedBy(
-      () => confirm(organizationId, { defaults: completed, monitors }, "discovery"),
+      (left) => confirm(organizationId, { defaults: completed, monitors: left }, "discovery"),
       monitors,
     );
     const document = { defaults: completed, monitors: omit(monitors, [...refused.keys()]) };
@@ -118,17 +118,26 @@ export function applyFound({
   };
 }
 
-/** The first fault of each entry, by ref. @throws what is of no entry */
+/**
+ * The first fault of each refused entry, by ref. One answer has some of the faults: what is left is confirmed until none is refused.
+ *
+ * @throws FaultsError for a fault that is of no entry
+ */
 async function refusedBy(
-  confirm: () => Promise<void>,
+  confirm: (monitors: Record<string, object>) => Promise<void>,
   monitors: Record<string, object>,
 ): Promise<Map<string, string>> {
-  try {
-    await confirm();
-    return new Map();
-  } catch (error) {
-    if (!(error instanceof FaultsError)) throw error;
-    return faultsByEntry(error.faults, Object.keys(monitors));
+  const refused = new Map<string, string>();
+  for (;;) {
+    const left = omit(monitors, [...refused.keys()]);
+    try {
+      await confirm(left);
+      return refused;
+    } catch (error) {
+      if (!(error instanceof FaultsError)) throw error;
+      const found = faultsByEntry(error.faults, Object.keys(left));
+      for (const [ref, message] of found) refused.set(ref, message);
+    }
   }
 }
 
