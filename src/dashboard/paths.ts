@@ -36,6 +36,7 @@ export const PATHS = [
   "/settings/people",
   "/profile",
   "/hindsight",
+  "/discovery",
   "/invite/:token",
   "/wall",
   "/wall/:token",
@@ -58,4 +59,5 @@ export const GUIDE: readonly [string, string][] = [
   ["/settings/server", "monitoring"],
   ["/profile", "people"],
   ["/hindsight", "hindsight"],
+  ["/discovery", "discovery"],
 ];

@@ -72,6 +72,11 @@ export const SessionBody = Type.Object(
         description: "The server is a demonstration, in which a request without a key is one of an owner.",
       }),
     ),
+    discovery: Type.Optional(
+      Type.Literal(true, {
+        description: "The server looks for what runs, for the organization: see `getDiscovery`.",
+      }),
+    ),
   },
   named("Session", example),
 );

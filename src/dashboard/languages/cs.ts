@@ -581,6 +581,8 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
       languageHint: "Této stránky. Oznámení mají jazyk svého kanálu.",
       server: "Server",
       serverHint: "stillup {version}: aktualizace, e-mail a data serveru.",
+      discovery: "Co tu běží",
+      discoveryHint: "Co server našel a co nikdo nesleduje.",
       hindsight: "Zpětný pohled",
       hindsightHint: "Jiná potvrzení, prodlevy nebo hodiny vyzkoušené na posledních dnech.",
       audit: "Auditní protokol",
@@ -3950,6 +3952,65 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
     counts: { gone: "Výpadky, které zmizí: {count}", missed: "Výpadky bez zprávy: {count}" },
     lasted: "trvalo {duration}",
     more: "Zkusit víc na časové ose",
+  },
+  discovery: {
+    title: "Co tu běží",
+    lead: "Server najde, co tu běží. Co žádá o\u00A0monitor, dostane ho. O\u00A0zbytku rozhodnete vy.",
+    none: "Tento server nic nehledá. Spusťte ho s\u00A0{option}.",
+    unwatched: {
+      docker: {
+        one: "Kontejnery, které nikdo nesleduje: {count} z\u00A0{found}",
+        few: "Kontejnery, které nikdo nesleduje: {count} z\u00A0{found}",
+        many: "Kontejnery, které nikdo nesleduje: {count} z\u00A0{found}",
+        other: "Kontejnery, které nikdo nesleduje: {count} z\u00A0{found}",
+      },
+      kubernetes: {
+        one: "Hostitelé, které nikdo nesleduje: {count} z\u00A0{found}",
+        few: "Hostitelé, které nikdo nesleduje: {count} z\u00A0{found}",
+        many: "Hostitelé, které nikdo nesleduje: {count} z\u00A0{found}",
+        other: "Hostitelé, které nikdo nesleduje: {count} z\u00A0{found}",
+      },
+      files: {
+        one: "Cíle v\u00A0souborech, které nikdo nesleduje: {count} z\u00A0{found}",
+        few: "Cíle v\u00A0souborech, které nikdo nesleduje: {count} z\u00A0{found}",
+        many: "Cíle v\u00A0souborech, které nikdo nesleduje: {count} z\u00A0{found}",
+        other: "Cíle v\u00A0souborech, které nikdo nesleduje: {count} z\u00A0{found}",
+      },
+      http: {
+        one: "Cíle přes HTTP, které nikdo nesleduje: {count} z\u00A0{found}",
+        few: "Cíle přes HTTP, které nikdo nesleduje: {count} z\u00A0{found}",
+        many: "Cíle přes HTTP, které nikdo nesleduje: {count} z\u00A0{found}",
+        other: "Cíle přes HTTP, které nikdo nesleduje: {count} z\u00A0{found}",
+      },
+    },
+    sources: {
+      title: "Zdroje",
+      names: { docker: "Docker", kubernetes: "Kubernetes", files: "Soubory", http: "HTTP" },
+      watched: {
+        one: "Nalezeno: {count}, vše se sleduje",
+        few: "Nalezeno: {count}, vše se sleduje",
+        many: "Nalezeno: {count}, vše se sleduje",
+        other: "Nalezeno: {count}, vše se sleduje",
+      },
+      nothing: "Nic nenalezeno",
+      read: "přečteno {ago} zpět",
+      neverRead: "zatím nepřečteno",
+    },
+    faults: {
+      title: "Chyby",
+      lead: "Zdroj nebo položka s\u00A0chybou nic nemění: monitory zůstávají, jak jsou.",
+    },
+    list: {
+      title: "Nikdo nesleduje",
+      none: "Vše, co tu běží, se sleduje.",
+      watch: "Sledovat",
+      watchLabel: "Sledovat: {name}",
+    },
+    gone: {
+      title: "Zmizelo",
+      lead: "Jejich monitory jsou pozastavené a budou smazány, pokud se včas nevrátí.",
+      since: "Zmizelo: {since}. Smazání: {until}",
+    },
   },
   worker: {
     acknowledge: {

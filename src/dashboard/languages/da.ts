@@ -481,6 +481,8 @@ export const texts: Texts<"one" | "other"> = {
       languageHint: "For denne side. Notifikationer er på deres kanals sprog.",
       server: "Server",
       serverHint: "stillup {version}: serverens opdateringer, e-mail og data.",
+      discovery: "Hvad der kører her",
+      discoveryHint: "Hvad serveren har fundet, og hvad ingen overvåger.",
       hindsight: "Tilbageblik",
       hindsightHint: "Andre bekræftelser, forsinkelser eller tidsrum, prøvet på de seneste dage.",
       audit: "Revisionslog",
@@ -3586,6 +3588,52 @@ export const texts: Texts<"one" | "other"> = {
     counts: { gone: "Nedbrud, der er væk: {count}", missed: "Nedbrud uden besked: {count}" },
     lasted: "i {duration}",
     more: "Prøv mere på en tidslinje",
+  },
+  discovery: {
+    title: "Hvad der kører her",
+    lead: "Serveren finder det, der kører her. Det, der beder om en monitor, får en. Resten bestemmer du.",
+    none: "Denne server leder ikke efter noget. Start den med {option}.",
+    unwatched: {
+      docker: {
+        one: "Ingen overvåger {count} af {found} containere",
+        other: "Ingen overvåger {count} af {found} containere",
+      },
+      kubernetes: {
+        one: "Ingen overvåger {count} af {found} værter",
+        other: "Ingen overvåger {count} af {found} værter",
+      },
+      files: {
+        one: "Ingen overvåger {count} af {found} mål i filer",
+        other: "Ingen overvåger {count} af {found} mål i filer",
+      },
+      http: {
+        one: "Ingen overvåger {count} af {found} mål via HTTP",
+        other: "Ingen overvåger {count} af {found} mål via HTTP",
+      },
+    },
+    sources: {
+      title: "Kilder",
+      names: { docker: "Docker", kubernetes: "Kubernetes", files: "Filer", http: "HTTP" },
+      watched: { one: "{count} fundet og overvåget", other: "{count} fundet, alle overvåget" },
+      nothing: "Intet fundet",
+      read: "læst for {ago} siden",
+      neverRead: "ikke læst endnu",
+    },
+    faults: {
+      title: "Fejl",
+      lead: "En kilde eller post med en fejl ændrer intet: Dens monitorer forbliver, som de er.",
+    },
+    list: {
+      title: "Overvåges af ingen",
+      none: "Alt, der kører her, overvåges.",
+      watch: "Overvåg",
+      watchLabel: "Overvåg {name}",
+    },
+    gone: {
+      title: "Forsvundet",
+      lead: "Deres monitorer er sat på pause og slettes, hvis de ikke kommer tilbage i tide.",
+      since: "Forsvandt: {since}. Sletning: {until}",
+    },
   },
   worker: {
     acknowledge: {

@@ -498,6 +498,8 @@ export const texts: Texts<"one" | "other"> = {
       languageHint: "Für diese Seite. Benachrichtigungen haben die Sprache ihres Kanals.",
       server: "Server",
       serverHint: "stillup {version}: Updates, E-Mail und Daten des Servers.",
+      discovery: "Was hier läuft",
+      discoveryHint: "Was der Server gefunden hat, und was niemand überwacht.",
       hindsight: "Rückblick",
       hindsightHint: "Andere Bestätigungen, Verzögerungen oder Zeiten, auf die letzten Tage angewandt.",
       audit: "Audit-Protokoll",
@@ -3619,6 +3621,52 @@ export const texts: Texts<"one" | "other"> = {
     counts: { gone: "Entfallene Ausfälle: {count}", missed: "Ausfälle ohne Nachricht: {count}" },
     lasted: "{duration} lang",
     more: "Mehr auf einer Zeitachse ausprobieren",
+  },
+  discovery: {
+    title: "Was hier läuft",
+    lead: "Der Server findet, was hier läuft. Was einen Monitor verlangt, bekommt einen. Über den Rest entscheiden Sie.",
+    none: "Dieser Server sucht nichts. Starten Sie ihn mit {option}.",
+    unwatched: {
+      docker: {
+        one: "Niemand überwacht {count} von {found} Containern",
+        other: "Niemand überwacht {count} von {found} Containern",
+      },
+      kubernetes: {
+        one: "Niemand überwacht {count} von {found} Hosts",
+        other: "Niemand überwacht {count} von {found} Hosts",
+      },
+      files: {
+        one: "Niemand überwacht {count} von {found} Zielen in Dateien",
+        other: "Niemand überwacht {count} von {found} Zielen in Dateien",
+      },
+      http: {
+        one: "Niemand überwacht {count} von {found} Zielen über HTTP",
+        other: "Niemand überwacht {count} von {found} Zielen über HTTP",
+      },
+    },
+    sources: {
+      title: "Quellen",
+      names: { docker: "Docker", kubernetes: "Kubernetes", files: "Dateien", http: "HTTP" },
+      watched: { one: "{count} gefunden und überwacht", other: "{count} gefunden, alle überwacht" },
+      nothing: "Nichts gefunden",
+      read: "gelesen vor {ago}",
+      neverRead: "noch nicht gelesen",
+    },
+    faults: {
+      title: "Fehler",
+      lead: "Eine Quelle oder ein Eintrag mit einem Fehler ändert nichts: Die Monitore bleiben, wie sie sind.",
+    },
+    list: {
+      title: "Von niemandem überwacht",
+      none: "Alles, was hier läuft, wird überwacht.",
+      watch: "Überwachen",
+      watchLabel: "{name} überwachen",
+    },
+    gone: {
+      title: "Verschwunden",
+      lead: "Ihre Monitore sind pausiert und werden gelöscht, wenn sie nicht rechtzeitig zurückkommen.",
+      since: "Verschwunden seit: {since}. Löschung: {until}",
+    },
   },
   worker: {
     acknowledge: {

@@ -6,6 +6,7 @@ import { bindings } from "./english/bindings.ts";
 import { bulk } from "./english/bulk.ts";
 import { common } from "./english/common.ts";
 import { config } from "./english/config.ts";
+import { discovery } from "./english/discovery.ts";
 import { evidence } from "./english/evidence.ts";
 import { faults } from "./english/faults.ts";
 import { form } from "./english/form.ts";
@@ -68,6 +69,7 @@ export const english = {
   wall,
   hindsight,
   replay,
+  discovery,
   worker,
 } as const;
 

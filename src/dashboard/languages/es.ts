@@ -562,6 +562,8 @@ export const texts: Texts<"one" | "many" | "other"> = {
       languageHint: "De esta página. Las notificaciones usan el idioma de su canal.",
       server: "Servidor",
       serverHint: "stillup {version}: actualizaciones, correo y datos del servidor.",
+      discovery: "Lo que se ejecuta aquí",
+      discoveryHint: "Lo que el servidor ha encontrado y lo que nadie vigila.",
       hindsight: "Retrospectiva",
       hindsightHint: "Otras confirmaciones, esperas u horarios, probados con los últimos días.",
       audit: "Registro de auditoría",
@@ -3779,6 +3781,60 @@ export const texts: Texts<"one" | "many" | "other"> = {
     counts: { gone: "Interrupciones evitadas: {count}", missed: "Interrupciones sin mensaje: {count}" },
     lasted: "durante {duration}",
     more: "Probar más cambios en una línea de tiempo",
+  },
+  discovery: {
+    title: "Lo que se ejecuta aquí",
+    lead: "El servidor encuentra lo que se ejecuta aquí. Lo que pide un monitor lo recibe. Usted decide sobre el resto.",
+    none: "Este servidor no busca nada. Inícielo con {option}.",
+    unwatched: {
+      docker: {
+        one: "Nadie vigila {count} de {found} contenedores",
+        many: "Nadie vigila {count} de {found} contenedores",
+        other: "Nadie vigila {count} de {found} contenedores",
+      },
+      kubernetes: {
+        one: "Nadie vigila {count} de {found} hosts",
+        many: "Nadie vigila {count} de {found} hosts",
+        other: "Nadie vigila {count} de {found} hosts",
+      },
+      files: {
+        one: "Nadie vigila {count} de {found} destinos en archivos",
+        many: "Nadie vigila {count} de {found} destinos en archivos",
+        other: "Nadie vigila {count} de {found} destinos en archivos",
+      },
+      http: {
+        one: "Nadie vigila {count} de {found} destinos por HTTP",
+        many: "Nadie vigila {count} de {found} destinos por HTTP",
+        other: "Nadie vigila {count} de {found} destinos por HTTP",
+      },
+    },
+    sources: {
+      title: "Fuentes",
+      names: { docker: "Docker", kubernetes: "Kubernetes", files: "Archivos", http: "HTTP" },
+      watched: {
+        one: "{count} encontrado y vigilado",
+        many: "{count} encontrados, todos vigilados",
+        other: "{count} encontrados, todos vigilados",
+      },
+      nothing: "No se encontró nada",
+      read: "leída hace {ago}",
+      neverRead: "aún sin leer",
+    },
+    faults: {
+      title: "Errores",
+      lead: "Una fuente o una entrada con un error no cambia nada: sus monitores siguen como están.",
+    },
+    list: {
+      title: "Sin vigilancia",
+      none: "Todo lo que se ejecuta aquí está vigilado.",
+      watch: "Vigilar",
+      watchLabel: "Vigilar {name}",
+    },
+    gone: {
+      title: "Desaparecidos",
+      lead: "Sus monitores están en pausa y se eliminan si no vuelven a tiempo.",
+      since: "Desaparición: {since}. Eliminación: {until}",
+    },
   },
   worker: {
     acknowledge: {

@@ -517,6 +517,8 @@ export const texts: Texts<"one" | "other"> = {
       languageHint: "Tämän sivun kieli. Ilmoitukset ovat kanavansa kielellä.",
       server: "Palvelin",
       serverHint: "stillup {version}: palvelimen päivitykset, sähköposti ja tiedot.",
+      discovery: "Mitä täällä on käynnissä",
+      discoveryHint: "Mitä palvelin on löytänyt ja mitä kukaan ei valvo.",
       hindsight: "Jälkitarkastelu",
       hindsightHint: "Muut vahvistukset, viiveet tai kellonajat viime päiviin sovellettuina.",
       audit: "Muutosloki",
@@ -3669,6 +3671,52 @@ export const texts: Texts<"one" | "other"> = {
     more: "Kokeile lisää aikajanalla",
   },
 
+  discovery: {
+    title: "Mitä täällä on käynnissä",
+    lead: "Palvelin löytää, mitä täällä on käynnissä. Se, mikä pyytää monitoria, saa monitorin. Muusta päätät sinä.",
+    none: "Tämä palvelin ei etsi mitään. Käynnistä se valitsimella {option}.",
+    unwatched: {
+      docker: {
+        one: "{count}/{found} konttia on ilman valvontaa",
+        other: "{count}/{found} konttia on ilman valvontaa",
+      },
+      kubernetes: {
+        one: "{count}/{found} isäntänimeä on ilman valvontaa",
+        other: "{count}/{found} isäntänimeä on ilman valvontaa",
+      },
+      files: {
+        one: "{count}/{found} tiedostojen kohdetta on ilman valvontaa",
+        other: "{count}/{found} tiedostojen kohdetta on ilman valvontaa",
+      },
+      http: {
+        one: "{count}/{found} HTTP-kohdetta on ilman valvontaa",
+        other: "{count}/{found} HTTP-kohdetta on ilman valvontaa",
+      },
+    },
+    sources: {
+      title: "Lähteet",
+      names: { docker: "Docker", kubernetes: "Kubernetes", files: "Tiedostot", http: "HTTP" },
+      watched: { one: "{count} löytyi, valvonnassa", other: "{count} löytyi, kaikki valvonnassa" },
+      nothing: "Mitään ei löytynyt",
+      read: "luettu {ago} sitten",
+      neverRead: "ei vielä luettu",
+    },
+    faults: {
+      title: "Virheet",
+      lead: "Lähde tai kohta, jossa on virhe, ei muuta mitään: sen monitorit pysyvät ennallaan.",
+    },
+    list: {
+      title: "Ilman valvontaa",
+      none: "Kaikkea täällä käynnissä olevaa valvotaan.",
+      watch: "Valvo",
+      watchLabel: "Valvo: {name}",
+    },
+    gone: {
+      title: "Kadonneet",
+      lead: "Niiden monitorit on keskeytetty, ja ne poistetaan, elleivät ne palaa ajoissa.",
+      since: "Kadonnut: {since}. Poisto: {until}",
+    },
+  },
   worker: {
     acknowledge: {
       done: "Kuitattu",

@@ -17,6 +17,7 @@ export const TEXT_FILES = {
   faults: ["faults"],
   wall: ["wall"],
   hindsight: ["hindsight"],
+  discovery: ["discovery"],
   /** Loaded by the service worker (behavior 27.5). */
   worker: ["worker"],
 } as const satisfies Record<string, readonly Room[]>;

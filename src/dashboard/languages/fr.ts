@@ -590,6 +590,8 @@ export const texts: Texts<"one" | "many" | "other"> = {
       languageHint: "De cette page. Les notifications sont dans la langue de leur canal.",
       server: "Serveur",
       serverHint: "stillup {version}\u00A0: mises à jour, e-mail et données du serveur.",
+      discovery: "Ce qui tourne ici",
+      discoveryHint: "Ce que le serveur a trouvé, et ce que personne ne surveille.",
       hindsight: "Rétrospective",
       hindsightHint: "D’autres confirmations, délais ou horaires, essayés sur les derniers jours.",
       audit: "Journal d’audit",
@@ -3981,6 +3983,60 @@ export const texts: Texts<"one" | "many" | "other"> = {
     counts: { gone: "Pannes évitées\u00A0: {count}", missed: "Pannes sans message\u00A0: {count}" },
     lasted: "pendant {duration}",
     more: "En essayer d’autres sur une chronologie",
+  },
+  discovery: {
+    title: "Ce qui tourne ici",
+    lead: "Le serveur trouve ce qui tourne ici. Ce qui demande un moniteur en reçoit un. Vous décidez du reste.",
+    none: "Ce serveur ne cherche rien. Démarrez-le avec {option}.",
+    unwatched: {
+      docker: {
+        one: "Personne ne surveille {count} conteneur sur {found}",
+        many: "Personne ne surveille {count} conteneurs sur {found}",
+        other: "Personne ne surveille {count} conteneurs sur {found}",
+      },
+      kubernetes: {
+        one: "Personne ne surveille {count} hôte sur {found}",
+        many: "Personne ne surveille {count} hôtes sur {found}",
+        other: "Personne ne surveille {count} hôtes sur {found}",
+      },
+      files: {
+        one: "Personne ne surveille {count} cible sur {found} dans des fichiers",
+        many: "Personne ne surveille {count} cibles sur {found} dans des fichiers",
+        other: "Personne ne surveille {count} cibles sur {found} dans des fichiers",
+      },
+      http: {
+        one: "Personne ne surveille {count} cible sur {found} par HTTP",
+        many: "Personne ne surveille {count} cibles sur {found} par HTTP",
+        other: "Personne ne surveille {count} cibles sur {found} par HTTP",
+      },
+    },
+    sources: {
+      title: "Sources",
+      names: { docker: "Docker", kubernetes: "Kubernetes", files: "Fichiers", http: "HTTP" },
+      watched: {
+        one: "{count} trouvé et surveillé",
+        many: "{count} trouvés, tous surveillés",
+        other: "{count} trouvés, tous surveillés",
+      },
+      nothing: "Rien trouvé",
+      read: "lue il y a {ago}",
+      neverRead: "pas encore lue",
+    },
+    faults: {
+      title: "Erreurs",
+      lead: "Une source ou une entrée en erreur ne change rien\u00A0: ses moniteurs restent tels quels.",
+    },
+    list: {
+      title: "Sans surveillance",
+      none: "Tout ce qui tourne ici est surveillé.",
+      watch: "Surveiller",
+      watchLabel: "Surveiller {name}",
+    },
+    gone: {
+      title: "Disparus",
+      lead: "Leurs moniteurs sont en pause, et supprimés s’ils ne reviennent pas à temps.",
+      since: "Disparition\u00A0: {since}. Suppression\u00A0: {until}",
+    },
   },
   worker: {
     acknowledge: {

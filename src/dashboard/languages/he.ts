@@ -505,6 +505,8 @@ export const texts: Texts<"one" | "two" | "other"> = {
       languageHint: "של הדף הזה. ההתראות הן בשפה של הערוץ שלהן.",
       server: "שרת",
       serverHint: "גרסה {version} של stillup: עדכונים, דוא״ל ונתונים של השרת.",
+      discovery: "מה רץ כאן",
+      discoveryHint: "מה השרת מצא, ואחרי מה איש לא עוקב.",
       hindsight: "מה היה קורה",
       hindsightHint: "ניסיון של אימותים, עיכובים או שעות אחרים על הימים האחרונים.",
       audit: "יומן פעולות",
@@ -3629,6 +3631,60 @@ export const texts: Texts<"one" | "two" | "other"> = {
     counts: { gone: "השבתות שנעלמו: {count}", missed: "השבתות ללא הודעה: {count}" },
     lasted: "במשך {duration}",
     more: "ניסיונות נוספים על ציר זמן",
+  },
+  discovery: {
+    title: "מה רץ כאן",
+    lead: "השרת מוצא את מה שרץ כאן. מה שמבקש מוניטור מקבל אותו. על השאר ההחלטה שלך.",
+    none: "השרת הזה אינו מחפש דבר. יש להפעיל אותו עם {option}.",
+    unwatched: {
+      docker: {
+        one: "קונטיינרים שאיש לא עוקב אחריהם: {count} מתוך {found}",
+        two: "קונטיינרים שאיש לא עוקב אחריהם: {count} מתוך {found}",
+        other: "קונטיינרים שאיש לא עוקב אחריהם: {count} מתוך {found}",
+      },
+      kubernetes: {
+        one: "מארחים שאיש לא עוקב אחריהם: {count} מתוך {found}",
+        two: "מארחים שאיש לא עוקב אחריהם: {count} מתוך {found}",
+        other: "מארחים שאיש לא עוקב אחריהם: {count} מתוך {found}",
+      },
+      files: {
+        one: "יעדים בקבצים שאיש לא עוקב אחריהם: {count} מתוך {found}",
+        two: "יעדים בקבצים שאיש לא עוקב אחריהם: {count} מתוך {found}",
+        other: "יעדים בקבצים שאיש לא עוקב אחריהם: {count} מתוך {found}",
+      },
+      http: {
+        one: "יעדים דרך HTTP שאיש לא עוקב אחריהם: {count} מתוך {found}",
+        two: "יעדים דרך HTTP שאיש לא עוקב אחריהם: {count} מתוך {found}",
+        other: "יעדים דרך HTTP שאיש לא עוקב אחריהם: {count} מתוך {found}",
+      },
+    },
+    sources: {
+      title: "מקורות",
+      names: { docker: "Docker", kubernetes: "Kubernetes", files: "קבצים", http: "HTTP" },
+      watched: {
+        one: "נמצאו: {count}, הכול במעקב",
+        two: "נמצאו: {count}, הכול במעקב",
+        other: "נמצאו: {count}, הכול במעקב",
+      },
+      nothing: "לא נמצא דבר",
+      read: "נקרא לפני {ago}",
+      neverRead: "טרם נקרא",
+    },
+    faults: {
+      title: "שגיאות",
+      lead: "מקור או רשומה עם שגיאה לא משנים דבר: המוניטורים נשארים כפי שהם.",
+    },
+    list: {
+      title: "ללא מעקב",
+      none: "כל מה שרץ כאן נמצא במעקב.",
+      watch: "מעקב",
+      watchLabel: "מעקב אחר {name}",
+    },
+    gone: {
+      title: "נעלמו",
+      lead: "המוניטורים שלהם מושהים, ויימחקו אם לא יחזרו בזמן.",
+      since: "היעלמות: {since}. מחיקה: {until}",
+    },
   },
   worker: {
     acknowledge: {

@@ -482,6 +482,8 @@ export const texts: Texts<"one" | "other"> = {
       languageHint: "Az oldal nyelve. Az értesítések a csatornájuk nyelvén mennek.",
       server: "Szerver",
       serverHint: "stillup {version}: frissítések, e-mail-küldés és a szerver adatai.",
+      discovery: "Ami itt fut",
+      discoveryHint: "Amit a szerver talált, és amit senki sem figyel.",
       hindsight: "Mi lett volna, ha…",
       hindsightHint: "Más megerősítés, késleltetés vagy időszak kipróbálása az elmúlt napokon.",
       audit: "Műveletnapló",
@@ -3496,6 +3498,52 @@ export const texts: Texts<"one" | "other"> = {
     counts: { gone: "Elmaradó kiesések: {count}", missed: "Üzenet nélküli kiesések: {count}" },
     lasted: "időtartam: {duration}",
     more: "További módosítások idővonalon",
+  },
+  discovery: {
+    title: "Ami itt fut",
+    lead: "A szerver megtalálja, ami itt fut. Ami monitort kér, az kap egyet. A többiről Ön dönt.",
+    none: "Ez a szerver nem keres semmit. Szükséges indítási kapcsoló: {option}.",
+    unwatched: {
+      docker: {
+        one: "{found} konténer közül {count} konténert senki sem figyel",
+        other: "{found} konténer közül {count} konténert senki sem figyel",
+      },
+      kubernetes: {
+        one: "{found} gazdagép közül {count} gazdagépet senki sem figyel",
+        other: "{found} gazdagép közül {count} gazdagépet senki sem figyel",
+      },
+      files: {
+        one: "A fájlok {found} célja közül {count} célt senki sem figyel",
+        other: "A fájlok {found} célja közül {count} célt senki sem figyel",
+      },
+      http: {
+        one: "HTTP-n {found} cél közül {count} célt senki sem figyel",
+        other: "HTTP-n {found} cél közül {count} célt senki sem figyel",
+      },
+    },
+    sources: {
+      title: "Források",
+      names: { docker: "Docker", kubernetes: "Kubernetes", files: "Fájlok", http: "HTTP" },
+      watched: { one: "{count} találat, figyelve", other: "{count} találat, mind figyelve" },
+      nothing: "Nincs találat",
+      read: "utolsó olvasás óta: {ago}",
+      neverRead: "még nem olvasta be",
+    },
+    faults: {
+      title: "Hibák",
+      lead: "A hibás forrás vagy bejegyzés semmit sem változtat: a monitorai változatlanok maradnak.",
+    },
+    list: {
+      title: "Senki sem figyeli",
+      none: "Minden, ami itt fut, figyelés alatt áll.",
+      watch: "Figyelés",
+      watchLabel: "Figyelés: {name}",
+    },
+    gone: {
+      title: "Eltűntek",
+      lead: "A monitoraik szünetelnek, és törlődnek, ha nem térnek vissza időben.",
+      since: "Eltűnt: {since}. Törlés: {until}",
+    },
   },
   worker: {
     acknowledge: {

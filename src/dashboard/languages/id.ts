@@ -480,6 +480,8 @@ export const texts: Texts<"other"> = {
       languageHint: "Untuk halaman ini. Notifikasi memakai bahasa salurannya.",
       server: "Server",
       serverHint: "stillup {version}: pembaruan, email, dan data server.",
+      discovery: "Yang berjalan di sini",
+      discoveryHint: "Yang ditemukan server, dan yang tidak dipantau siapa pun.",
       hindsight: "Kilas balik",
       hindsightHint: "Konfirmasi, penundaan, atau jam aktif lain, dicoba pada hari-hari terakhir.",
       audit: "Log audit",
@@ -3408,6 +3410,40 @@ export const texts: Texts<"other"> = {
     counts: { gone: "Gangguan yang hilang: {count}", missed: "Gangguan tanpa pesan: {count}" },
     lasted: "selama {duration}",
     more: "Coba lebih banyak di garis waktu",
+  },
+  discovery: {
+    title: "Yang berjalan di sini",
+    lead: "Server menemukan apa yang berjalan di sini. Yang meminta monitor akan mendapatkannya. Sisanya Anda yang menentukan.",
+    none: "Server ini tidak mencari apa pun. Jalankan dengan {option}.",
+    unwatched: {
+      docker: { other: "{count} dari {found} kontainer tidak dipantau siapa pun" },
+      kubernetes: { other: "{count} dari {found} host tidak dipantau siapa pun" },
+      files: { other: "{count} dari {found} target dalam file tidak dipantau siapa pun" },
+      http: { other: "{count} dari {found} target lewat HTTP tidak dipantau siapa pun" },
+    },
+    sources: {
+      title: "Sumber",
+      names: { docker: "Docker", kubernetes: "Kubernetes", files: "File", http: "HTTP" },
+      watched: { other: "{count} ditemukan, semua dipantau" },
+      nothing: "Tidak ada yang ditemukan",
+      read: "dibaca {ago} lalu",
+      neverRead: "belum dibaca",
+    },
+    faults: {
+      title: "Kesalahan",
+      lead: "Sumber atau entri dengan kesalahan tidak mengubah apa pun: monitornya tetap seperti semula.",
+    },
+    list: {
+      title: "Tidak dipantau",
+      none: "Semua yang berjalan di sini dipantau.",
+      watch: "Pantau",
+      watchLabel: "Pantau {name}",
+    },
+    gone: {
+      title: "Hilang",
+      lead: "Monitornya dijeda, dan dihapus jika tidak kembali tepat waktu.",
+      since: "Hilang sejak: {since}. Penghapusan: {until}",
+    },
   },
   worker: {
     acknowledge: {

@@ -532,6 +532,8 @@ export const texts: Texts<"one" | "many" | "other"> = {
       languageHint: "Di questa pagina. Le notifiche hanno la lingua del loro canale.",
       server: "Server",
       serverHint: "stillup {version}: aggiornamenti, e-mail e dati del server.",
+      discovery: "Che cosa gira qui",
+      discoveryHint: "Che cosa ha trovato il server, e che cosa nessuno monitora.",
       hindsight: "Retrospettiva",
       hindsightHint: "Altre conferme, ritardi od orari, provati sugli ultimi giorni.",
       audit: "Registro delle attività",
@@ -3774,6 +3776,60 @@ export const texts: Texts<"one" | "many" | "other"> = {
     counts: { gone: "Interruzioni evitate: {count}", missed: "Interruzioni senza messaggio: {count}" },
     lasted: "per {duration}",
     more: "Prova altre modifiche su una linea temporale",
+  },
+  discovery: {
+    title: "Che cosa gira qui",
+    lead: "Il server trova ciò che gira qui. Ciò che chiede un monitor lo riceve. Sul resto decidi tu.",
+    none: "Questo server non cerca nulla. Avvialo con {option}.",
+    unwatched: {
+      docker: {
+        one: "Nessuno monitora {count} container su {found}",
+        many: "Nessuno monitora {count} container su {found}",
+        other: "Nessuno monitora {count} container su {found}",
+      },
+      kubernetes: {
+        one: "Nessuno monitora {count} host su {found}",
+        many: "Nessuno monitora {count} host su {found}",
+        other: "Nessuno monitora {count} host su {found}",
+      },
+      files: {
+        one: "Nessuno monitora {count} destinazione su {found} nei file",
+        many: "Nessuno monitora {count} destinazioni su {found} nei file",
+        other: "Nessuno monitora {count} destinazioni su {found} nei file",
+      },
+      http: {
+        one: "Nessuno monitora {count} destinazione su {found} via HTTP",
+        many: "Nessuno monitora {count} destinazioni su {found} via HTTP",
+        other: "Nessuno monitora {count} destinazioni su {found} via HTTP",
+      },
+    },
+    sources: {
+      title: "Origini",
+      names: { docker: "Docker", kubernetes: "Kubernetes", files: "File", http: "HTTP" },
+      watched: {
+        one: "{count} trovato e monitorato",
+        many: "{count} trovati, tutti monitorati",
+        other: "{count} trovati, tutti monitorati",
+      },
+      nothing: "Non è stato trovato nulla",
+      read: "letta {ago} fa",
+      neverRead: "non ancora letta",
+    },
+    faults: {
+      title: "Errori",
+      lead: "Un’origine o una voce con un errore non cambia nulla: i suoi monitor restano come sono.",
+    },
+    list: {
+      title: "Non monitorati",
+      none: "Tutto ciò che gira qui è monitorato.",
+      watch: "Monitora",
+      watchLabel: "Monitora {name}",
+    },
+    gone: {
+      title: "Scomparsi",
+      lead: "I loro monitor sono in pausa, e vengono eliminati se non tornano in tempo.",
+      since: "Scomparsa: {since}. Eliminazione: {until}",
+    },
   },
   worker: {
     acknowledge: {

@@ -521,6 +521,8 @@ export const texts: Texts<"other"> = {
       languageHint: "このページの言語です。通知にはチャンネルの言語が使われます。",
       server: "サーバー",
       serverHint: "stillup {version}：アップデート、メール、サーバーのデータ。",
+      discovery: "ここで動いているもの",
+      discoveryHint: "サーバーが見つけたものと、監視されていないもの。",
       hindsight: "振り返り",
       hindsightHint: "確定の回数、通知までの時間、時間帯を変えた場合を、過去の数日間で試せます。",
       audit: "監査ログ",
@@ -3475,6 +3477,40 @@ export const texts: Texts<"other"> = {
     counts: { gone: "なくなる停止：{count}", missed: "通知されない停止：{count}" },
     lasted: "継続時間 {duration}",
     more: "タイムラインでさらに試す",
+  },
+  discovery: {
+    title: "ここで動いているもの",
+    lead: "サーバーは、ここで動いているものを見つけます。モニターを求めるものには、モニターが作成されます。それ以外を監視するかどうかは選べます。",
+    none: "このサーバーは何も探しません。{option} を付けて起動してください。",
+    unwatched: {
+      docker: { other: "コンテナー {found} 個中 {count} 個が監視されていません" },
+      kubernetes: { other: "ホスト {found} 個中 {count} 個が監視されていません" },
+      files: { other: "ファイルの対象 {found} 個中 {count} 個が監視されていません" },
+      http: { other: "HTTP の対象 {found} 個中 {count} 個が監視されていません" },
+    },
+    sources: {
+      title: "取得元",
+      names: { docker: "Docker", kubernetes: "Kubernetes", files: "ファイル", http: "HTTP" },
+      watched: { other: "{count} 個を検出、すべて監視中" },
+      nothing: "検出なし",
+      read: "{ago}前に読み取り",
+      neverRead: "未読み取り",
+    },
+    faults: {
+      title: "エラー",
+      lead: "エラーのある取得元や項目は何も変更しません。そのモニターは現状のままです。",
+    },
+    list: {
+      title: "監視されていないもの",
+      none: "ここで動いているものはすべて監視されています。",
+      watch: "監視する",
+      watchLabel: "{name} を監視する",
+    },
+    gone: {
+      title: "なくなったもの",
+      lead: "モニターは一時停止され、期限までに戻らなければ削除されます。",
+      since: "消失：{since}。削除：{until}",
+    },
   },
   worker: {
     acknowledge: {

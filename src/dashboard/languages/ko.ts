@@ -502,6 +502,8 @@ export const texts: Texts<"other"> = {
       languageHint: "이 페이지의 언어입니다. 알림은 채널의 언어를 따릅니다.",
       server: "서버",
       serverHint: "stillup {version}: 서버의 업데이트, 이메일, 데이터.",
+      discovery: "여기서 실행 중인 항목",
+      discoveryHint: "서버가 찾은 항목과 모니터링하지 않는 항목.",
       hindsight: "소급 분석",
       hindsightHint: "지난 며칠의 결과에 다른 재검사 횟수, 알림 지연, 알림 시간을 적용해 봅니다.",
       audit: "감사 로그",
@@ -3450,6 +3452,40 @@ export const texts: Texts<"other"> = {
     counts: { gone: "사라진 중단: {count}", missed: "메시지 없는 중단: {count}" },
     lasted: "{duration} 동안",
     more: "타임라인에서 더 시험하기",
+  },
+  discovery: {
+    title: "여기서 실행 중인 항목",
+    lead: "서버는 여기서 실행 중인 항목을 찾습니다. 모니터를 요청하는 항목에는 모니터가 만들어집니다. 나머지는 직접 결정하세요.",
+    none: "이 서버는 아무것도 찾지 않습니다. {option} 옵션으로 시작하세요.",
+    unwatched: {
+      docker: { other: "컨테이너 {found}개 중 {count}개는 모니터링하지 않음" },
+      kubernetes: { other: "호스트 {found}개 중 {count}개는 모니터링하지 않음" },
+      files: { other: "파일의 대상 {found}개 중 {count}개는 모니터링하지 않음" },
+      http: { other: "HTTP의 대상 {found}개 중 {count}개는 모니터링하지 않음" },
+    },
+    sources: {
+      title: "출처",
+      names: { docker: "Docker", kubernetes: "Kubernetes", files: "파일", http: "HTTP" },
+      watched: { other: "{count}개 발견, 모두 모니터링 중" },
+      nothing: "발견된 항목 없음",
+      read: "{ago} 전 읽음",
+      neverRead: "아직 읽지 않음",
+    },
+    faults: {
+      title: "오류",
+      lead: "오류가 있는 출처나 항목은 아무것도 바꾸지 않습니다. 해당 모니터는 그대로 유지됩니다.",
+    },
+    list: {
+      title: "모니터링하지 않음",
+      none: "여기서 실행 중인 항목은 모두 모니터링됩니다.",
+      watch: "모니터링",
+      watchLabel: "{name} 모니터링",
+    },
+    gone: {
+      title: "사라짐",
+      lead: "해당 모니터는 일시 정지되었으며, 제때 돌아오지 않으면 삭제됩니다.",
+      since: "사라짐: {since}. 삭제: {until}",
+    },
   },
   worker: {
     acknowledge: {

@@ -505,6 +505,8 @@ export const texts: Texts<"one" | "other"> = {
       languageHint: "For denne siden. Varsler har språket til kanalen sin.",
       server: "Server",
       serverHint: "stillup {version}: oppdateringer, e-post og data på serveren.",
+      discovery: "Hva som kjører her",
+      discoveryHint: "Hva serveren har funnet, og hva ingen overvåker.",
       hindsight: "Tilbakeblikk",
       hindsightHint: "Andre bekreftelser, forsinkelser eller tider, prøvd på de siste dagene.",
       audit: "Revisjonslogg",
@@ -3603,6 +3605,52 @@ export const texts: Texts<"one" | "other"> = {
     counts: { gone: "Driftsavbrudd borte: {count}", missed: "Driftsavbrudd uten melding: {count}" },
     lasted: "i {duration}",
     more: "Prøv mer på en tidslinje",
+  },
+  discovery: {
+    title: "Hva som kjører her",
+    lead: "Serveren finner det som kjører her. Det som ber om en monitor, får en. Resten bestemmer du.",
+    none: "Denne serveren leter ikke etter noe. Start den med {option}.",
+    unwatched: {
+      docker: {
+        one: "Ingen overvåker {count} av {found} containere",
+        other: "Ingen overvåker {count} av {found} containere",
+      },
+      kubernetes: {
+        one: "Ingen overvåker {count} av {found} verter",
+        other: "Ingen overvåker {count} av {found} verter",
+      },
+      files: {
+        one: "Ingen overvåker {count} av {found} mål i filer",
+        other: "Ingen overvåker {count} av {found} mål i filer",
+      },
+      http: {
+        one: "Ingen overvåker {count} av {found} mål via HTTP",
+        other: "Ingen overvåker {count} av {found} mål via HTTP",
+      },
+    },
+    sources: {
+      title: "Kilder",
+      names: { docker: "Docker", kubernetes: "Kubernetes", files: "Filer", http: "HTTP" },
+      watched: { one: "{count} funnet og overvåket", other: "{count} funnet, alle overvåket" },
+      nothing: "Ingenting funnet",
+      read: "lest for {ago} siden",
+      neverRead: "ikke lest ennå",
+    },
+    faults: {
+      title: "Feil",
+      lead: "En kilde eller oppføring med en feil endrer ingenting: Monitorene forblir som de er.",
+    },
+    list: {
+      title: "Overvåkes av ingen",
+      none: "Alt som kjører her, overvåkes.",
+      watch: "Overvåk",
+      watchLabel: "Overvåk {name}",
+    },
+    gone: {
+      title: "Forsvunnet",
+      lead: "Monitorene deres er satt på pause og slettes hvis de ikke kommer tilbake i tide.",
+      since: "Forsvant: {since}. Sletting: {until}",
+    },
   },
   worker: {
     acknowledge: {

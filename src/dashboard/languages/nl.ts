@@ -488,6 +488,8 @@ export const texts: Texts<"one" | "other"> = {
       languageHint: "Van deze pagina. Meldingen hebben de taal van hun kanaal.",
       server: "Server",
       serverHint: "stillup {version}: updates, e-mail en gegevens van de server.",
+      discovery: "Wat hier draait",
+      discoveryHint: "Wat de server heeft gevonden, en wat niemand bewaakt.",
       hindsight: "Terugblik",
       hindsightHint: "Andere bevestigingen, vertragingen of uren, geprobeerd op de afgelopen dagen.",
       audit: "Auditlog",
@@ -3594,6 +3596,52 @@ export const texts: Texts<"one" | "other"> = {
     counts: { gone: "Vervallen storingen: {count}", missed: "Storingen zonder bericht: {count}" },
     lasted: "{duration} lang",
     more: "Meer proberen op een tijdlijn",
+  },
+  discovery: {
+    title: "Wat hier draait",
+    lead: "De server vindt wat hier draait. Wat om een monitor vraagt, krijgt er een. Over de rest beslis jij.",
+    none: "Deze server zoekt niets. Start hem met {option}.",
+    unwatched: {
+      docker: {
+        one: "Niemand bewaakt {count} van {found} containers",
+        other: "Niemand bewaakt {count} van {found} containers",
+      },
+      kubernetes: {
+        one: "Niemand bewaakt {count} van {found} hosts",
+        other: "Niemand bewaakt {count} van {found} hosts",
+      },
+      files: {
+        one: "Niemand bewaakt {count} van {found} doelen in bestanden",
+        other: "Niemand bewaakt {count} van {found} doelen in bestanden",
+      },
+      http: {
+        one: "Niemand bewaakt {count} van {found} doelen via HTTP",
+        other: "Niemand bewaakt {count} van {found} doelen via HTTP",
+      },
+    },
+    sources: {
+      title: "Bronnen",
+      names: { docker: "Docker", kubernetes: "Kubernetes", files: "Bestanden", http: "HTTP" },
+      watched: { one: "{count} gevonden en bewaakt", other: "{count} gevonden, allemaal bewaakt" },
+      nothing: "Niets gevonden",
+      read: "{ago} geleden gelezen",
+      neverRead: "nog niet gelezen",
+    },
+    faults: {
+      title: "Fouten",
+      lead: "Een bron of vermelding met een fout verandert niets: de monitors blijven zoals ze zijn.",
+    },
+    list: {
+      title: "Door niemand bewaakt",
+      none: "Alles wat hier draait, wordt bewaakt.",
+      watch: "Bewaken",
+      watchLabel: "{name} bewaken",
+    },
+    gone: {
+      title: "Verdwenen",
+      lead: "De monitors ervan zijn gepauzeerd en worden verwijderd als ze niet op tijd terugkomen.",
+      since: "Verdwenen: {since}. Verwijdering: {until}",
+    },
   },
   worker: {
     acknowledge: {

@@ -645,6 +645,8 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
       languageHint: "Tej strony. Powiadomienia są w\u00A0języku swojego kanału.",
       server: "Serwer",
       serverHint: "stillup {version}: aktualizacje, e-mail i\u00A0dane serwera.",
+      discovery: "Co tu działa",
+      discoveryHint: "Co znalazł serwer i\u00A0czego nikt nie obserwuje.",
       hindsight: "Retrospekcja",
       hindsightHint: "Inne potwierdzenia, opóźnienia lub godziny na danych z\u00A0ostatnich dni.",
       audit: "Dziennik audytu",
@@ -4428,6 +4430,65 @@ export const texts: Texts<"one" | "few" | "many" | "other"> = {
     },
     lasted: "przez {duration}",
     more: "Wypróbuj więcej na osi czasu",
+  },
+  discovery: {
+    title: "Co tu działa",
+    lead: "Serwer znajduje to, co tu działa. Co prosi o\u00A0monitor, dostaje go. O\u00A0reszcie decydujesz Ty.",
+    none: "Ten serwer niczego nie szuka. Uruchom go z\u00A0opcją {option}.",
+    unwatched: {
+      docker: {
+        one: "Kontenery, których nikt nie obserwuje: {count} z\u00A0{found}",
+        few: "Kontenery, których nikt nie obserwuje: {count} z\u00A0{found}",
+        many: "Kontenery, których nikt nie obserwuje: {count} z\u00A0{found}",
+        other: "Kontenery, których nikt nie obserwuje: {count} z\u00A0{found}",
+      },
+      kubernetes: {
+        one: "Hosty, których nikt nie obserwuje: {count} z\u00A0{found}",
+        few: "Hosty, których nikt nie obserwuje: {count} z\u00A0{found}",
+        many: "Hosty, których nikt nie obserwuje: {count} z\u00A0{found}",
+        other: "Hosty, których nikt nie obserwuje: {count} z\u00A0{found}",
+      },
+      files: {
+        one: "Cele w\u00A0plikach, których nikt nie obserwuje: {count} z\u00A0{found}",
+        few: "Cele w\u00A0plikach, których nikt nie obserwuje: {count} z\u00A0{found}",
+        many: "Cele w\u00A0plikach, których nikt nie obserwuje: {count} z\u00A0{found}",
+        other: "Cele w\u00A0plikach, których nikt nie obserwuje: {count} z\u00A0{found}",
+      },
+      http: {
+        one: "Cele przez HTTP, których nikt nie obserwuje: {count} z\u00A0{found}",
+        few: "Cele przez HTTP, których nikt nie obserwuje: {count} z\u00A0{found}",
+        many: "Cele przez HTTP, których nikt nie obserwuje: {count} z\u00A0{found}",
+        other: "Cele przez HTTP, których nikt nie obserwuje: {count} z\u00A0{found}",
+      },
+    },
+    sources: {
+      title: "Źródła",
+      names: { docker: "Docker", kubernetes: "Kubernetes", files: "Pliki", http: "HTTP" },
+      watched: {
+        one: "Znaleziono: {count}, wszystko pod obserwacją",
+        few: "Znaleziono: {count}, wszystko pod obserwacją",
+        many: "Znaleziono: {count}, wszystko pod obserwacją",
+        other: "Znaleziono: {count}, wszystko pod obserwacją",
+      },
+      nothing: "Niczego nie znaleziono",
+      read: "odczytano {ago} temu",
+      neverRead: "jeszcze nie odczytano",
+    },
+    faults: {
+      title: "Błędy",
+      lead: "Źródło lub wpis z\u00A0błędem niczego nie zmienia: monitory pozostają bez zmian.",
+    },
+    list: {
+      title: "Nikt nie obserwuje",
+      none: "Wszystko, co tu działa, jest pod obserwacją.",
+      watch: "Obserwuj",
+      watchLabel: "Obserwuj: {name}",
+    },
+    gone: {
+      title: "Zniknęło",
+      lead: "Ich monitory są wstrzymane i\u00A0zostaną usunięte, jeśli nie wrócą na czas.",
+      since: "Zniknęło: {since}. Usunięcie: {until}",
+    },
   },
   worker: {
     acknowledge: {

@@ -531,6 +531,8 @@ export const texts: Texts<"one" | "many" | "other"> = {
       languageHint: "Desta página. As notificações têm o idioma do seu canal.",
       server: "Servidor",
       serverHint: "stillup {version}: atualizações, e-mail e dados do servidor.",
+      discovery: "O que roda aqui",
+      discoveryHint: "O que o servidor encontrou e o que ninguém monitora.",
       hindsight: "O que teria acontecido",
       hindsightHint: "Outras confirmações, esperas ou horários, testados com os últimos dias.",
       audit: "Log de auditoria",
@@ -3776,6 +3778,60 @@ export const texts: Texts<"one" | "many" | "other"> = {
     counts: { gone: "Interrupções eliminadas: {count}", missed: "Interrupções sem mensagem: {count}" },
     lasted: "por {duration}",
     more: "Testar mais em uma linha do tempo",
+  },
+  discovery: {
+    title: "O que roda aqui",
+    lead: "O servidor encontra o que roda aqui. O que pede um monitor recebe um. Você decide sobre o resto.",
+    none: "Este servidor não procura nada. Inicie-o com {option}.",
+    unwatched: {
+      docker: {
+        one: "Ninguém monitora {count} de {found} contêineres",
+        many: "Ninguém monitora {count} de {found} contêineres",
+        other: "Ninguém monitora {count} de {found} contêineres",
+      },
+      kubernetes: {
+        one: "Ninguém monitora {count} de {found} hosts",
+        many: "Ninguém monitora {count} de {found} hosts",
+        other: "Ninguém monitora {count} de {found} hosts",
+      },
+      files: {
+        one: "Ninguém monitora {count} de {found} alvos em arquivos",
+        many: "Ninguém monitora {count} de {found} alvos em arquivos",
+        other: "Ninguém monitora {count} de {found} alvos em arquivos",
+      },
+      http: {
+        one: "Ninguém monitora {count} de {found} alvos por HTTP",
+        many: "Ninguém monitora {count} de {found} alvos por HTTP",
+        other: "Ninguém monitora {count} de {found} alvos por HTTP",
+      },
+    },
+    sources: {
+      title: "Fontes",
+      names: { docker: "Docker", kubernetes: "Kubernetes", files: "Arquivos", http: "HTTP" },
+      watched: {
+        one: "{count} encontrado e monitorado",
+        many: "{count} encontrados, todos monitorados",
+        other: "{count} encontrados, todos monitorados",
+      },
+      nothing: "Nada encontrado",
+      read: "lida há {ago}",
+      neverRead: "ainda não lida",
+    },
+    faults: {
+      title: "Erros",
+      lead: "Uma fonte ou entrada com erro não muda nada: seus monitores ficam como estão.",
+    },
+    list: {
+      title: "Sem monitoramento",
+      none: "Tudo o que roda aqui é monitorado.",
+      watch: "Monitorar",
+      watchLabel: "Monitorar {name}",
+    },
+    gone: {
+      title: "Desaparecidos",
+      lead: "Seus monitores estão pausados e serão excluídos se não voltarem a tempo.",
+      since: "Desaparecimento: {since}. Exclusão: {until}",
+    },
   },
   worker: {
     acknowledge: {

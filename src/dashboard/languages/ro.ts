@@ -522,6 +522,8 @@ export const texts: Texts<"one" | "few" | "other"> = {
       languageHint: "A acestei pagini. Notificările au limba canalului lor.",
       server: "Server",
       serverHint: "stillup {version}: actualizări, e-mail și datele serverului.",
+      discovery: "Ce rulează aici",
+      discoveryHint: "Ce a găsit serverul și ce nu urmărește nimeni.",
       hindsight: "Retrospectivă",
       hindsightHint: "Alte confirmări, întârzieri sau ore, încercate pe ultimele zile.",
       audit: "Jurnal de audit",
@@ -3765,6 +3767,60 @@ export const texts: Texts<"one" | "few" | "other"> = {
     counts: { gone: "Întreruperi dispărute: {count}", missed: "Întreruperi fără mesaj: {count}" },
     lasted: "timp de {duration}",
     more: "Încercați mai multe pe o cronologie",
+  },
+  discovery: {
+    title: "Ce rulează aici",
+    lead: "Serverul găsește ce rulează aici. Ce cere un monitor primește unul. Despre rest decideți dumneavoastră.",
+    none: "Acest server nu caută nimic. Porniți-l cu {option}.",
+    unwatched: {
+      docker: {
+        one: "Containere pe care nu le urmărește nimeni: {count} din {found}",
+        few: "Containere pe care nu le urmărește nimeni: {count} din {found}",
+        other: "Containere pe care nu le urmărește nimeni: {count} din {found}",
+      },
+      kubernetes: {
+        one: "Gazde pe care nu le urmărește nimeni: {count} din {found}",
+        few: "Gazde pe care nu le urmărește nimeni: {count} din {found}",
+        other: "Gazde pe care nu le urmărește nimeni: {count} din {found}",
+      },
+      files: {
+        one: "Ținte din fișiere pe care nu le urmărește nimeni: {count} din {found}",
+        few: "Ținte din fișiere pe care nu le urmărește nimeni: {count} din {found}",
+        other: "Ținte din fișiere pe care nu le urmărește nimeni: {count} din {found}",
+      },
+      http: {
+        one: "Ținte prin HTTP pe care nu le urmărește nimeni: {count} din {found}",
+        few: "Ținte prin HTTP pe care nu le urmărește nimeni: {count} din {found}",
+        other: "Ținte prin HTTP pe care nu le urmărește nimeni: {count} din {found}",
+      },
+    },
+    sources: {
+      title: "Surse",
+      names: { docker: "Docker", kubernetes: "Kubernetes", files: "Fișiere", http: "HTTP" },
+      watched: {
+        one: "Găsite: {count}, toate urmărite",
+        few: "Găsite: {count}, toate urmărite",
+        other: "Găsite: {count}, toate urmărite",
+      },
+      nothing: "Nu s-a găsit nimic",
+      read: "citită acum {ago}",
+      neverRead: "încă necitită",
+    },
+    faults: {
+      title: "Erori",
+      lead: "O sursă sau o intrare cu o eroare nu schimbă nimic: monitoarele rămân cum sunt.",
+    },
+    list: {
+      title: "Neurmărite de nimeni",
+      none: "Tot ce rulează aici este urmărit.",
+      watch: "Urmăriți",
+      watchLabel: "Urmăriți {name}",
+    },
+    gone: {
+      title: "Dispărute",
+      lead: "Monitoarele lor sunt în pauză și vor fi șterse dacă nu revin la timp.",
+      since: "Dispariție: {since}. Ștergere: {until}",
+    },
   },
   worker: {
     acknowledge: {

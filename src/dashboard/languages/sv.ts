@@ -475,6 +475,8 @@ export const texts: Texts<"one" | "other"> = {
       languageHint: "För den här sidan. Aviseringar har kanalens språk.",
       server: "Server",
       serverHint: "stillup {version}: uppdateringar, e-post och serverns data.",
+      discovery: "Vad som körs här",
+      discoveryHint: "Vad servern har hittat och vad ingen bevakar.",
       hindsight: "Tillbakablick",
       hindsightHint: "Andra bekräftelser, fördröjningar eller tider, prövade på de senaste dagarna.",
       audit: "Granskningslogg",
@@ -3464,6 +3466,52 @@ export const texts: Texts<"one" | "other"> = {
     counts: { gone: "Avbrott som försvinner: {count}", missed: "Avbrott utan meddelande: {count}" },
     lasted: "i {duration}",
     more: "Prova mer på en tidslinje",
+  },
+  discovery: {
+    title: "Vad som körs här",
+    lead: "Servern hittar det som körs här. Det som ber om en monitor får en. Resten bestämmer du.",
+    none: "Den här servern letar inte efter något. Starta den med {option}.",
+    unwatched: {
+      docker: {
+        one: "Ingen bevakar {count} av {found} containrar",
+        other: "Ingen bevakar {count} av {found} containrar",
+      },
+      kubernetes: {
+        one: "Ingen bevakar {count} av {found} värdar",
+        other: "Ingen bevakar {count} av {found} värdar",
+      },
+      files: {
+        one: "Ingen bevakar {count} av {found} mål i filer",
+        other: "Ingen bevakar {count} av {found} mål i filer",
+      },
+      http: {
+        one: "Ingen bevakar {count} av {found} mål via HTTP",
+        other: "Ingen bevakar {count} av {found} mål via HTTP",
+      },
+    },
+    sources: {
+      title: "Källor",
+      names: { docker: "Docker", kubernetes: "Kubernetes", files: "Filer", http: "HTTP" },
+      watched: { one: "{count} hittad och bevakad", other: "{count} hittade, alla bevakade" },
+      nothing: "Inget hittades",
+      read: "läst för {ago} sedan",
+      neverRead: "inte läst än",
+    },
+    faults: {
+      title: "Fel",
+      lead: "En källa eller post med ett fel ändrar ingenting: dess monitorer förblir som de är.",
+    },
+    list: {
+      title: "Bevakas av ingen",
+      none: "Allt som körs här bevakas.",
+      watch: "Bevaka",
+      watchLabel: "Bevaka {name}",
+    },
+    gone: {
+      title: "Försvunna",
+      lead: "Deras monitorer är pausade och raderas om de inte kommer tillbaka i tid.",
+      since: "Försvann: {since}. Radering: {until}",
+    },
   },
   worker: {
     acknowledge: {

@@ -472,6 +472,8 @@ export const texts: Texts<"one" | "other"> = {
       languageHint: "Bu sayfanın dili. Bildirimler kanallarının dilindedir.",
       server: "Sunucu",
       serverHint: "stillup {version}: sunucunun güncellemeleri, e-postası ve verileri.",
+      discovery: "Burada çalışanlar",
+      discoveryHint: "Sunucunun buldukları ve kimsenin izlemedikleri.",
       hindsight: "Geriye dönük bakış",
       hindsightHint: "Son günler için başka doğrulamalar, gecikmeler veya saatler deneyin.",
       audit: "Denetim günlüğü",
@@ -3448,6 +3450,52 @@ export const texts: Texts<"one" | "other"> = {
     counts: { gone: "Ortadan kalkan kesintiler: {count}", missed: "İletisiz kesintiler: {count}" },
     lasted: "süre: {duration}",
     more: "Zaman çizgisinde daha fazlasını dene",
+  },
+  discovery: {
+    title: "Burada çalışanlar",
+    lead: "Sunucu, burada çalışanları bulur. Monitör isteyen, monitörünü alır. Kalanına siz karar verirsiniz.",
+    none: "Bu sunucu bir şey aramıyor. Onu {option} ile başlatın.",
+    unwatched: {
+      docker: {
+        one: "{count}/{found} konteyneri kimse izlemiyor",
+        other: "{count}/{found} konteyneri kimse izlemiyor",
+      },
+      kubernetes: {
+        one: "{count}/{found} ana makineyi kimse izlemiyor",
+        other: "{count}/{found} ana makineyi kimse izlemiyor",
+      },
+      files: {
+        one: "Dosyalardaki {count}/{found} hedefi kimse izlemiyor",
+        other: "Dosyalardaki {count}/{found} hedefi kimse izlemiyor",
+      },
+      http: {
+        one: "HTTP üzerindeki {count}/{found} hedefi kimse izlemiyor",
+        other: "HTTP üzerindeki {count}/{found} hedefi kimse izlemiyor",
+      },
+    },
+    sources: {
+      title: "Kaynaklar",
+      names: { docker: "Docker", kubernetes: "Kubernetes", files: "Dosyalar", http: "HTTP" },
+      watched: { one: "{count} bulundu, izleniyor", other: "{count} bulundu, tümü izleniyor" },
+      nothing: "Hiçbir şey bulunamadı",
+      read: "{ago} önce okundu",
+      neverRead: "henüz okunmadı",
+    },
+    faults: {
+      title: "Hatalar",
+      lead: "Hatalı bir kaynak veya kayıt hiçbir şeyi değiştirmez: monitörleri olduğu gibi kalır.",
+    },
+    list: {
+      title: "Kimse izlemiyor",
+      none: "Burada çalışan her şey izleniyor.",
+      watch: "İzle",
+      watchLabel: "İzle: {name}",
+    },
+    gone: {
+      title: "Kaybolanlar",
+      lead: "Monitörleri duraklatıldı; zamanında geri gelmezlerse silinir.",
+      since: "Kayboldu: {since}. Silinme: {until}",
+    },
   },
   worker: {
     acknowledge: {

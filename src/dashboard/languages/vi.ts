@@ -489,6 +489,8 @@ export const texts: Texts<"other"> = {
       languageHint: "Của trang này. Thông báo dùng ngôn ngữ của kênh.",
       server: "Máy chủ",
       serverHint: "stillup {version}: bản cập nhật, email và dữ liệu của máy chủ.",
+      discovery: "Những gì đang chạy ở đây",
+      discoveryHint: "Những gì máy chủ tìm thấy, và những gì không ai theo dõi.",
       hindsight: "Nếu cài đặt khác đi",
       hindsightHint: "Thử số lần kiểm tra lại, thời điểm thông báo hoặc khung giờ khác trên những ngày qua.",
       audit: "Nhật ký kiểm toán",
@@ -3385,6 +3387,40 @@ export const texts: Texts<"other"> = {
     counts: { gone: "Gián đoạn không còn: {count}", missed: "Gián đoạn không có thông báo: {count}" },
     lasted: "trong {duration}",
     more: "Thử thêm trên dòng thời gian",
+  },
+  discovery: {
+    title: "Những gì đang chạy ở đây",
+    lead: "Máy chủ tìm những gì đang chạy ở đây. Thứ gì yêu cầu bộ giám sát thì sẽ có. Phần còn lại do bạn quyết định.",
+    none: "Máy chủ này không tìm gì cả. Hãy khởi động máy chủ với {option}.",
+    unwatched: {
+      docker: { other: "{count} trên {found} container không được ai theo dõi" },
+      kubernetes: { other: "{count} trên {found} host không được ai theo dõi" },
+      files: { other: "{count} trên {found} đích trong tệp không được ai theo dõi" },
+      http: { other: "{count} trên {found} đích qua HTTP không được ai theo dõi" },
+    },
+    sources: {
+      title: "Nguồn",
+      names: { docker: "Docker", kubernetes: "Kubernetes", files: "Tệp", http: "HTTP" },
+      watched: { other: "Tìm thấy {count}, tất cả được theo dõi" },
+      nothing: "Không tìm thấy gì",
+      read: "đọc {ago} trước",
+      neverRead: "chưa đọc",
+    },
+    faults: {
+      title: "Lỗi",
+      lead: "Nguồn hoặc mục bị lỗi không thay đổi gì: các bộ giám sát được giữ nguyên.",
+    },
+    list: {
+      title: "Không ai theo dõi",
+      none: "Mọi thứ chạy ở đây đều được theo dõi.",
+      watch: "Theo dõi",
+      watchLabel: "Theo dõi {name}",
+    },
+    gone: {
+      title: "Đã biến mất",
+      lead: "Các bộ giám sát của chúng đã tạm dừng, và sẽ bị xóa nếu chúng không trở lại kịp thời.",
+      since: "Biến mất: {since}. Xóa: {until}",
+    },
   },
   worker: {
     acknowledge: {

@@ -473,6 +473,8 @@ export const texts: Texts<"other"> = {
       languageHint: "此页面的语言。通知使用其渠道的语言。",
       server: "服务器",
       serverHint: "stillup {version}：服务器的更新、邮件和数据。",
+      discovery: "这里运行的内容",
+      discoveryHint: "服务器发现的内容，以及无人监控的内容。",
       hindsight: "回溯",
       hindsightHint: "用最近几天的数据试验其他的复核、通知延后或时段设置。",
       audit: "审计日志",
@@ -3276,6 +3278,40 @@ export const texts: Texts<"other"> = {
     counts: { gone: "消失的故障：{count}", missed: "没有通知的故障：{count}" },
     lasted: "历时{duration}",
     more: "在时间线上尝试更多更改",
+  },
+  discovery: {
+    title: "这里运行的内容",
+    lead: "服务器会发现这里运行的内容。要求监控的会自动获得监控项，其余由您决定。",
+    none: "此服务器不查找任何内容。请使用 {option} 启动它。",
+    unwatched: {
+      docker: { other: "{found} 个容器中有 {count} 个无人监控" },
+      kubernetes: { other: "{found} 个主机中有 {count} 个无人监控" },
+      files: { other: "文件中的 {found} 个目标有 {count} 个无人监控" },
+      http: { other: "HTTP 来源的 {found} 个目标有 {count} 个无人监控" },
+    },
+    sources: {
+      title: "来源",
+      names: { docker: "Docker", kubernetes: "Kubernetes", files: "文件", http: "HTTP" },
+      watched: { other: "发现 {count} 个，均已监控" },
+      nothing: "未发现任何内容",
+      read: "{ago}前读取",
+      neverRead: "尚未读取",
+    },
+    faults: {
+      title: "错误",
+      lead: "出错的来源或条目不会引起任何更改：其监控项保持不变。",
+    },
+    list: {
+      title: "无人监控",
+      none: "这里运行的内容均已监控。",
+      watch: "监控",
+      watchLabel: "监控 {name}",
+    },
+    gone: {
+      title: "已消失",
+      lead: "其监控项已暂停，如未及时恢复将被删除。",
+      since: "消失：{since}。删除：{until}",
+    },
   },
   worker: {
     acknowledge: {

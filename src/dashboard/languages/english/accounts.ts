@@ -44,6 +44,8 @@ export const accounts = {
     languageHint: "Of this page. Notifications have the language of their channel.",
     server: "Server",
     serverHint: "stillup {version}: updates, e-mail and data of the server.",
+    discovery: "What runs here",
+    discoveryHint: "What the server has found, and what nobody watches.",
     hindsight: "What would have been",
     hindsightHint: "Other confirmations, delays or hours, tried on the last days.",
     audit: "Audit log",

@@ -3,7 +3,7 @@ import { type ReactNode, useState } from "react";
 import { planLimits } from "../../../domain/accounts/organization.ts";
 import { SECOND } from "../../../domain/duration.ts";
 import { serviceLabel } from "../alerts/service.ts";
-import { useHasRole } from "../app/session.tsx";
+import { useHasRole, useSession } from "../app/session.tsx";
 import { ThemePicker } from "../app/theme-picker.tsx";
 import { api, type Channel, type Organization } from "../data/api.ts";
 import { channelsQuery, organizationQuery, queryKeys, serverQuery } from "../data/query-keys.ts";
@@ -24,6 +24,7 @@ import { WallLinks } from "../wall/wall-links.tsx";
 
 export function Settings() {
   const mayManage = useHasRole("owner");
+  const discovers = useSession()?.discovery;
   const organization = useQuery(organizationQuery);
   const channels = useQuery(channelsQuery);
   const server = useQuery(serverQuery);
@@ -59,6 +60,13 @@ export function Settings() {
             <Detail>{fill(texts.accounts.settings.serverHint, { version: server.data.version })}</Detail>
           }
         />
+        {discovers && (
+          <ListRow
+            title={texts.accounts.settings.discovery}
+            href="/discovery"
+            details={<Detail>{texts.accounts.settings.discoveryHint}</Detail>}
+          />
+        )}
         <ListRow
           title={texts.accounts.settings.hindsight}
           href="/hindsight"

@@ -1,6 +1,7 @@
 import { ApiKeys } from "../accounts/api-keys.tsx";
 import { Settings } from "../accounts/settings.tsx";
 import { ChannelViews } from "../alerts/channel-views.tsx";
+import { Discovery } from "../discovery/lazy-discovery.tsx";
 import { IncidentViews } from "../incidents/incident-views.tsx";
 import { Locations } from "../locations/location-list.tsx";
 import { EditMaintenance, NewMaintenance } from "../maintenance/maintenance-form.tsx";
@@ -17,6 +18,7 @@ import { ServerView } from "../server/server-view.tsx";
 export const formViews = {
   ApiKeys,
   ChannelViews,
+  Discovery,
   EditMaintenance,
   EditMonitor,
   IncidentViews,

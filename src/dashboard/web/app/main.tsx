@@ -49,6 +49,7 @@ const views: [path: string, view: ComponentType<{ id: string }>][] = [
   ["/settings/audit", listView("AuditLog")],
   ["/settings/people", formView("People")],
   ["/profile", formView("Profile")],
+  ["/discovery", formView("Discovery")],
   // Few readers open it: its script is not loaded before.
   ["/hindsight", lazy(async () => ({ default: await loadHindsight() }))],
 ];

@@ -96,6 +96,8 @@ export const queryKeys = {
   reportMails: ["report-mails"],
   reportMail: (id: string) => ["report-mails", id],
   locations: ["locations"],
+  /** What runs where the server looks. */
+  discovery: ["discovery"],
   channels: ["channels"],
   /** The address of the push subscription of this browser. */
   pushEndpoint: ["channels", "push endpoint"],

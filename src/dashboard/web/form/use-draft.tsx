@@ -19,12 +19,13 @@ export function useRestoredRows(name: string): number | undefined {
   return draft?.fields[name] && draft.rows[name];
 }
 
-/** Which draft belongs to the form of this address: another person or key does not see it. A copy of a monitor has a draft of its own. */
+/** Which draft belongs to the form of this address: another person or key does not see it. A copy of a monitor has a draft of its own, and so has what was found. */
 export function useDraftKey(): string {
   const [path] = useLocation();
   const [params] = useSearchParams();
   const session = useSession();
-  return [session?.personId ?? session?.keyId, path, params.get("from")].filter(Boolean).join(" ");
+  const reader = session?.personId ?? session?.keyId;
+  return [reader, path, params.get("from"), params.get("found")].filter(Boolean).join(" ");
 }
 
 /**

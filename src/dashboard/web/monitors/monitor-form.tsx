@@ -11,6 +11,7 @@ import { api, type Config, type Monitor } from "../data/api.ts";
 import { tagsIn, tagsQuery } from "../data/monitor-lists.ts";
 import { channelsQuery, locationsQuery, organizationQuery, queryKeys } from "../data/query-keys.ts";
 import { useChange } from "../data/use-change.ts";
+import { type Draft, draftOf, draftsQuery } from "../discovery/discovery-query.ts";
 import { TagField, TypePicker } from "../form/choices.tsx";
 import { EditView } from "../form/edit-view.tsx";
 import { checkedValues, textOf } from "../form/field-errors.ts";
@@ -40,7 +41,10 @@ import { monitorQuery, OVERVIEW, relatedQuery } from "./monitor-queries.ts";
 export function NewMonitor() {
   const [params, setParams] = useSearchParams();
   const from = params.get("from") ?? "";
-  const kind = MONITOR_KINDS.find((one) => one === params.get("type")) ?? "HTTP";
+  const found = params.get("found") ?? "";
+  const drafts = useQuery({ ...draftsQuery, enabled: found !== "" });
+  const draft = drafts.data && draftOf(drafts.data, found);
+  const kind = MONITOR_KINDS.find((one) => one === params.get("type")) ?? draft?.kind ?? "HTTP";
   const organization = useQuery(organizationQuery);
   const areLoading = useOfferedLoading();
   const original = useQuery({
@@ -48,7 +52,7 @@ export function NewMonitor() {
     enabled: from !== "",
     staleTime: Number.POSITIVE_INFINITY,
   });
-  if (!organization.data || areLoading || (from && !original.data))
+  if (!organization.data || areLoading || (from && !original.data) || drafts.isLoading)
     return (
       <NotLoaded title={texts.form.newView.monitor.title} error={organization.error ?? original.error} />
     );
@@ -68,7 +72,8 @@ export function NewMonitor() {
   return (
     <MonitorForm
       kind={kind}
-      onKind={(one) => setParams({ type: one }, { replace: true })}
+      onKind={(one) => setParams({ ...(found && { found }), type: one }, { replace: true })}
+      draft={draft}
       plan={plan}
       bindings={bindings}
     />
@@ -127,17 +132,21 @@ interface Props {
   monitor?: Monitor;
   /** The values that the form of a new monitor shows. */
   copied?: Monitor;
+  /** What the form of a new monitor proposes for something that nobody watches. */
+  draft?: Draft | undefined;
   plan: Plan;
   /** The channels that are selected at first. */
   bindings: Binding[];
 }
 
-function MonitorForm({ kind, onKind, monitor, copied, plan, bindings }: Props) {
+function MonitorForm({ kind, onKind, monitor, copied, draft, plan, bindings }: Props) {
   const { type } = kindById(kind);
   const shown = monitor ?? copied;
+  const proposed = draft?.kind === kind ? draft.config : undefined;
   /** The config in the fields, once the reader has chosen steps or one request. */
   const [changed, setChanged] = useState<{ kind: MonitorKind; config: Config }>();
-  const config: Config = (changed?.kind === kind && changed.config) || (shown?.config ?? {});
+  const config: Config = (changed?.kind === kind && changed.config) || (shown?.config ?? proposed ?? {});
+  const named = shown ?? draft;
   const channels = useQuery(channelsQuery);
   const locations = useQuery(locationsQuery);
   const tags = useQuery(tagsQuery);
@@ -193,7 +202,7 @@ function MonitorForm({ kind, onKind, monitor, copied, plan, bindings }: Props) {
             />
           )
         }
-        cancel={shown ? `/monitors/${shown.id}` : "/"}
+        cancel={shown ? `/monitors/${shown.id}` : draft ? "/discovery" : "/"}
         side={
           <>
             {type !== "SCHEDULED" && (
@@ -214,7 +223,7 @@ function MonitorForm({ kind, onKind, monitor, copied, plan, bindings }: Props) {
           />
         )}
         <ConfigFields {...fields} plan={plan}>
-          {shown ? <NameField value={shown.name} /> : <ProposedName kind={kind} />}
+          {named ? <NameField value={named.name} /> : <ProposedName kind={kind} />}
         </ConfigFields>
         {channels.data && (
           <AlertFields

@@ -6,6 +6,7 @@ import { base } from "../app/base.ts";
 import { useHasRole } from "../app/session.tsx";
 import { api, type Channel, getData, type Server } from "../data/api.ts";
 import { channelsQuery, peopleQuery, queryKeys, serverQuery } from "../data/query-keys.ts";
+import { UnwatchedLines } from "../discovery/lazy-discovery.tsx";
 import { rich } from "../languages/rich.tsx";
 import { fill, texts } from "../languages/texts.ts";
 import { isOtherOrigin } from "../server/server-view.tsx";
@@ -151,6 +152,7 @@ export function FirstMonitor() {
   const words = texts.steps.firstMonitor;
   return (
     <View title={words.title}>
+      <UnwatchedLines />
       {mayWrite ? (
         <>
           <p className="text-lead">{words.question}</p>

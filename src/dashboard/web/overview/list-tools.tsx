@@ -2,6 +2,7 @@ import { type FormEvent, type MouseEvent, useEffect, useId, useState } from "rea
 import { Link, useSearchParams } from "wouter";
 import { changedByMonitor } from "../data/query-keys.ts";
 import { useChange } from "../data/use-change.ts";
+import { UnwatchedLines } from "../discovery/lazy-discovery.tsx";
 import { texts, withTexts } from "../languages/texts.ts";
 import { ConfirmButton, Dialog, DialogActions, DialogButton } from "../ui/dialog.tsx";
 import { Failure, useAction } from "../ui/filters.tsx";
@@ -76,8 +77,18 @@ function SelectButton({ mode, onMode }: ButtonProps) {
   );
 }
 
-/** Links to the saved views, and what the reader can do with the current one. Nothing without filters and views. */
+/** What nobody watches, and the saved views. */
 export function ViewBar() {
+  return (
+    <>
+      <UnwatchedLines />
+      <SavedViews />
+    </>
+  );
+}
+
+/** Links to the saved views, and what the reader can do with the current one. Nothing without filters and views. */
+function SavedViews() {
   const [params] = useSearchParams();
   const [views, changeViews] = useSavedViews();
   const search = searchOf(params);
