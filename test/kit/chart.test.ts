@@ -65,7 +65,10 @@ describe.skipIf(lacksTools).each(Object.entries(SETS))("the chart for %s", (_, v
   });
 
   test("runs stillup without a privilege, and leads to its pods and to no others", async () => {
-    assertSound(await template(values), { isOnOpenshift: "openshift" in values });
+    assertSound(await template(values), {
+      isOnOpenshift: "openshift" in values,
+      hasAccount: "discovery" in values,
+    });
   });
 
   test("gives only settings that exist, with values that stillup accepts", async () => {
@@ -116,6 +119,32 @@ describe.skipIf(lacksTools)("the chart", () => {
     });
     expect(only(shared, "PodDisruptionBudget").spec).toMatchObject({ maxUnavailable: 1 });
     expect(only(shared, "ServiceMonitor").metadata.labels).toMatchObject({ release: "prometheus" });
+  });
+
+  test("behavior 28.115: may read hosts in the cluster, and nothing else, only if it discovers them", async () => {
+    const roles = ["ServiceAccount", "ClusterRole", "ClusterRoleBinding"];
+    const off = await template({ settings: { discover: "http=https://targets.example.com/sd" } });
+    expect(kindsOf(off).filter((kind) => roles.includes(kind))).toEqual([]);
+    expect(variableOf(off, "STILLUP_DISCOVER")).toBe("http=https://targets.example.com/sd");
+    expect(workloadOf(off).spec.template.spec.serviceAccountName).toBeUndefined();
+
+    const on = await template({ discovery: { kubernetes: true }, settings: { discover: "grace=600" } });
+    expect(variableOf(on, "STILLUP_DISCOVER")).toBe("kubernetes,grace=600");
+    expect(workloadOf(on).spec.template.spec).toMatchObject({
+      serviceAccountName: "up-stillup",
+      automountServiceAccountToken: true,
+    });
+    const verbs = ["get", "list", "watch"];
+    expect(only(on, "ClusterRole").rules).toEqual([
+      { apiGroups: ["networking.k8s.io"], resources: ["ingresses"], verbs },
+      { apiGroups: ["gateway.networking.k8s.io"], resources: ["httproutes"], verbs },
+    ]);
+    const { roleRef, subjects } = only(on, "ClusterRoleBinding");
+    expect(roleRef).toMatchObject({ kind: "ClusterRole", name: only(on, "ClusterRole").metadata.name });
+    expect(subjects).toEqual([{ kind: "ServiceAccount", name: "up-stillup", namespace: "watch" }]);
+    expect(variableOf(await template({ discovery: { kubernetes: true } }), "STILLUP_DISCOVER")).toBe(
+      "kubernetes",
+    );
   });
 
   test("restarts its pods when the document changes, and not otherwise", async () => {
@@ -286,11 +315,11 @@ function comparable(manifest: Manifest): Manifest {
 }
 
 /** Fails unless the pods have no privilege, and all that selects pods selects the pods of stillup. */
-function assertSound(manifests: Manifest[], { isOnOpenshift = false } = {}): void {
+function assertSound(manifests: Manifest[], { isOnOpenshift = false, hasAccount = false } = {}): void {
   const workload = workloadOf(manifests);
   const { metadata, spec } = workload.spec.template;
   expect(spec).toMatchObject({
-    automountServiceAccountToken: false,
+    automountServiceAccountToken: hasAccount,
     enableServiceLinks: false,
     securityContext: {
       runAsNonRoot: true,

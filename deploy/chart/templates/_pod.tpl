@@ -48,6 +48,9 @@
 {{- if kindIs "bool" $value -}}{{- $value = ternary "on" "off" $value -}}{{- end -}}
 {{- $_ := set $env (printf "STILLUP_%s" ($name | snakecase | upper)) ($value | toString) -}}
 {{- end -}}
+{{- if .Values.discovery.kubernetes -}}
+{{- $_ := set $env "STILLUP_DISCOVER" (prepend (compact (list .Values.settings.discover)) "kubernetes" | join ",") -}}
+{{- end -}}
 {{- if .Values.oidc.only -}}{{- $_ := set $env "STILLUP_OIDC_ONLY" "true" -}}{{- end -}}
 {{- range include "stillup.secretFiles" . | fromYamlArray -}}
 {{- if .variable -}}{{- $_ := set $env .variable (printf "/etc/stillup/secrets/%s" .file) -}}{{- end -}}
@@ -135,8 +138,13 @@ metadata:
     {{- end }}
   {{- end }}
 spec:
+  {{- if .Values.discovery.kubernetes }}
+  serviceAccountName: {{ include "stillup.fullname" . }}
+  automountServiceAccountToken: true
+  {{- else }}
   # stillup asks nothing of Kubernetes.
   automountServiceAccountToken: false
+  {{- end }}
   # The variables of a Service with the name stillup would be taken for settings, such as STILLUP_PORT.
   enableServiceLinks: false
   terminationGracePeriodSeconds: {{ add (include "stillup.drain" . | int) 30 }}

@@ -8,6 +8,10 @@ const SCHEMAS: Record<string, string> = {
   "v1 Service": "kubernetes-models/_schemas/IoK8sApiCoreV1Service.js",
   "v1 ConfigMap": "kubernetes-models/_schemas/IoK8sApiCoreV1ConfigMap.js",
   "v1 Pod": "kubernetes-models/_schemas/IoK8sApiCoreV1Pod.js",
+  "v1 ServiceAccount": "kubernetes-models/_schemas/IoK8sApiCoreV1ServiceAccount.js",
+  "rbac.authorization.k8s.io/v1 ClusterRole": "kubernetes-models/_schemas/IoK8sApiRbacV1ClusterRole.js",
+  "rbac.authorization.k8s.io/v1 ClusterRoleBinding":
+    "kubernetes-models/_schemas/IoK8sApiRbacV1ClusterRoleBinding.js",
   "policy/v1 PodDisruptionBudget": "kubernetes-models/_schemas/IoK8sApiPolicyV1PodDisruptionBudget.js",
   "networking.k8s.io/v1 NetworkPolicy": "kubernetes-models/_schemas/IoK8sApiNetworkingV1NetworkPolicy.js",
   "networking.k8s.io/v1 Ingress": "kubernetes-models/_schemas/IoK8sApiNetworkingV1Ingress.js",

@@ -57,6 +57,7 @@ export const SETS: Record<string, object> = {
       },
       variables: { HOOK: secret("hooks", "url") },
     },
+    discovery: { kubernetes: true },
     httpRoute: {
       enabled: true,
       annotations: { "example.com/team": "ops" },
@@ -144,6 +145,11 @@ export const REFUSED: [why: string, values: object, names: string][] = [
     "/postgres/passwordSecret",
   ],
   ["the authority of no database", { postgres: { caSecret: secret("a", "b") } }, "/postgres/caSecret"],
+  [
+    "hosts of the cluster without the right to read them",
+    { settings: { discover: "kubernetes" } },
+    "/settings/discover",
+  ],
   ["a Secret without a key", { postgres: { urlSecret: { name: "a" } } }, "/postgres/urlSecret"],
   ["a secret as a text", { postgres: { urlSecret: "postgresql://a:b@c" } }, "/postgres/urlSecret"],
   ["a password of the mail server", { smtp: { from: "a@example.com", url: "smtp://a:b@c" } }, "/smtp/url"],
