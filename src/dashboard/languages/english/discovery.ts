@@ -1,4 +1,4 @@
-/** What runs where stillup looks, such as containers, and what of it no monitor watches. */
+/** The view of everything that runs where the server looks, such as containers, and of the part that no monitor watches. */
 export const discovery = {
   title: "What runs here",
   lead: "The server finds what runs here. What asks for a monitor gets one. You decide about the rest.",
@@ -41,7 +41,7 @@ export const discovery = {
     title: "Faults",
     lead: "A source or entry with a fault changes nothing: its monitors stay as they are.",
   },
-  /** What runs and no monitor watches. */
+  /** Things that run, and that no monitor watches. */
   list: {
     title: "Watched by nobody",
     none: "Everything that runs here is watched.",

@@ -96,7 +96,7 @@ export const queryKeys = {
   reportMails: ["report-mails"],
   reportMail: (id: string) => ["report-mails", id],
   locations: ["locations"],
-  /** What runs where the server looks. */
+  /** The things that run where the server looks. */
   discovery: ["discovery"],
   channels: ["channels"],
   /** The address of the push subscription of this browser. */

@@ -29,7 +29,7 @@ const route = (api as unknown as { discovery: { get(given: object): Promise<Answ
 /** Milliseconds. The server reports no changes of what runs. */
 const INTERVAL = 10_000;
 
-/** What runs where the server looks, and what of it no monitor watches. */
+/** The things that run where the server looks, and the part that no monitor watches. */
 export const discoveryQuery = queryOptions({
   queryKey: queryKeys.discovery,
   queryFn: () => getData(route.get({ query: {} })),
@@ -44,7 +44,7 @@ export const draftsQuery = queryOptions({
   gcTime: 0,
 });
 
-/** What the form of a new monitor proposes. */
+/** The values that the form of a new monitor proposes. */
 export interface Draft {
   name: string;
   kind: MonitorKind;

@@ -36,7 +36,7 @@ export function describeUnwatched({ source, unwatched, found }: Source): string 
   return plural(texts.discovery.unwatched[source], unwatched, { found });
 }
 
-/** What runs where the server looks, and what of it no monitor watches (behavior 28.103). */
+/** The things that run where the server looks, and the part that no monitor watches (behavior 28.103). */
 export function Discovery() {
   const { data, error } = useQuery(discoveryQuery);
   const { title, lead, none } = texts.discovery;
@@ -92,7 +92,7 @@ function LastRead({ at }: { at: string | null }) {
   return at === null ? neverRead : rich(read, { ago: <TimeSince at={at} short /> });
 }
 
-/** The messages are those of the server, in English. */
+/** The messages come from the server, in English. */
 function Faults({ faults }: Pick<Found, "faults">) {
   const { title, lead } = texts.discovery.faults;
   return (

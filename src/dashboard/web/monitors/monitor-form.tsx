@@ -132,7 +132,7 @@ interface Props {
   monitor?: Monitor;
   /** The values that the form of a new monitor shows. */
   copied?: Monitor;
-  /** What the form of a new monitor proposes for something that nobody watches. */
+  /** The values that the form of a new monitor proposes for something that nobody watches. */
   draft?: Draft | undefined;
   plan: Plan;
   /** The channels that are selected at first. */

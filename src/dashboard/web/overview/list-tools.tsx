@@ -77,7 +77,7 @@ function SelectButton({ mode, onMode }: ButtonProps) {
   );
 }
 
-/** What nobody watches, and the saved views. */
+/** Links to the things that nobody watches, and to the saved views. */
 export function ViewBar() {
   return (
     <>
