@@ -63,6 +63,50 @@ describe.each(files)("%s", (name) => {
   });
 });
 
+describe("compose.discovery.yaml", () => {
+  const added = { ...variables, DOCKER_GID: "999" };
+  const text = () => Bun.file(join(FOLDER, "compose.discovery.yaml")).text();
+
+  test("behavior 28.116: stillup gets a socket that passes on two requests that read, and no other", async () => {
+    const { services, volumes } = readCompose(await text(), added);
+    const ajv = new Ajv({ strict: false });
+    addFormats(ajv);
+    const validate = ajv.compile({ ...schema, $schema: "http://json-schema.org/draft-07/schema#" });
+    validate({ services, volumes });
+    expect(validate.errors).toBeNull();
+    const { stillup, docker } = services;
+    expect(JSON.stringify(stillup)).not.toContain("/var/run/docker.sock");
+    const command = docker?.command as string[];
+    const [, allowed = ""] = /^-allowGET=(.*)$/.exec(command[0] ?? "") ?? [];
+    // The proxy adds ^ and $.
+    const paths = [
+      "/containers/json",
+      "/events",
+      "/containers/json/x",
+      "/containers/a/json",
+      "/v1.41/events",
+      "/info",
+    ];
+    expect(paths.filter((path) => new RegExp(`^${allowed}$`).test(path))).toEqual(paths.slice(0, 2));
+    expect(command.filter((option) => option.startsWith("-allow"))).toHaveLength(1);
+    expect(docker).toMatchObject({
+      ...{ read_only: true, cap_drop: ["ALL"], network_mode: "none", user: "10001:999" },
+      labels: { "stillup.enable": "false" },
+    });
+  });
+
+  test("is for compose.yaml, and stillup accepts its settings", async () => {
+    const { services } = readCompose(await text(), added);
+    const own = await read("compose.yaml");
+    const env = { ...own.services.stillup?.environment, ...services.stillup?.environment };
+    const { discover } = readConfig({}, { env, isTerminal: false });
+    const socket =
+      /^-proxysocketendpoint=(.*)$/.exec((services.docker?.command as string[])[1] ?? "")?.[1] ?? "";
+    expect(discover).toEqual({ docker: { socket, host: "host.docker.internal" } });
+    expect(() => readCompose("${DOCKER_GID:?}")).toThrow("DOCKER_GID");
+  });
+});
+
 test("compose.postgres.yaml demands its domain", async () => {
   const text = await Bun.file(join(FOLDER, "compose.postgres.yaml")).text();
   expect(() => readCompose(text)).toThrow("required variable STILLUP_DOMAIN is missing a value");
