@@ -76,7 +76,7 @@ describe("compose.discovery.yaml", () => {
     expect(validate.errors).toBeNull();
     const { stillup, docker } = services;
     expect(JSON.stringify(stillup)).not.toContain("/var/run/docker.sock");
-    const command = docker?.command as string[];
+    const command = Object(docker?.command) as string[];
     const [, allowed = ""] = /^-allowGET=(.*)$/.exec(command[0] ?? "") ?? [];
     // The proxy adds ^ and $.
     const paths = [
@@ -100,8 +100,7 @@ describe("compose.discovery.yaml", () => {
     const own = await read("compose.yaml");
     const env = { ...own.services.stillup?.environment, ...services.stillup?.environment };
     const { discover } = readConfig({}, { env, isTerminal: false });
-    const socket =
-      /^-proxysocketendpoint=(.*)$/.exec((services.docker?.command as string[])[1] ?? "")?.[1] ?? "";
+    const socket = /^-proxysocketendpoint=(.*)$/.exec(String(Object(services.docker?.command)[1]))?.[1] ?? "";
     expect(discover).toEqual({ docker: { socket, host: "host.docker.internal" } });
     expect(() => readCompose("${DOCKER_GID:?}")).toThrow("DOCKER_GID");
   });
