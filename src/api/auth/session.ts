@@ -152,7 +152,9 @@ function signInAndOut(services: Services) {
               : await signInByPassword(services, body, request);
           if ("organizations" in signedIn) return status(422, signedIn);
           set.headers["set-cookie"] = signedIn.cookie;
-          return { data: { ...sessionBody(signedIn.caller), ...demo } };
+          return {
+            data: { ...sessionBody(signedIn.caller), ...demo, ...discoveryOf(services, signedIn.caller) },
+          };
         }
         const { key, keep: isKept = false } = body;
         const caller = await authenticator.identify(key.trim());
@@ -163,7 +165,8 @@ function signInAndOut(services: Services) {
         const expiresAt = await store.sessions.create({ caller, token, isKept }, now);
         const secure = isSecure(request, baseUrl());
         set.headers["set-cookie"] = sessionCookie(token, { expiresAt, now, secure, baseUrl: baseUrl() });
-        return { data: { ...sessionBody({ ...caller, expiresAt }), ...demo } };
+        const body = { ...sessionBody({ ...caller, expiresAt }), ...demo };
+        return { data: { ...body, ...discoveryOf(services, caller) } };
       },
       {
         ...attemptFor({ authenticator, baseUrl }),
@@ -209,7 +212,8 @@ function signInAndOut(services: Services) {
 }
 
 /** Behavior 19.80: a person who is in several organizations. */
-function switching({ store, authenticator, bodies, baseUrl }: Services) {
+function switching(services: Services) {
+  const { store, authenticator, bodies, baseUrl } = services;
   return new Elysia({ normalize: false }).use(authentication({ authenticator, store })).patch(
     "",
     async ({ caller, body: { organizationId }, request }) => {
@@ -219,7 +223,7 @@ function switching({ store, authenticator, bodies, baseUrl }: Services) {
       authenticator.forget();
       const switched = await authenticator.identifySession(token);
       if (!switched) throw unauthorized();
-      return { data: sessionBody(switched) };
+      return { data: { ...sessionBody(switched), ...discoveryOf(services, switched) } };
     },
     {
       ...bodyFor({ authenticator, bodies }, Switch, { role: "viewer" }),
@@ -255,22 +259,27 @@ interface Exchange {
 
 /** Behavior 19.30: a use renews the session of a person, which the page asks for whenever it is opened. Its cookie must last as long. */
 function renewed(
-  { clock, baseUrl, ...services }: Pick<Services, "clock" | "baseUrl" | "isDemonstration">,
+  { clock, baseUrl, ...services }: Pick<Services, "clock" | "baseUrl" | "isDemonstration" | "discovery">,
   caller: Caller,
   { request, set }: Exchange,
 ) {
-  const demo = demoOf(services);
-  if (caller.actor.type === "key") return { ...sessionBody(caller), ...demo };
+  const server = { ...demoOf(services), ...discoveryOf(services, caller) };
+  if (caller.actor.type === "key") return { ...sessionBody(caller), ...server };
   const now = clock.now();
   const expiresAt = now + SESSION_LENGTH;
   const cookie = renewedSessionCookie(request, { expiresAt, now, baseUrl: baseUrl() });
   if (cookie) set.headers["set-cookie"] = cookie;
-  return { ...sessionBody({ ...caller, expiresAt }), ...demo };
+  return { ...sessionBody({ ...caller, expiresAt }), ...server };
 }
 
 /** Behavior 24.21. */
 function demoOf({ isDemonstration }: Pick<Services, "isDemonstration">) {
   return isDemonstration ? { demo: true as const } : {};
+}
+
+/** Behavior 28.101. */
+function discoveryOf({ discovery }: Pick<Services, "discovery">, { organizationId }: Caller) {
+  return discovery?.isOf(organizationId) ? { discovery: true as const } : {};
 }
 
 type Attempt = Pick<Services, "authenticator" | "baseUrl">;
