@@ -165,8 +165,8 @@ function signInAndOut(services: Services) {
         const expiresAt = await store.sessions.create({ caller, token, isKept }, now);
         const secure = isSecure(request, baseUrl());
         set.headers["set-cookie"] = sessionCookie(token, { expiresAt, now, secure, baseUrl: baseUrl() });
-        const body = { ...sessionBody({ ...caller, expiresAt }), ...demo };
-        return { data: { ...body, ...discoveryOf(services, caller) } };
+        const session = { ...sessionBody({ ...caller, expiresAt }), ...demo };
+        return { data: { ...session, ...discoveryOf(services, caller) } };
       },
       {
         ...attemptFor({ authenticator, baseUrl }),
