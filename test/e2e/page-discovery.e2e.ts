@@ -79,7 +79,7 @@ test("behavior 28.104: a draft fills the form of a new monitor, by the keyboard 
   await becomes(() => name.inputValue(), "cache");
   await page.reload();
   await becomes(() => name.inputValue(), "cache");
-  await becomes(() => page.getByLabel("Port").inputValue(), "2");
+  await becomes(() => page.getByRole("textbox", { name: "Port" }).inputValue(), "2");
   await page.getByRole("button", { name: "Create monitor" }).press("Enter");
   expect(await served.savedMonitor(page)).toMatchObject({
     ...{ name: "cache", type: "TCP", ref: null },
