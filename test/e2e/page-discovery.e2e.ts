@@ -121,7 +121,7 @@ test("behavior 28.103: the monitor of a container that is gone is shown with the
   await page.getByRole("heading", { name: "Shop", level: 1 }).waitFor();
 });
 
-test("behavior 28.101: only the organization of discovery is told so, and a server without it loads nothing of it", async () => {
+test("behavior 28.101: only the organization of discovery has the flag, and a server without it loads nothing of it", async () => {
   const flags = async (client: { get(path: string): Promise<{ body: { data: object } }> }) => [
     "discovery" in (await client.get("/api/v1/session")).body.data,
     "discovery" in (await client.get("/api/v1/session/current")).body.data,

@@ -1,7 +1,7 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { cpSync } from "node:fs";
 import { join } from "node:path";
-import { parse } from "yaml";
+import { parse, parseAllDocuments } from "yaml";
 import { type SettingName, serveSettings, settings } from "../../src/config.ts";
 import { readPage } from "../support/documentation/page.ts";
 import { faultsOf } from "../support/kubernetes/faults.ts";
@@ -253,7 +253,7 @@ describe.skipIf(lacksTools)("docs/kubernetes.md", () => {
       expect(await lint(values)).toMatchObject({ code: 0 });
       const manifests = await template(values);
       expect((await Promise.all(manifests.map(faultsOf))).flat()).toEqual([]);
-      assertSound(manifests);
+      assertSound(manifests, { hasAccount: "discovery" in values });
     },
   );
 
@@ -282,6 +282,26 @@ describe.skipIf(lacksTools)("docs/kubernetes.md", () => {
     expect(paths.map((path) => path.split(".").at(-1))).toEqual(expect.arrayContaining(secrets));
   });
 });
+
+test.skipIf(lacksTools)(
+  "behavior 28.115: docs/discovery.md has the same rights as the chart, and objects that are valid",
+  async () => {
+    const { blocks } = await readPage("docs/discovery.md");
+    const block = blocks.find(({ mark }) => mark === "tested by test/kit/chart.test.ts");
+    const own = parseAllDocuments(block?.text ?? "").map((document): Manifest => document.toJS());
+    expect((await Promise.all(own.map(faultsOf))).flat()).toEqual([]);
+    const chart = await template(
+      { discovery: { kubernetes: true } },
+      { release: "stillup", namespace: "stillup" },
+    );
+    const withoutLabels = ({ metadata: { labels: _, ...metadata }, ...manifest }: Manifest) => ({
+      ...manifest,
+      metadata,
+    });
+    for (const manifest of own) expect(withoutLabels(only(chart, manifest.kind))).toEqual(manifest);
+    expect(own).toHaveLength(3);
+  },
+);
 
 describe.skipIf(lacksTools)("the manifests for kustomize", () => {
   test.each([BASE, ON_POSTGRES])("of %s pass the schemas, and are as sound as the chart", async (folder) => {

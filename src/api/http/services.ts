@@ -81,6 +81,8 @@ export interface Services {
   testLimit: TestLimit;
   /** Whether this is a demonstration, in which everybody is an owner. */
   isDemonstration?: boolean;
+  /** Whether the server discovers for an organization (behavior 28.101). */
+  discovers?: ((organizationId: string) => boolean) | undefined;
   /** Checks a target once and records nothing. */
   testMonitor: (target: Parameters<typeof testMonitor>[0]) => ReturnType<typeof testMonitor>;
   page: {

@@ -12,12 +12,11 @@ export const TEXT_FILES = {
     ...["form", "results", "alerts", "bindings", "pages", "maintenance", "outages", "incidents", "reports"],
     ...["replay", "audit", "monitors", "monitorForm", "evidence", "locations"],
   ],
-  forms: ["steps", "onCall", "people", "accounts", "server", "bulk", "config"],
+  forms: ["steps", "onCall", "people", "accounts", "server", "bulk", "config", "discovery"],
   /** With the forms, and for a refusal elsewhere. */
   faults: ["faults"],
   wall: ["wall"],
   hindsight: ["hindsight"],
-  discovery: ["discovery"],
   /** Loaded by the service worker (behavior 27.5). */
   worker: ["worker"],
 } as const satisfies Record<string, readonly Room[]>;

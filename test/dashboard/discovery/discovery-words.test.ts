@@ -45,7 +45,7 @@ const found = {
 } satisfies Parameters<typeof draftOf>[0];
 
 test("behavior 28.104: a form is filled with the draft of the thing in its address", () => {
-  expect(draftOf(found, "docker/cache")).toEqual({ name: "cache", kind: "TCP", config: draft.config });
+  expect(draftOf(found, "docker/cache")).toEqual({ name: "cache", kind: "DATABASE", config: draft.config });
   expect(draftOf(found, "kubernetes/*.example.com")).toEqual({
     ...{ name: "*.example.com", kind: "HTTP", config: {} },
   });

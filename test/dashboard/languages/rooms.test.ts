@@ -21,7 +21,6 @@ const SCRIPTS: Record<string, readonly TextFile[]> = {
   "accounts/sign-in.tsx": ["account"],
   "accounts/invite.tsx": ["shared", "account", "faults"],
   "hindsight/hindsight.tsx": [...FORM_TEXTS, "hindsight"],
-  "discovery/discovery.tsx": ["discovery"],
   "wall/wall.tsx": ["wall"],
   [FAULTS]: ["faults"],
 };

@@ -1,7 +1,7 @@
 import { ApiKeys } from "../accounts/api-keys.tsx";
 import { Settings } from "../accounts/settings.tsx";
 import { ChannelViews } from "../alerts/channel-views.tsx";
-import { Discovery } from "../discovery/lazy-discovery.tsx";
+import { Discovery, UnwatchedLines } from "../discovery/discovery.tsx";
 import { IncidentViews } from "../incidents/incident-views.tsx";
 import { Locations } from "../locations/location-list.tsx";
 import { EditMaintenance, NewMaintenance } from "../maintenance/maintenance-form.tsx";
@@ -37,3 +37,6 @@ export const formViews = {
 
 /** Its dialogs have the fields of these views. */
 export const selectMode = { startSelecting };
+
+/** The overview has them if the server discovers. */
+export const unwatched = { UnwatchedLines };

@@ -69,7 +69,7 @@ function Sources({ sources }: Pick<Found, "sources">) {
           <ListRow
             key={source.source}
             title={names[source.source]}
-            details={<Note>{describeFound(source)}</Note>}
+            details={source.readAt !== null && <Note>{describeFound(source)}</Note>}
           >
             <span className="text-muted">
               <LastRead at={source.readAt} />

@@ -3,10 +3,10 @@ import { type ReactNode, useEffect, useState } from "react";
 import { Link } from "wouter";
 import { MONITOR_KINDS } from "../../../domain/monitors/kinds/kinds.ts";
 import { base } from "../app/base.ts";
-import { useHasRole } from "../app/session.tsx";
+import { useHasRole, useSession } from "../app/session.tsx";
 import { api, type Channel, getData, type Server } from "../data/api.ts";
 import { channelsQuery, peopleQuery, queryKeys, serverQuery } from "../data/query-keys.ts";
-import { UnwatchedLines } from "../discovery/lazy-discovery.tsx";
+import { UnwatchedLines } from "../discovery/discovery.tsx";
 import { rich } from "../languages/rich.tsx";
 import { fill, texts } from "../languages/texts.ts";
 import { isOtherOrigin } from "../server/server-view.tsx";
@@ -149,10 +149,11 @@ export function stepsOf({ monitors, channels, isTested, server, hasPeople, origi
 /** The overview of an organization without monitors. */
 export function FirstMonitor() {
   const mayWrite = useHasRole("admin");
+  const discovers = useSession()?.discovery;
   const words = texts.steps.firstMonitor;
   return (
     <View title={words.title}>
-      <UnwatchedLines />
+      {discovers && <UnwatchedLines />}
       {mayWrite ? (
         <>
           <p className="text-lead">{words.question}</p>

@@ -1,8 +1,8 @@
-import { type FormEvent, type MouseEvent, useEffect, useId, useState } from "react";
+import { type FormEvent, lazy, type MouseEvent, Suspense, useEffect, useId, useState } from "react";
 import { Link, useSearchParams } from "wouter";
+import { useSession } from "../app/session.tsx";
 import { changedByMonitor } from "../data/query-keys.ts";
 import { useChange } from "../data/use-change.ts";
-import { UnwatchedLines } from "../discovery/lazy-discovery.tsx";
 import { texts, withTexts } from "../languages/texts.ts";
 import { ConfirmButton, Dialog, DialogActions, DialogButton } from "../ui/dialog.tsx";
 import { Failure, useAction } from "../ui/filters.tsx";
@@ -53,13 +53,7 @@ function SelectButton({ mode, onMode }: ButtonProps) {
   const toggle = ({ currentTarget: button }: MouseEvent<HTMLElement>) =>
     run(async () => {
       if (mode) return mode.end();
-      const { selectMode } = await withTexts(
-        import("../app/form-views.ts"),
-        "shared",
-        "account",
-        "forms",
-        "faults",
-      );
+      const { selectMode } = await loadForms();
       onMode(selectMode.startSelecting(() => onMode(null), button));
     });
   return (
@@ -77,11 +71,25 @@ function SelectButton({ mode, onMode }: ButtonProps) {
   );
 }
 
-/** Links to the things that nobody watches, and to the saved views. */
+const loadForms = () => withTexts(import("../app/form-views.ts"), "shared", "account", "forms", "faults");
+
+/** The overview is shown without it if its script cannot be loaded. */
+const UnwatchedLines = lazy(() =>
+  loadForms().then(
+    ({ unwatched }) => ({ default: unwatched.UnwatchedLines }),
+    () => ({ default: () => null }),
+  ),
+);
+
+/** Links to the things that nobody watches (behavior 28.101), and to the saved views. */
 export function ViewBar() {
   return (
     <>
-      <UnwatchedLines />
+      {useSession()?.discovery && (
+        <Suspense>
+          <UnwatchedLines />
+        </Suspense>
+      )}
       <SavedViews />
     </>
   );
