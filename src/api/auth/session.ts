@@ -259,7 +259,7 @@ interface Exchange {
 
 /** Behavior 19.30: a use renews the session of a person, which the page asks for whenever it is opened. Its cookie must last as long. */
 function renewed(
-  { clock, baseUrl, ...services }: Pick<Services, "clock" | "baseUrl" | "isDemonstration" | "discovers">,
+  { clock, baseUrl, ...services }: Pick<Services, "clock" | "baseUrl" | "isDemonstration" | "discovery">,
   caller: Caller,
   { request, set }: Exchange,
 ) {
@@ -278,8 +278,8 @@ function demoOf({ isDemonstration }: Pick<Services, "isDemonstration">) {
 }
 
 /** Behavior 28.101. */
-function discoveryOf({ discovers }: Pick<Services, "discovers">, { organizationId }: Caller) {
-  return discovers?.(organizationId) ? { discovery: true as const } : {};
+function discoveryOf({ discovery }: Pick<Services, "discovery">, { organizationId }: Caller) {
+  return discovery?.isOf(organizationId) ? { discovery: true as const } : {};
 }
 
 type Attempt = Pick<Services, "authenticator" | "baseUrl">;

@@ -73,7 +73,7 @@ export interface Services {
   remoteProbes: RemoteProbes;
   accessRules: AccessRules;
   /** The discovery of what runs here; absent in a demonstration. */
-  discovery?: Pick<Discovery, "report"> | undefined;
+  discovery?: Pick<Discovery, "isOf" | "report"> | undefined;
   /** The registrations of the domains of monitors. */
   registrations: Pick<Registrations, "confirm" | "confirmDocument" | "shown">;
   replays: Pick<Replays, "run">;
@@ -81,8 +81,6 @@ export interface Services {
   testLimit: TestLimit;
   /** Whether this is a demonstration, in which everybody is an owner. */
   isDemonstration?: boolean;
-  /** Whether the server discovers for an organization (behavior 28.101). */
-  discovers?: ((organizationId: string) => boolean) | undefined;
   /** Checks a target once and records nothing. */
   testMonitor: (target: Parameters<typeof testMonitor>[0]) => ReturnType<typeof testMonitor>;
   page: {

@@ -37,6 +37,7 @@ export interface DiscoveryEngine {
   /** Reads all sources. */
   wake(): void;
   fault(): string | undefined;
+  isOf(organizationId: string): boolean;
   report(organizationId: string): Promise<DiscoveryReport>;
   stop(): Promise<void>;
 }
@@ -73,6 +74,7 @@ export function createDiscoveryEngine(
       const [first] = rounds.faults();
       return first && [first.source, first.entry, withoutValue(first.message)].filter(Boolean).join(": ");
     },
+    isOf: (organizationId) => organizationId === rounds.organizationId(),
     async report(organizationId) {
       if (organizationId !== rounds.organizationId()) return NO_DISCOVERY;
       const sources = known();

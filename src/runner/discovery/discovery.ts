@@ -17,6 +17,8 @@ export interface Discovery {
   renew(): void;
   /** The first fault, in words without secrets; undefined without any. */
   fault(): string | undefined;
+  /** Whether it is for an organization: false until it has been found. */
+  isOf(organizationId: string): boolean;
   /** It is empty for other organizations than the one of discovery, and undefined without discovery. */
   report(organizationId: string): Promise<DiscoveryReport | undefined>;
   stop(timeout: number): Promise<unknown>;
@@ -51,6 +53,7 @@ export function createDiscovery(current: () => DiscoverySet | undefined, parts: 
     start: renew,
     renew,
     fault: () => engine?.fault(),
+    isOf: (organizationId) => engine?.isOf(organizationId) ?? false,
     report: async (organizationId) => engine?.report(organizationId),
     stop(timeout) {
       isStopped = true;

@@ -112,6 +112,7 @@ export type SignInHelp = Data<typeof api.session.help.get>;
 export type Invite = Data<OfInvite["get"]>;
 export type Person = Data<typeof api.people.get>[number];
 export type InvitedPerson = Data<typeof api.people.post>;
+export type Discovery = Data<typeof api.discovery.get>;
 export type Me = Data<typeof api.me.get>;
 export type Identity = Data<typeof api.me.identities.get>[number];
 export type Passkey = Data<typeof api.me.passkeys.get>[number];

@@ -1,30 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import { kindOf, type MonitorKind } from "../../../domain/monitors/kinds/kinds.ts";
-import type { MonitorType } from "../../../domain/monitors/monitor.ts";
-import { type Answer, api, type Config, getData } from "../data/api.ts";
+import { api, type Config, type Discovery, getData } from "../data/api.ts";
 import { queryKeys } from "../data/query-keys.ts";
-
-type SourceName = "docker" | "kubernetes" | "files" | "http";
-export interface Found {
-  sources: { source: SourceName; found: number; readAt: string | null; unwatched: number }[];
-  entries: {
-    source: SourceName;
-    ref: string;
-    name: string;
-    monitorId: string | null;
-    goneAt: string | null;
-    deleteAt: string | null;
-  }[];
-  faults: { source: SourceName; entry?: string; message: string }[];
-  unwatched: {
-    source: SourceName;
-    name: string;
-    draft?: { name: string; type: MonitorType; config: Config } | null;
-  }[];
-}
-// Until the route is there.
-const route = (api as unknown as { discovery: { get(given: object): Promise<Answer<{ data: Found }>> } })
-  .discovery;
 
 /** Milliseconds. The server reports no changes of what runs. */
 const INTERVAL = 10_000;
@@ -32,14 +9,14 @@ const INTERVAL = 10_000;
 /** The things that run where the server looks, and the part that no monitor watches. */
 export const discoveryQuery = queryOptions({
   queryKey: queryKeys.discovery,
-  queryFn: () => getData(route.get({ query: {} })),
+  queryFn: () => getData(api.discovery.get({ query: {} })),
   refetchInterval: INTERVAL,
 });
 
 /** The same with drafts, for a form: it is not fetched again while somebody types. */
 export const draftsQuery = queryOptions({
   queryKey: [...queryKeys.discovery, "drafts"],
-  queryFn: () => getData(route.get({ query: { drafts: "true" } })),
+  queryFn: () => getData(api.discovery.get({ query: { drafts: "true" } })),
   staleTime: Number.POSITIVE_INFINITY,
   gcTime: 0,
 });
@@ -55,7 +32,7 @@ export interface Draft {
  * @param found source and name of what nobody watches, such as `docker/web`
  * @returns undefined if it is watched by now; no config if the server knows nothing about it that can be checked
  */
-export function draftOf({ unwatched }: Found, found: string): Draft | undefined {
+export function draftOf({ unwatched }: Discovery, found: string): Draft | undefined {
   const one = unwatched.find(({ source, name }) => `${source}/${name}` === found);
   if (!one) return undefined;
   const { name, draft } = one;

@@ -2,13 +2,14 @@ import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useId } from "react";
 import { Link } from "wouter";
 import { useHasRole } from "../app/session.tsx";
+import type { Discovery as Found } from "../data/api.ts";
 import { rich } from "../languages/rich.tsx";
 import { fill, plural, texts } from "../languages/texts.ts";
 import { RowState, StatusMark } from "../status/status-mark.tsx";
 import { List, ListRow } from "../ui/list.tsx";
 import { Time, TimeSince } from "../ui/time.tsx";
 import { View } from "../ui/view.tsx";
-import { discoveryQuery, type Found } from "./discovery-query.ts";
+import { discoveryQuery } from "./discovery-query.ts";
 
 type Source = Found["sources"][number];
 
