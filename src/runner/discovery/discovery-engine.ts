@@ -16,7 +16,7 @@ import { chosenOrganization } from "../../store/accounts/chosen-organization.ts"
 import { withInterval } from "../../store/discovery/apply-discovered.ts";
 import type { Claimant, Store } from "../../store/store.ts";
 import type { DiscoverySet } from "./discovery.ts";
-import { type ApplyFound, createDiscoveryRounds } from "./discovery-rounds.ts";
+import { type ApplyFound, createDiscoveryRounds, newestEdit } from "./discovery-rounds.ts";
 
 export interface EngineParts {
   store: Store;
@@ -57,6 +57,21 @@ export function createDiscoveryEngine(
     apply: applyFound(parts),
   });
 
+  /** They are read again after an edit: 50,000 monitors take 0.2 s. */
+  let addresses: { edit: string; found: Promise<ReadonlySet<string>> } | undefined;
+
+  async function findAddresses(organizationId: string): Promise<ReadonlySet<string>> {
+    const edit = await newestEdit(store, organizationId);
+    if (addresses?.edit !== edit) {
+      const found = store.discovery.listTargets(organizationId).then((targets) => new Set(targets));
+      addresses = { edit, found };
+      found.catch(() => {
+        addresses = undefined;
+      });
+    }
+    return addresses.found;
+  }
+
   function known() {
     const states = [...rounds.sources()];
     return new Map(
@@ -80,10 +95,9 @@ export function createDiscoveryEngine(
       const sources = known();
       const stored = await store.discovery.list(organizationId);
       const needsAddresses = mayBeUnwatched(sources.values());
-      const addresses = needsAddresses ? await store.discovery.listTargets(organizationId) : [];
       return reportDiscovery(sources, {
         stored,
-        addresses: new Set(addresses),
+        addresses: needsAddresses ? await findAddresses(organizationId) : new Set(),
         deleteAt: rounds.deleteAt,
       });
     },

@@ -38,6 +38,9 @@ export type ApplyFound = (
 
 type GoneMonitor = Parameters<typeof deleteAtOf>[0];
 
+/** For how long nothing is applied while nothing has changed, in milliseconds: a plan reads all monitors of the organization. */
+const SAME_FOR = 600_000;
+
 /** The last read of a source, and its faults. */
 interface SourceState {
   /** The last read that succeeded, and when, in milliseconds since 1970. */
@@ -75,7 +78,7 @@ export function createDiscoveryRounds({
   sources: readonly Source[];
   grace: number;
   defaults: object;
-  store: Pick<Store, "claims" | "discovery">;
+  store: Pick<Store, "claims" | "discovery" | "audit">;
   clock: Clock;
   claimant: () => Claimant;
   /** The ID of the organization that gets the monitors. @throws AppError if it is not clear which */
@@ -100,6 +103,8 @@ export function createDiscoveryRounds({
   let organizationId: string | undefined;
   let seen: ReadonlyMap<string, number> = new Map();
   let isApplying = false;
+  /** The last apply that changed nothing and had no faults. @property state all that it depended on */
+  let settled = { state: "", at: Number.NEGATIVE_INFINITY };
   let cancelNext: Cancel | undefined;
 
   function ask(names: Iterable<SourceName>): void {
@@ -163,7 +168,12 @@ export function createDiscoveryRounds({
     seen = seenGone({ asked, readings, stored, seen, ...times });
     const plan = planDiscovery({ readings, stored, grace, seen, ...times });
     const isHere = isApplying && (await claim.take());
-    const found = [...plan.faults, ...(await save(organizationId, plan, isHere))];
+    const newest = await newestEdit(store, organizationId);
+    const state = JSON.stringify([newest, isHere, plan.monitors, plan.missing, stored]);
+    const isSame = state === settled.state && times.monotonic - settled.at < SAME_FOR;
+    const { changes, faults } = isSame ? NOTHING : await save(organizationId, plan, isHere);
+    if (!isSame && changes.length + faults.length === 0) settled = { state, at: times.monotonic };
+    const found = [...plan.faults, ...faults];
     for (const name of readings.keys())
       setFaults(
         name,
@@ -177,22 +187,23 @@ export function createDiscoveryRounds({
     id: string,
     { monitors, missing }: Pick<DiscoveryPlan, "monitors" | "missing">,
     isHere: boolean,
-  ): Promise<DiscoveryFault[]> {
+  ): Promise<{ changes: readonly Change[]; faults: readonly DiscoveryFault[] }> {
     try {
       const { changes, faults } = await apply(id, { defaults, monitors }, { missing, isDryRun: !isHere });
       if (isHere && changes.length > 0) {
         log.info(byAction(changes, missing.gone), "applied what discovery found");
         wake();
       }
-      return faults.map((fault) => ({ source: sourceOf(fault.entry ?? "") ?? "docker", ...fault }));
+      const named = faults.map((fault) => ({ source: sourceOf(fault.entry ?? "") ?? "docker", ...fault }));
+      return { changes, faults: named };
     } catch (error) {
       const refs = Object.keys(monitors);
       const isOurs = error instanceof AppError && error.kind !== "unavailable";
       if (!isOurs || refs.length === 0) throw error;
       // A fault of no entry, such as a missing subscription: what is gone is paused all the same.
-      await save(id, { monitors: {}, missing }, isHere);
+      const { changes } = await save(id, { monitors: {}, missing }, isHere);
       const sources = new Set(refs.flatMap((ref) => sourceOf(ref) ?? []));
-      return [...sources].map((source) => ({ source, message: error.message }));
+      return { changes, faults: [...sources].map((source) => ({ source, message: error.message })) };
     }
   }
 
@@ -262,6 +273,14 @@ export function createDiscoveryRounds({
       await Promise.all([loop.stop(), keeper.stop()]);
     },
   };
+}
+
+const NOTHING = { changes: [], faults: [] };
+
+/** The newest entry of the audit log: each edit of an organization has one. */
+export async function newestEdit({ audit }: Pick<Store, "audit">, organizationId: string): Promise<string> {
+  const { items } = await audit.list(organizationId, { limit: 1 });
+  return items[0]?.id ?? "";
 }
 
 /** The refs of changes by what was done. @param gone the refs whose monitors were only paused */

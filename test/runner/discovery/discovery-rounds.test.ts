@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
+import type { Author } from "../../../src/domain/accounts/audit.ts";
 import { createLogger } from "../../../src/log.ts";
 import { applyFound, type EngineParts } from "../../../src/runner/discovery/discovery-engine.ts";
 import {
@@ -202,6 +203,33 @@ describe("the rounds of discovery", () => {
     expect(await opened.store.monitors.find(world.organizationId, monitor?.id ?? "")).toMatchObject({
       tags: ["found"],
     });
+  });
+
+  test("behavior 28.71: while neither a source nor the organization changes, nothing is applied for ten minutes", async () => {
+    let applied = 0;
+    const { store } = opened;
+    const counting = (author: Author): Store["discovery"] => ({
+      ...store.as(author).discovery,
+      apply: (...given) => {
+        applied++;
+        return store.as(author).discovery.apply(...given);
+      },
+    });
+    docker.answer = reading(thing("web-1", { "docker/web": tcp(1) }));
+    await start([docker], {
+      store: { ...store, as: (author) => ({ ...store.as(author), discovery: counting(author) }) },
+    });
+    await clock.advance(5 * MINUTE);
+    expect(applied).toBe(2);
+    const author: Author = { actor: { type: "cli", id: null, name: "me" }, address: null, at: clock.now() };
+    const [{ id = "" } = {}] = await list();
+    await store.as(author).monitors.update(world.owner, id, { tags: ["mine"] }, clock.now());
+    await nextRound();
+    expect(await store.monitors.find(world.organizationId, id)).toMatchObject({ tags: [] });
+    await nextRound();
+    expect(applied).toBe(4);
+    await clock.advance(11 * MINUTE);
+    expect(applied).toBe(5);
   });
 
   test("behavior 28.74: a monitor that a person paused stays paused, also after it was gone", async () => {
