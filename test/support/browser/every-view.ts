@@ -70,7 +70,13 @@ export async function everyView(served: ServedPage) {
     main: ["/", `/monitors/${far.id}`, `/monitors/${site.id}/edit`, `/outages/${outage.id}`, "/channels"],
     others: [
       ...["/?tag=web", `/monitors/${monitor.id}`, `/monitors/${job.id}`, `/monitors/${far.id}/edit`],
-      ...["/monitors/new", "/monitors/deleted/edit", "/channels/new", `/channels/${channel.id}`],
+      ...[
+        "/discovery",
+        "/monitors/new",
+        "/monitors/deleted/edit",
+        "/channels/new",
+        `/channels/${channel.id}`,
+      ],
       ...["/locations", "/reports", "/outages", "/events", "/events?show=all", "/maintenances"],
       ...["/maintenances/new", `/maintenances/${maintenance.body.data.id}/edit`, "/pages", "/pages/new"],
       ...[
