@@ -75,6 +75,7 @@ async function start(
     claims: mortalStore(given.claims, { clock, life }),
     nodes: mortalStore(given.nodes, { clock, life }),
     discovery: mortalStore(given.discovery, { clock, life }),
+    audit: mortalStore(given.audit, { clock, life }),
     as: (author) => mortalStore(given.as(author), { clock, life }),
   };
   const whileAlive = (task: () => unknown) => () => (life.isOver ? undefined : task());
