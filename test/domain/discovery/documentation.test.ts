@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { parse } from "yaml";
+import { parseDocument } from "../../../src/domain/configuration/parse-document.ts";
 import { readContainers } from "../../../src/domain/discovery/containers.ts";
 import { parseRoute, readRoutes } from "../../../src/domain/discovery/routes.ts";
-import { discoverFaults } from "../../../src/domain/discovery/settings.ts";
 import { readPage } from "../../support/documentation/page.ts";
 
 const { blocks } = await readPage("docs/discovery.md");
@@ -11,7 +11,7 @@ const [settings, compose, ingress] = blocks
   .map(({ text }) => parse(text));
 
 test("the settings of docs/discovery.md are valid, and name every source", () => {
-  expect(discoverFaults(settings.discover, "discover")).toEqual([]);
+  expect(parseDocument(settings, "serverFile").faults).toEqual([]);
   expect(Object.keys(settings.discover)).toEqual(["docker", "kubernetes", "files", "http", "grace"]);
 });
 
