@@ -9,23 +9,28 @@ import { type Sample, scrape } from "../support/requests/scrape.ts";
 import { createAuthority } from "../support/servers/certificates.ts";
 import { HttpTarget } from "../support/servers/targets.ts";
 import { engineOfTests } from "../support/store/engines.ts";
+import { tempDir } from "../support/temp-dir.ts";
 
 /** The name under which the engine reports its size. */
 const DATABASE = engineOfTests().name === "sqlite" ? "stillup.db" : "database";
 
+const folder = tempDir();
 let server: TestServer;
 let target: HttpTarget;
 let owner: Client;
 
 beforeAll(async () => {
-  server = await TestServer.start();
+  server = await TestServer.start({ discover: { files: `${folder.path}/*.json` } });
   target = new HttpTarget();
   owner = server.client;
+  // Before there are other organizations.
+  await eventually(async () => (await owner.get("/api/v1/discovery")).body.data.sources.length > 0);
 });
 
 afterAll(async () => {
   await server[Symbol.asyncDispose]();
   await target[Symbol.asyncDispose]();
+  folder[Symbol.dispose]();
 });
 
 function valueIn(samples: Sample[], name: string, labels: Record<string, string> = {}): number | undefined {

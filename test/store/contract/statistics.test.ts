@@ -372,10 +372,10 @@ contractSuite("statistics", (world, _, slow) => {
       const walk = fc.asyncProperty(fc.record(input), async ({ monitors, changes, size }) => {
         const own = await world().another();
         const { store, owner, organizationId } = own;
-        const ids: string[] = [];
+        const left: { id: string; type: "job" | "site" }[] = [];
         for (const { type, state, name, tag } of monitors) {
           const id = await (type === "job" ? own.job() : own.site());
-          ids.push(id);
+          left.push({ id, type });
           await store.monitors.update(owner, id, { name, tags: [tag] }, NOW);
           if (state !== "waiting")
             await setState(own, { id, type, state: state === "acknowledged" ? "bad" : state });
@@ -384,14 +384,17 @@ contractSuite("statistics", (world, _, slow) => {
         }
         for (const [turn, [kind, at]] of [["none", 0] as const, ...changes].entries()) {
           const now = NOW + turn * MINUTE;
-          const id = ids[at % ids.length] ?? "";
+          const { id, type } = left[at % left.length] as (typeof left)[number];
           if (kind === "rename")
             await store.monitors.update(owner, id, { name: "a 0", tags: ["x", "w"] }, now);
           if (kind === "pause") await store.monitors.update(owner, id, { enabled: false }, now);
           if (kind === "resume") await store.monitors.update(owner, id, { enabled: true }, now);
           if (kind === "create") await own.site();
-          if (kind === "delete") await store.monitors.delete(organizationId, id);
-          if (kind === "fail" && monitors[at % ids.length]?.type === "site") await own.down(id, now);
+          if (kind === "delete" && left.length > 1) {
+            await store.monitors.delete(organizationId, id);
+            left.splice(at % left.length, 1);
+          }
+          if (kind === "fail" && type === "site") await own.down(id, now);
           if (kind === "maintenance") {
             const [startsAt, endsAt] = [now, now + HOUR].map((time) => new Date(time).toISOString());
             const window = { title: "Move", selector: { tags: ["y"] }, startsAt, endsAt };
