@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import type { Recording } from "../../../src/domain/monitors/recording-plan.ts";
 import { StorageFault } from "../../../src/errors.ts";
 import type { Store } from "../../../src/store/store.ts";
+import { nextTurn } from "../../../src/store/turns.ts";
 import { contractSuite } from "./suite.ts";
 import { allSlices, DAY, HOUR, NOW, type World } from "./world.ts";
 
@@ -324,7 +325,11 @@ async function whileRunning(write: Promise<unknown>, read: () => Promise<void>):
   const ended = write.finally(() => {
     state.isRunning = false;
   });
-  while (state.isRunning) await read();
+  for (let count = 1; state.isRunning; count++) {
+    await read();
+    // A long write waits for turns of the event loop, which reads without a pause would never let it have.
+    if (count % 100 === 0) await nextTurn();
+  }
   await ended;
   await read();
 }
