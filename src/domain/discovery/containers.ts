@@ -1,9 +1,10 @@
 import { isObject } from "../canonical-json.ts";
 import { oneLine, truncate } from "../truncate.ts";
-import { buildEntry, draftOf, hostAndPort, needsPort, type Target, type TextField } from "./entry.ts";
+import { buildEntry, draftOf, needsPort, type Target, type TextField } from "./entry.ts";
 import { type EntryFault, type Found, type FoundEntry, type Reading, SourceFault } from "./found.ts";
 import { isLabelName } from "./names.ts";
 import { assertFew, enableOf, settle, textsOf } from "./reading.ts";
+import { hostAndPort } from "./target-addresses.ts";
 
 /** @property host at which published ports are checked @property own the host name of this process */
 interface Asked {

@@ -3,6 +3,7 @@ import { isIP } from "../network/client-address.ts";
 import { registerFormats } from "../schemas/format-rules.ts";
 import { oneLine, truncate } from "../truncate.ts";
 import { convertText, type Place, placeOf } from "./field-value.ts";
+import { hostAndPort } from "./target-addresses.ts";
 
 /** A field as a source has it. @property parts its name, parted at the dots @property text its value */
 export interface TextField {
@@ -106,11 +107,6 @@ function targetFields(type: string, given: ReadonlyMap<string, string>, target: 
 
 function urlOf({ host, port }: Target): string | undefined {
   return host === undefined || port === undefined ? undefined : `http://${hostAndPort(host, port)}/`;
-}
-
-/** `host:port`, with brackets around an IPv6 address. */
-export function hostAndPort(host: string, port: number): string {
-  return `${host.includes(":") ? `[${host}]` : host}:${port}`;
 }
 
 /** The values with which a form begins; null if it is not known where the thing is reached. */

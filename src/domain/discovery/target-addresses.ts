@@ -32,11 +32,12 @@ function addressesAt(host = "", port?: number): string[] {
     .replace(/^\[(.*)\]$/, "$1")
     .replace(/\.$/, "");
   const names = THIS_MACHINE.includes(plain) ? THIS_MACHINE : [plain];
-  return names.flatMap((name) => (port === undefined ? [name] : [name, withPort(name, port)]));
+  return names.flatMap((name) => (port === undefined ? [name] : [name, hostAndPort(name, port)]));
 }
 
 const THIS_MACHINE = ["localhost", "127.0.0.1"];
 
-function withPort(name: string, port: number): string {
-  return `${name.includes(":") ? `[${name}]` : name}:${port}`;
+/** `host:port`, with brackets around an IPv6 address. */
+export function hostAndPort(host: string, port: number): string {
+  return `${host.includes(":") ? `[${host}]` : host}:${port}`;
 }

@@ -1,10 +1,11 @@
 import { isObject } from "../canonical-json.ts";
 import { isIP } from "../network/client-address.ts";
 import { oneLine, truncate } from "../truncate.ts";
-import { type Built, buildEntry, draftOf, hostAndPort, type Target, type TextField } from "./entry.ts";
+import { type Built, buildEntry, draftOf, type Target, type TextField } from "./entry.ts";
 import { type EntryFault, type Found, type Reading, SourceFault } from "./found.ts";
 import { nameOfTarget, withoutUser } from "./names.ts";
 import { assertFew, enableOf, settle } from "./reading.ts";
+import { hostAndPort } from "./target-addresses.ts";
 
 /** A group of targets of Prometheus. */
 interface Group {

@@ -233,7 +233,7 @@ test("behavior 28.39: a container is reached at its published ports, and by its 
   );
 });
 
-test("behavior 28.41: a container is asked for its ports if an entry needs one, and the list has none", () => {
+test("behavior 28.41: the engine is asked for the ports of a container only if an entry needs a port that the list lacks", () => {
   const asked = (labels: Record<string, string>, other = {}) =>
     withoutPorts([container("web", labels, { Ports: [], ...other })]).length > 0;
   expect(asked({ "stillup.web.tags": "shop" })).toBe(true);
