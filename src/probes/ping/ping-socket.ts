@@ -28,6 +28,9 @@ const SEND_ATTEMPTS = 3;
 /** Messages that are read at once at most, so that a flood does not hold up other checks. */
 const MAX_READ = 5000;
 
+/** The descriptor of no socket: the system refuses each call with it. */
+const CLOSED = -1;
+
 /** The place of the counter of lost messages in the value of SO_MEMINFO, see sock_diag(7). */
 const DROPS = 8;
 
@@ -55,7 +58,7 @@ export class PingSocket {
   private readonly calls = libc();
   private readonly dialect: Dialect;
   private readonly memory: PingMemory;
-  private readonly descriptor: number;
+  private descriptor: number;
 
   /** @throws an error of the system: `EACCES` if this process may not ping */
   constructor(
@@ -76,8 +79,14 @@ export class PingSocket {
     this.now();
   }
 
+  /**
+   * The listener may call it too. Whatever this process opens next, in any thread, gets the number of the descriptor: a later call with
+   * it would take bytes from another connection.
+   */
   close(): void {
-    this.calls.close(this.descriptor);
+    const { descriptor } = this;
+    this.descriptor = CLOSED;
+    this.calls.close(descriptor);
   }
 
   /** The real time in milliseconds since 1970, as precisely as the system has it. */
@@ -111,7 +120,7 @@ export class PingSocket {
 
   /** Reads what has arrived. */
   receive(): void {
-    for (let read = 0; read < MAX_READ; read++) {
+    for (let read = 0; read < MAX_READ && this.descriptor !== CLOSED; read++) {
       const length = this.readMessage(0);
       if (length >= 0) this.takeReply(length);
       else if (length === -EAGAIN) break;

@@ -71,6 +71,8 @@ test.each([
   // Replies that this machine has lost are no fault of the target.
   expect(others.flooded).toEqual({ reached: expect.any(Number), shortage: expect.any(Number) });
   expect(others.cancelled).toMatchObject({ sent: 1, received: 0 });
+  // It would take bytes from connections of other threads.
+  expect(others.leavesNextAlone).toBe(true);
 });
 
 test("behavior 20.30: a private address is not pinged if the operator forbids it", async () => {

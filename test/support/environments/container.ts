@@ -161,13 +161,18 @@ export class RunningContainer {
     return Number(readFileSync(`/proc/${this.child.pid}/task/${this.child.pid}/children`, "utf8").trim());
   }
 
+  /** Its outputs so far, and its exit code once it has ended. */
+  get printed(): string {
+    return `${this.#stdout}${this.#stderr}${this.child.exitCode ?? ""}`;
+  }
+
   /** Waits until its standard output or its log has a text. @throws if it ends before */
   async prints(text: RegExp): Promise<RegExpExecArray> {
     const found = () => text.exec(this.#stdout) ?? text.exec(this.#stderr);
     await eventually(async () => found() !== null || this.child.exitCode !== null, START_WITHIN);
     const match = found();
     if (match) return match;
-    throw new Error(`it ended before: ${this.#stdout}${this.#stderr}`);
+    throw new Error(`it ended before: ${this.printed}`);
   }
 
   /** Waits until its first process handles SIGTERM: the kernel drops what a first process does not handle. */

@@ -116,14 +116,25 @@ export class Pod implements AsyncDisposable {
     return Number(code);
   }
 
-  /** Sends a request to the server from this machine, or from the network of the pod. @returns the body */
+  /**
+   * Sends a request to the server from this machine, or from the network of the pod.
+   * @returns the body
+   * @throws if there is no answer, with what the server has printed
+   */
   async curl(path: string, ...options: string[]): Promise<string> {
     const into = this.#isAlone ? ["nsenter", "--net", "--target", String(this.#pid)] : [];
     const url = `http://127.0.0.1:${this.env.STILLUP_PORT}${path}`;
-    const child = Bun.spawn([...into, "curl", "--silent", "--max-time", "30", ...options, url], {
-      stderr: "ignore",
-    });
-    return new Response(child.stdout).text();
+    const child = Bun.spawn(
+      [...into, "curl", "--silent", "--show-error", "--max-time", "30", ...options, url],
+      { stdio: ["ignore", "pipe", "pipe"] },
+    );
+    const [body, errors, code] = await Promise.all([
+      new Response(child.stdout).text(),
+      new Response(child.stderr).text(),
+      child.exited,
+    ]);
+    if (code === 0) return body;
+    throw new Error(`${path}: exit code ${code}: ${errors}\n${this.#running?.printed}`);
   }
 
   /** Runs a command in the running container, as `kubectl exec` does. */

@@ -5,7 +5,9 @@
  */
 
 import { Lifetime } from "../../../src/probes/lifetime.ts";
+import { pingAddress } from "../../../src/probes/ping/dialect.ts";
 import { PingSeries } from "../../../src/probes/ping/ping-series.ts";
+import { type Echo, PingSocket } from "../../../src/probes/ping/ping-socket.ts";
 import { startDnsServer } from "../servers/dns-server.ts";
 import { observation } from "./observation.ts";
 
@@ -119,6 +121,32 @@ const cancelled = new PingSeries("203.0.113.1", { count: 5, size: 32 }, 1000);
 cancelled.close();
 
 router.kill();
+
+/** Whether a socket that is closed at its first reply leaves alone what is opened with its number then. */
+function leavesNextAlone(): boolean {
+  const address = pingAddress("127.0.0.1");
+  const echo: Echo = { address, sequence: 1, nonce: [1, 2], size: 8 };
+  const ignored = { find: () => echo, onUnreachable() {} };
+  const replies: string[] = [];
+  let next: PingSocket | undefined;
+  const first = new PingSocket(address.family, {
+    ...ignored,
+    onReply() {
+      replies.push("first");
+      if (next) return;
+      first.close();
+      next = new PingSocket(address.family, { ...ignored, onReply: () => replies.push("next") });
+      next.send(echo);
+    },
+  });
+  first.send(echo);
+  first.receive();
+  first.receive();
+  next?.receive();
+  next?.close();
+  return replies.join() === "first,next";
+}
+
 const result = {
   closed,
   access,
@@ -133,6 +161,7 @@ const result = {
   flooded,
   named,
   ended,
+  leavesNextAlone: leavesNextAlone(),
 };
 await Bun.write(Bun.stdout, JSON.stringify({ ...result, cancelled: cancelled.facts() }));
 process.exit();
