@@ -67,6 +67,7 @@ describe("behavior 19.2, 19.3: an invitation", () => {
       {
         ...{ id: expect.any(String), name: "Bob", email, role: "viewer", state: "invited", methods: [] },
         ...{
+          alertChannelIds: [],
           lastSeenAt: null,
           createdAt: expect.any(String),
           inviteUrl: expect.stringMatching(/\/invite\/person_\w{43}$/),

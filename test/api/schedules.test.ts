@@ -365,7 +365,20 @@ describe("behavior 23.34: the own channels of a person", () => {
     expect([byOwner.status, byOwner.body.data.alertChannelIds]).toEqual([200, [other.id]]);
     expect(await ben.send("PATCH", path, { alertChannelIds: [] })).toMatchObject(FORBIDDEN);
     await owner.delete(`/api/v1/alerts/${other.id}`);
-    expect((await ana.send("GET", "/api/v1/me")).body.data).not.toHaveProperty("alertChannelIds");
+    expect((await ana.send("GET", "/api/v1/me")).body.data.alertChannelIds).toEqual([]);
+  });
+
+  test("are in each response, also if there are none", async () => {
+    const { id } = await createChannel(owner);
+    const invited = await owner.post("/api/v1/people", { email: "cleo@example.com", role: "viewer" });
+    expect(invited.body.data.alertChannelIds).toEqual([]);
+    const people = async () =>
+      (await owner.get("/api/v1/people")).body.data as { alertChannelIds: string[] }[];
+    expect((await people()).map((one) => one.alertChannelIds)).toEqual([[], [], []]);
+    const path = `/api/v1/people/${invited.body.data.id}`;
+    await owner.patch(path, { alertChannelIds: [id] });
+    expect((await owner.patch(path, { name: "Cleo" })).body.data.alertChannelIds).toEqual([id]);
+    expect((await owner.post(`${path}/invite`)).body.data.alertChannelIds).toEqual([id]);
   });
 
   test("are channels of the organization, and of no key", async () => {

@@ -35,7 +35,7 @@ const MeBody = Type.Object(
       { description: "Those in which the person is active." },
     ),
     language: OwnLanguage,
-    alertChannelIds: Type.Optional(OwnChannels),
+    alertChannelIds: OwnChannels,
   },
   named("Me"),
 );
@@ -51,6 +51,7 @@ const example = {
   organization: { id: "LOsFxPoKlO4gylM7AZ1Iu5", name: "Shop" },
   organizations: [{ id: "LOsFxPoKlO4gylM7AZ1Iu5", name: "Shop", role: "admin" }],
   language: null,
+  alertChannelIds: [] as string[],
 };
 
 const session = {
@@ -251,7 +252,7 @@ export function meRoutes({ store, clock, authenticator, bodies, signIn, oidc, ad
       ...{ ...person, name: own.personName ?? person.name, role: caller.role },
       organization: { id: own.id, name: own.name },
       organizations: organizations.map(({ id, name, role }) => ({ id, name, role })),
-      ...(alertChannelIds.length > 0 && { alertChannelIds }),
+      alertChannelIds,
     };
   }
 

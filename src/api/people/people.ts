@@ -11,6 +11,12 @@ import { allowed, operationsOf, resource } from "../auth/authentication.ts";
 import { answering, idOf } from "../http/openapi.ts";
 import type { Services } from "../http/services.ts";
 
+/** Behavior 23.34. */
+export const OwnChannels = Type.Array(Type.String(), {
+  maxItems: 100,
+  description: "The channels on which they are notified while they are on call.",
+});
+
 const fields = {
   id: Type.String(),
   name: described(nullable(Type.String()), "Null until it is known."),
@@ -18,6 +24,7 @@ const fields = {
   role: RoleSchema,
   state: oneOf(PERSON_STATES),
   methods: Type.Array(oneOf(METHODS), { description: "The ways in which they can sign in." }),
+  alertChannelIds: OwnChannels,
   lastSeenAt: nullable(Timestamp),
   createdAt: Timestamp,
 };
@@ -29,21 +36,12 @@ const example = {
   role: "admin",
   state: "active",
   methods: ["password"],
+  alertChannelIds: [] as string[],
   lastSeenAt: "2026-11-21T10:00:00.000Z",
   createdAt: "2026-11-21T09:30:00.000Z",
 };
 
-/** Behavior 23.34. */
-export const OwnChannels = Type.Array(Type.String(), {
-  maxItems: 100,
-  description:
-    "The channels on which they are notified while they are on call. In responses only if there are any.",
-});
-
-const PersonBody = Type.Object(
-  { ...fields, alertChannelIds: Type.Optional(OwnChannels) },
-  named("Person", example),
-);
+const PersonBody = Type.Object(fields, named("Person", example));
 
 const InvitedBody = Type.Object(
   { ...fields, inviteUrl: Type.String({ description: "Where they accept it, once and within 7 days." }) },

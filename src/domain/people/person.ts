@@ -24,16 +24,16 @@ export interface Person {
   createdAt: number;
 }
 
-/** As the API and the command line show a person. @property alertChannelIds left out if there are none (behavior 23.34) */
+/** As the API and the command line show a person, with their own channels (behavior 23.34). */
 export function personBody({
   lastSeenAt,
   createdAt,
-  alertChannelIds = [],
+  alertChannelIds,
   ...person
-}: Person & { alertChannelIds?: string[] }) {
+}: Person & { alertChannelIds: string[] }) {
   return {
     ...person,
-    ...(alertChannelIds.length > 0 && { alertChannelIds }),
+    alertChannelIds,
     lastSeenAt: isoOrNull(lastSeenAt),
     createdAt: iso(createdAt),
   };

@@ -35,7 +35,7 @@ export interface NewPerson {
  *
  * @throws AppError `invalid` if the organization has this person already
  */
-export async function createPerson(tx: TimedTx, given: NewPerson): Promise<Person> {
+export async function createPerson(tx: TimedTx, given: NewPerson): Promise<PersonWithChannels> {
   const { memberships, organizations } = tx.tables;
   const { organizationId, role, token, name, email } = given;
   const pk = await organizationPk(tx, organizationId);
@@ -46,7 +46,7 @@ export async function createPerson(tx: TimedTx, given: NewPerson): Promise<Perso
   await tx.db.insert(memberships).values(row);
   await tx.db.update(organizations).set({ hadPeople: true }).where(eq(organizations.pk, pk));
   await insertInvite(tx, { personPk, organizationPk: pk, token });
-  const created = personOf(await findRow(tx, organizationId, { personPk }));
+  const created = await oneWithChannels(tx, await findRow(tx, organizationId, { personPk }));
   await auditCreation(tx, auditedPerson(created, pk), { name, email, role });
   return created;
 }
@@ -119,10 +119,7 @@ function listRows(tx: Tx, organization: number) {
 
 /** @throws AppError `not_found` */
 export async function findPerson(tx: Tx, organizationId: string, id: string): Promise<PersonWithChannels> {
-  const row = await findRow(tx, organizationId, { id });
-  const [person] = await withChannels(tx, row.organizationPk, [row]);
-  if (!person) throw notFound();
-  return person;
+  return oneWithChannels(tx, await findRow(tx, organizationId, { id }));
 }
 
 /** A person with the IDs of their own channels there, the oldest channel first (behavior 23.34). */
@@ -138,6 +135,12 @@ async function withChannels(
   const pks = rows.map(({ pk }) => pk);
   const channels = await listOwnChannels(tx, organization, pks);
   return rows.map((row) => ({ ...personOf(row), alertChannelIds: channels.get(row.pk) ?? [] }));
+}
+
+async function oneWithChannels(tx: Tx, row: PersonRow): Promise<PersonWithChannels> {
+  const [person] = await withChannels(tx, row.organizationPk, [row]);
+  if (!person) throw notFound();
+  return person;
 }
 
 async function findRow(tx: Tx, organizationId: string, person: { id: string } | { personPk: number }) {
@@ -195,7 +198,7 @@ export async function updatePerson(
 ): Promise<PersonWithChannels> {
   const { memberships, people } = tx.tables;
   const before = await findRow(tx, organizationId, { id });
-  const [own] = await withChannels(tx, before.organizationPk, [before]);
+  const own = await oneWithChannels(tx, before);
   if (name !== undefined) assertMay("rename", before);
   if (role !== undefined) assertMay("changeRole", before);
   if (state !== undefined) assertMay(state === "active" ? "enable" : "disable", before);
@@ -214,7 +217,6 @@ export async function updatePerson(
   const speaksOther = language !== undefined && language !== before.language;
   if (speaksOther) await tx.db.update(people).set({ language }).where(eq(people.pk, personPk));
   const after = await findPerson(tx, organizationId, id);
-  if (!own) throw notFound();
   const changed = [
     ...changedFields(own, after),
     // The state of a person changes by a decision, unlike the states of other resources.
@@ -269,7 +271,7 @@ export async function deletePerson(tx: Tx, organizationId: string, id: string): 
 export async function invitePerson(
   tx: TimedTx,
   { organizationId, id, token }: { organizationId: string; id: string; token: string },
-): Promise<Person> {
+): Promise<PersonWithChannels> {
   const { invites } = tx.tables;
   const row = await findRow(tx, organizationId, { id });
   assertMay("invite", row);
@@ -277,10 +279,14 @@ export async function invitePerson(
     .delete(invites)
     .where(and(eq(invites.personPk, row.pk), eq(invites.organizationPk, row.organizationPk)));
   await insertInvite(tx, { personPk: row.pk, organizationPk: row.organizationPk, token });
-  const { type, id: personId, name } = auditedPerson(personOf(row), row.organizationPk);
-  const resource = { type, id: personId, name };
-  await audit(tx, { organizationPk: row.organizationPk, action: "person.invited", resource });
-  return personOf(row);
+  const invited = await oneWithChannels(tx, row);
+  const { type, name } = auditedPerson(invited, row.organizationPk);
+  await audit(tx, {
+    organizationPk: row.organizationPk,
+    action: "person.invited",
+    resource: { type, id, name },
+  });
+  return invited;
 }
 
 function ofMember({ tables: { memberships } }: Tx, { pk, organizationPk }: PersonRow) {

@@ -34,8 +34,8 @@ export function OwnChannels({ me: { alertChannelIds } }: { me: Me }) {
   );
 }
 
-/** The channels on which a person is notified while they are on call. @property chosen undefined for none */
-export function OwnChannelsField({ chosen = [] }: { chosen: readonly string[] | undefined }) {
+/** The channels on which a person is notified while they are on call. */
+export function OwnChannelsField({ chosen }: { chosen: readonly string[] }) {
   const { data: channels, error } = useQuery(channelsQuery);
   if (!channels) return <Failure error={error} />;
   return (
