@@ -165,7 +165,7 @@ export function createDiscoveryRounds({
     }
     const stored = await store.discovery.list(organizationId);
     const times = { now: clock.now(), monotonic: clock.monotonic() };
-    seen = seenGone({ asked, readings, stored, seen, ...times });
+    seen = seenGone({ asked, readings, stored, grace, seen, ...times });
     const plan = planDiscovery({ readings, stored, grace, seen, ...times });
     const isHere = isApplying && (await claim.take());
     const newest = await newestEdit(store, organizationId);
@@ -179,7 +179,8 @@ export function createDiscoveryRounds({
         name,
         found.filter(({ source }) => source === name),
       );
-    planNext(await store.discovery.list(organizationId));
+    // A node that does not delete would read again and again until another one has.
+    planNext(isHere ? await store.discovery.list(organizationId) : []);
   }
 
   /** @param isHere whether this node applies: others only judge the entries, for their report */

@@ -380,4 +380,24 @@ describe("the rounds of discovery", () => {
       expect(await audit()).toHaveLength(3);
     },
   );
+
+  test.skipIf(!engineOfTests().isShared)(
+    "behavior 28.70, 28.77: a node that does not apply reads in its rhythm, also while a deletion is overdue on the node that applies",
+    async () => {
+      const stores = await Promise.all([opened.openAnother(), opened.openAnother()]);
+      ends.push(() => Promise.all(stores.map((store) => store.close())));
+      const other = new StandInSource();
+      docker.answer = reading(thing("web-1", { "docker/web": tcp(1) }));
+      await start([docker], { store: stores[0], grace: MINUTE });
+      docker.answer = reading();
+      await start([other], { store: stores[1], grace: MINUTE });
+      await nextRound();
+      docker.answer = { fault: "it is away" };
+      await clock.advance(2 * MINUTE);
+      expect(await states()).toEqual({ "docker/web": "gone" });
+      const before = other.reads;
+      await clock.advance(MINUTE);
+      expect(other.reads - before).toBe(2);
+    },
+  );
 });
