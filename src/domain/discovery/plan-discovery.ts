@@ -27,7 +27,7 @@ export interface DiscoveryPlan {
   faults: DiscoveryFault[];
 }
 
-/** How long this process must have seen something as gone before it deletes history, in milliseconds (behavior 28.75). */
+/** How long a process must at least have seen something as gone before it deletes history, in milliseconds (behavior 28.75). */
 const SEEN_FOR = 600_000;
 
 /** @property monotonic milliseconds of a clock that does not count the time in which this machine was off */
@@ -43,7 +43,7 @@ interface Given extends Times {
   stored: readonly KnownMonitor[];
   /** Milliseconds. */
   grace: number;
-  /** Since when this process has seen each ref as gone: see `seenGone`. */
+  /** Until when this process must see each ref as gone: see `seenGone`. */
   seen: ReadonlyMap<string, number>;
 }
 
@@ -66,33 +66,37 @@ export function planDiscovery(given: Given): DiscoveryPlan {
 }
 
 /**
- * Since when this process has seen refs as gone, in monotonic milliseconds, after sources were read. A source that can't be read shows
- * nothing as gone: its refs are counted from the next time on.
+ * Until when this process must see refs as gone before it deletes their monitors, in monotonic milliseconds, after sources were read. A
+ * source that can't be read shows nothing as gone: its refs are counted from the next time on.
  *
  * @property asked the sources that were to be read
  */
-export function seenGone({
-  asked,
-  ...given
-}: Pick<Given, "readings" | "stored" | "seen" | "monotonic"> & { asked: readonly SourceName[] }): Map<
-  string,
-  number
-> {
-  const { seen, monotonic } = given;
+export function seenGone({ asked, ...given }: Given & { asked: readonly SourceName[] }): Map<string, number> {
+  const { seen } = given;
   const kept = [...seen].filter(([ref]) => !asked.some((source) => isOf(source, ref)));
-  const gone = missingOf(given).map(({ ref }) => [ref, seen.get(ref) ?? monotonic] as const);
+  const gone = missingOf(given).map((monitor) => [monitor.ref, seenUntil(monitor, given)] as const);
   return new Map([...kept, ...gone]);
+}
+
+/** The rest of grace, from when a process first sees something as gone, is counted by the clock that nobody sets. */
+function seenUntil(
+  { ref, goneAt }: KnownMonitor,
+  { now, monotonic, grace, seen }: Times & Pick<Given, "grace" | "seen">,
+): number {
+  const left = (goneAt ?? now) + grace - now;
+  return seen.get(ref) ?? monotonic + Math.min(grace, Math.max(left, SEEN_FOR));
 }
 
 /** When a monitor is deleted, in milliseconds since 1970; null while it is there. */
 export function deleteAtOf(
-  { ref, goneAt }: KnownMonitor,
-  { now, monotonic, grace, seen }: Times & Pick<Given, "grace" | "seen">,
+  monitor: KnownMonitor,
+  given: Times & Pick<Given, "grace" | "seen">,
 ): number | null {
+  const { goneAt } = monitor;
   if (goneAt === null) return null;
   // A process that has not seen it as gone begins to count now at the earliest.
-  const left = (seen.get(ref) ?? monotonic) + Math.min(grace, SEEN_FOR) - monotonic;
-  return Math.ceil(Math.max(goneAt + grace, now + left));
+  const left = seenUntil(monitor, given) - given.monotonic;
+  return Math.ceil(Math.max(goneAt + given.grace, given.now + left));
 }
 
 export function sourceOf(ref: string): SourceName | undefined {

@@ -65,29 +65,26 @@ describe("the plan of what sources found", () => {
   });
 
   test.each([
-    { name: "within grace", goneFor: GRACE - 1, seenFor: GRACE, isDeleted: false },
-    { name: "after grace, seen for ten minutes", goneFor: GRACE, seenFor: 10 * MINUTE, isDeleted: true },
-    { name: "after grace, seen for less", goneFor: 9 * GRACE, seenFor: 10 * MINUTE - 1, isDeleted: false },
-    { name: "after grace, not seen by this process", goneFor: 9 * GRACE, seenFor: null, isDeleted: false },
-    { name: "after a grace of a second", goneFor: 1000, seenFor: 1000, grace: 1000, isDeleted: true },
-    { name: "noted in the future", goneFor: -GRACE, seenFor: GRACE, isDeleted: false },
-  ])(
-    "behavior 28.75: a monitor $name is deleted: $isDeleted",
-    ({ goneFor, seenFor, isDeleted, grace = GRACE }) => {
-      const stored = [monitor("docker/web", NOW - goneFor)];
-      const seen = new Map(seenFor === null ? [] : [["docker/web", -seenFor]]);
-      const { missing } = plan({ docker: reading() }, stored, { seen, grace });
-      expect(missing.deleted).toEqual(isDeleted ? ["docker/web"] : []);
-      expect(missing.gone).toEqual(isDeleted ? [] : ["docker/web"]);
-      expect(plan({ files: reading() }, stored, { seen, grace })).toEqual(NOTHING);
-    },
-  );
+    { name: "within grace", goneFor: GRACE - 1, left: 0, isDeleted: false },
+    { name: "after grace, seen for long enough", goneFor: GRACE, left: 0, isDeleted: true },
+    { name: "after grace, seen for less", goneFor: 9 * GRACE, left: 1, isDeleted: false },
+    { name: "after grace, not seen by this process", goneFor: 9 * GRACE, left: null, isDeleted: false },
+    { name: "noted in the future", goneFor: -GRACE, left: 0, isDeleted: false },
+  ])("behavior 28.75: a monitor $name is deleted: $isDeleted", ({ goneFor, left, isDeleted }) => {
+    const stored = [monitor("docker/web", NOW - goneFor)];
+    const seen = new Map(left === null ? [] : [["docker/web", left]]);
+    const { missing } = plan({ docker: reading() }, stored, { seen });
+    expect(missing.deleted).toEqual(isDeleted ? ["docker/web"] : []);
+    expect(missing.gone).toEqual(isDeleted ? [] : ["docker/web"]);
+    expect(plan({ files: reading() }, stored, { seen })).toEqual(NOTHING);
+  });
 
   test("behavior 28.75: the time of a deletion is the later one of grace and of what this process must have seen", () => {
     const goneAt = NOW - GRACE + MINUTE;
     const at = (seen: [string, number][], grace = GRACE) =>
       deleteAtOf({ ref: "docker/web", goneAt }, { now: NOW, monotonic: 0, grace, seen: new Map(seen) });
-    expect(at([["docker/web", -GRACE]])).toBe(NOW + MINUTE);
+    expect(at([["docker/web", 0]])).toBe(NOW + MINUTE);
+    expect(at([["docker/web", 3 * MINUTE]])).toBe(NOW + 3 * MINUTE);
     expect(at([])).toBe(NOW + 10 * MINUTE);
     expect(at([], 5000)).toBe(NOW + 5000);
     expect(
@@ -102,7 +99,7 @@ describe("the plan of what sources found", () => {
       readings: [SourceName, Reading][],
       asked: SourceName[],
       monotonic: number,
-    ) => seenGone({ readings: new Map(readings), asked, stored, seen, monotonic });
+    ) => seenGone({ readings: new Map(readings), asked, stored, seen, now: NOW, grace: 5000, monotonic });
     const db = reading(thing("db", { "docker/db": HTTP }));
     const first = see(
       new Map(),
@@ -114,12 +111,38 @@ describe("the plan of what sources found", () => {
       1000,
     );
     expect([...first]).toEqual([
-      ["docker/web", 1000],
-      ["files/h", 1000],
+      ["docker/web", 6000],
+      ["files/h", 6000],
     ]);
     const second = see(first, [["docker", reading()]], ["docker"], 2000);
-    expect(Object.fromEntries(second)).toEqual({ "docker/web": 1000, "docker/db": 2000, "files/h": 1000 });
-    expect([...see(second, [], ["docker"], 3000)]).toEqual([["files/h", 1000]]);
+    expect(Object.fromEntries(second)).toEqual({ "docker/web": 6000, "docker/db": 7000, "files/h": 6000 });
+    expect([...see(second, [], ["docker"], 3000)]).toEqual([["files/h", 6000]]);
     expect([...see(second, [["docker", db]], ["docker"], 3000).keys()]).toEqual(["files/h", "docker/web"]);
   });
+
+  test.each([
+    { name: "goes now", goneFor: null, left: GRACE },
+    { name: "has been gone for an hour", goneFor: 60 * MINUTE, left: GRACE - 60 * MINUTE },
+    { name: "has been gone for longer than grace", goneFor: 9 * GRACE, left: 10 * MINUTE },
+    { name: "is noted in the future", goneFor: -GRACE, left: GRACE },
+  ])(
+    "behavior 28.75: a process that first sees what $name must see it for $left ms, however its clock is set",
+    ({ goneFor, left }) => {
+      const goneAt = goneFor === null ? null : NOW - goneFor;
+      const given = { readings: new Map([["docker", reading()] as const]), grace: GRACE };
+      const seen = seenGone({
+        ...given,
+        asked: ["docker"],
+        stored: [monitor("docker/web", goneAt)],
+        ...{ seen: new Map(), now: NOW, monotonic: 0 },
+      });
+      const stored = [monitor("docker/web", goneAt ?? NOW)];
+      const deletedAt = (now: number, monotonic: number) =>
+        planDiscovery({ ...given, stored, seen, now, monotonic }).missing.deleted;
+      const nextYear = NOW + 365 * GRACE;
+      expect(deletedAt(nextYear, left - 1)).toEqual([]);
+      expect(deletedAt(nextYear, left)).toEqual(["docker/web"]);
+      expect(deletedAt(NOW - 365 * GRACE, left)).toEqual([]);
+    },
+  );
 });
