@@ -1,6 +1,6 @@
 import { Elysia } from "elysia";
 import { firstQuery } from "../domain/overview/overview-query.ts";
-import { LANGUAGES, type Reader, readerOf } from "../domain/pages/reader-locale.ts";
+import { LANGUAGES, type Language, type Reader, readerOf } from "../domain/pages/reader-locale.ts";
 import { notFound, StorageFault } from "../errors.ts";
 import type { ExpectedPage } from "../runner/change-feed.ts";
 import { authenticate } from "./auth/authentication.ts";
@@ -61,8 +61,8 @@ export function webPageRoutes(services: Services) {
       async ({ request, set }) => {
         const slug = path === "/" ? publicPages.slugAtHost(request) : undefined;
         if (slug !== undefined) return showStatusPage({ request, set, params: undefined });
-        if (!hasToken(path)) await expectPage(services, request);
-        return sendPage(services, request, { path });
+        const own = hasToken(path) ? undefined : await expectPage(services, request);
+        return sendPage(services, request, { path, own });
       },
       hidden,
     );
@@ -102,25 +102,34 @@ export function webPageRoutes(services: Services) {
 /** For so many milliseconds a page waits for the database at most. */
 const PATIENCE = 300;
 
-/** Announces to the stream of changes that somebody who is signed in gets a page, which will soon read. Without the database, the page is sent as well. */
-async function expectPage(services: Services, request: Request): Promise<void> {
+/**
+ * Announces to the stream of changes that somebody who is signed in gets a page, which will soon read. Without the database, the
+ * page is sent as well.
+ *
+ * @returns the language that this person has chosen
+ */
+async function expectPage(services: Services, request: Request): Promise<Language | undefined> {
   const page = { isSent: false };
-  await Promise.race([announce(services, request, page), Bun.sleep(PATIENCE)]);
+  const late = Bun.sleep(PATIENCE).then(() => undefined);
+  const own = await Promise.race([announce(services, request, page), late]);
   page.isSent = true;
+  return own;
 }
 
 async function announce(
   { authenticator, changeFeed }: Services,
   request: Request,
   page: ExpectedPage,
-): Promise<void> {
+): Promise<Language | undefined> {
   const token = sessionToken(request, authenticator.baseUrl());
-  if (token === undefined) return;
+  if (token === undefined) return undefined;
   try {
     const caller = await authenticator.identifySession(token);
     if (caller) await changeFeed.expectPage(caller.organizationId, page);
+    return caller?.language ?? undefined;
   } catch (error) {
     if (!(error instanceof StorageFault)) throw error;
+    return undefined;
   }
 }
 
@@ -151,17 +160,17 @@ export function createErrorPage(services: Services) {
   };
 }
 
-/** @param path of the request */
+/** @param path of the request @param own language that the person who is signed in has chosen */
 async function sendPage(
   { page, basePath }: Services,
   request: Request,
-  { path, status = 200 }: { path: string; status?: number },
+  { path, status = 200, own }: { path: string; status?: number; own?: Language | undefined },
 ): Promise<Response> {
-  const link = [...(await page.preloads(pageReader(request))), ...preloads(path, request, basePath)].join(
-    ", ",
-  );
+  const reader = pageReader(request, own);
+  const link = [...(await page.preloads(reader)), ...preloads(path, request, basePath)].join(", ");
   return sendFile(page, "/", {
     request,
+    reader,
     status,
     extra: {
       "cache-control": status === 200 ? "no-cache" : "no-store",
@@ -172,13 +181,20 @@ async function sendPage(
   });
 }
 
+interface SentFile {
+  request: Request;
+  reader?: PageReader;
+  status?: number;
+  extra: Record<string, string>;
+}
+
 async function sendFile(
   page: Page,
   path: string,
-  { request, status = 200, extra }: { request: Request; status?: number; extra: Record<string, string> },
+  { request, reader = pageReader(request), status = 200, extra }: SentFile,
 ): Promise<Response> {
   const accepted = request.headers.get("accept-encoding") ?? "";
-  const file = await page.find(path, accepted, pageReader(request));
+  const file = await page.find(path, accepted, reader);
   if (!file) throw notFound();
   return new Response(new Uint8Array(file.body), {
     status,
@@ -191,17 +207,17 @@ async function sendFile(
   });
 }
 
-function pageReader(request: Request): PageReader {
+function pageReader(request: Request, own?: Language): PageReader {
   const cookie = request.headers.get("cookie");
   const hasSession = hasSessionCookie(request) && !hasToken(URL.parse(request.url)?.pathname ?? "/");
-  return { ...readerIn(cookie, request.headers.get("accept-language")), theme: themeIn(cookie), hasSession };
+  return { ...readerIn(request.headers, own), theme: themeIn(cookie), hasSession };
 }
 
-/** The language that the reader has chosen in this browser, else the one that the browser wants (behavior 27.1). */
-export function readerIn(cookie: string | null, accepted: string | null): Reader {
-  const wanted = readerOf("auto", accepted);
-  const [, chosen] = /(?:^|; )stillup_language=([\w-]+)(?:;|$)/.exec(cookie ?? "") ?? [];
-  const language = LANGUAGES.find((one) => one === chosen);
+/** The language that the person has chosen, else the one chosen in this browser, else the one that the browser wants (behavior 27.1). */
+function readerIn(headers: Headers, own: Language | undefined): Reader {
+  const wanted = readerOf("auto", headers.get("accept-language"));
+  const [, chosen] = /(?:^|; )stillup_language=([\w-]+)(?:;|$)/.exec(headers.get("cookie") ?? "") ?? [];
+  const language = own ?? LANGUAGES.find((one) => one === chosen);
   return language === undefined || language === wanted.language ? wanted : { language, locale: language };
 }
 

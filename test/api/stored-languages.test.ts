@@ -14,19 +14,20 @@ const hook = { name: "c", type: "WEBHOOK", config: { url: "http://127.0.0.1:1/" 
 describe("behavior 27.20: the language of a channel", () => {
   const find = async (owner: Client, id: string) => (await owner.get(`/api/v1/alerts/${id}`)).body.data;
 
-  test("is in responses only if it is set", async () => {
+  test("is in each response, null without one", async () => {
     const owner = await server.organization();
     const plain = await createChannel(owner);
-    expect(plain).not.toHaveProperty("language");
+    expect(plain.language).toBeNull();
+    expect((await find(owner, plain.id)).language).toBeNull();
     const { status, body } = await owner.post("/api/v1/alerts", { ...hook, language: "fr" });
     expect([status, body.data.language]).toEqual([201, "fr"]);
     const { data } = (await owner.get("/api/v1/alerts")).body;
     expect(data.map((one: object) => Object.entries(one).find(([name]) => name === "language"))).toEqual([
-      undefined,
+      ["language", null],
       ["language", "fr"],
     ]);
     const [first, second] = (await owner.get("/api/v1/alerts/report")).body.data;
-    expect([first.language, second.language]).toEqual([undefined, "fr"]);
+    expect([first.language, second.language]).toEqual([null, "fr"]);
   });
 
   test("is set and removed by an update, which an undo takes back", async () => {
@@ -39,10 +40,10 @@ describe("behavior 27.20: the language of a channel", () => {
     expect((await owner.patch(`/api/v1/alerts/${id}`, { language: "da" })).body.data.language).toBe("da");
     expect((await owner.patch(`/api/v1/alerts/${id}`, { name: "z" })).body.data.language).toBe("da");
     const removed = await owner.patch(`/api/v1/alerts/${id}`, { language: null });
-    expect(removed.body.data).not.toHaveProperty("language");
+    expect(removed.body.data.language).toBeNull();
     expect((await undo()).body.data.language).toBe("da");
-    expect((await undo()).body.data).not.toHaveProperty("language");
-    expect(await find(owner, id)).not.toHaveProperty("language");
+    expect((await undo()).body.data.language).toBeNull();
+    expect((await find(owner, id)).language).toBeNull();
   });
 
   test("behavior 27.25: is a language of the list or null", async () => {
@@ -58,7 +59,7 @@ describe("behavior 27.20: the language of a channel", () => {
       expect(await owner.patch(`/api/v1/alerts/${id}`, { language })).toMatchObject(wrong);
       expect(await owner.post("/api/v1/alerts", { ...hook, language })).toMatchObject(wrong);
     }
-    expect(await find(owner, id)).not.toHaveProperty("language");
+    expect((await find(owner, id)).language).toBeNull();
   });
 
   test("behavior 27.24, 27.25: is exported and applied, and a wrong one is a fault of its document", async () => {
@@ -70,7 +71,7 @@ describe("behavior 27.20: the language of a channel", () => {
     ]);
     expect((await owner.get("/api/v1/export")).body.data.document.channels).toEqual(document.channels);
     const put = await owner.put("/api/v1/alerts/by-ref/ops", hook);
-    expect([put.status, put.body.data.language]).toEqual([200, undefined]);
+    expect([put.status, put.body.data.language]).toEqual([200, null]);
     const wrong = { channels: { ops: { ...ops, language: "no" } } };
     const { status, body } = await owner.post("/api/v1/apply", wrong);
     const fault = { path: "channels.ops.language", message: `must be ${OPTIONS}`, got: "no" };
@@ -100,6 +101,24 @@ describe("behavior 27.22: the language of a person", () => {
     });
     const removed = await person.send("PATCH", "/api/v1/me", { language: null });
     expect(removed.body.data.language).toBeNull();
+  });
+
+  test("behavior 27.1: is the language of the page, in each browser in which the person is signed in", async () => {
+    const { person } = await start("fay@example.com");
+    const languageOf = async (path: string, cookie = person.cookie) => {
+      const headers = { accept: "text/html", "accept-language": "fr", cookie };
+      const response = await fetch(new URL(path, server.client.url), { headers });
+      return /<html lang="([^"]*)"/.exec(await response.text())?.[1];
+    };
+    expect(await languageOf("/")).toBe("fr");
+    await person.send("PATCH", "/api/v1/me", { language: "he" });
+    const inAnotherLanguage = `${person.cookie}; stillup_language=de`;
+    for (const path of ["/", "/outages"])
+      for (const cookie of [person.cookie, inAnotherLanguage])
+        expect(await languageOf(path, cookie)).toBe("he");
+    expect(await languageOf("/", "stillup_language=de")).toBe("de");
+    await person.send("PATCH", "/api/v1/me", { language: null });
+    expect(await languageOf("/")).toBe("fr");
   });
 
   test("behavior 27.25: is a language of the list or null, and not an organization's to change", async () => {

@@ -223,8 +223,9 @@ const shared = {
   config: described(ChannelConfigSchema, "Its fields depend on the type."),
   enabled: Type.Boolean(),
   notifyOn: NotifyOn,
-  language: Type.Optional(
-    described(oneOf(LANGUAGES), "The language of its notifications, if it has its own."),
+  language: described(
+    nullable(oneOf(LANGUAGES)),
+    "The language of its notifications. `null`: its organization decides.",
   ),
   ref: StoredRef,
   createdAt: Timestamp,
@@ -238,6 +239,7 @@ const example = {
   config: { url: "https://hooks.example.com/stillup" },
   enabled: true,
   notifyOn: ["down", "warning", "healthy"],
+  language: null,
   ref: "ops",
   createdAt: "2026-11-21T09:30:00.000Z",
   updatedAt: "2026-11-21T09:30:00.000Z",
@@ -270,9 +272,8 @@ export function channelBody({
   ...times
 }: AlertChannel) {
   const { createdAt, updatedAt } = times;
-  const shown = { id, name, type, config: maskChannelSecrets(config), enabled, notifyOn };
-  const own = { ...(language !== null && { language }), ref };
-  return { ...shown, ...own, createdAt: iso(createdAt), updatedAt: iso(updatedAt) };
+  const shown = { id, name, type, config: maskChannelSecrets(config), enabled, notifyOn, language, ref };
+  return { ...shown, createdAt: iso(createdAt), updatedAt: iso(updatedAt) };
 }
 
 function boundChannelBody(channel: ChannelWithBindings) {

@@ -11,7 +11,7 @@ export class SignedInPerson {
   constructor(
     readonly id: string,
     private readonly anonymous: Client,
-    private readonly cookie: string,
+    readonly cookie: string,
   ) {}
 
   send(method: string, path: string, body?: unknown): Promise<Answer> {

@@ -84,7 +84,7 @@ export function ChannelFields({
       <NameField value={channel?.name} />
       <ConfigFields key={service} service={service} config={channel && { ...channel.config }} />
       <NotifyOnPicker notifyOn={channel?.notifyOn} />
-      {!ENGLISH.includes(service) && <LanguageField language={channel?.language} />}
+      {!ENGLISH.includes(service) && <LanguageField language={channel?.language ?? undefined} />}
     </>
   );
 }
