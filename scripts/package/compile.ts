@@ -11,6 +11,7 @@ import { guideFiles } from "../../src/guide/files.ts";
  * @throws if the sources can't be bundled, or the runtime of the target is not available
  */
 export async function compile(outfile: string, target?: Bun.Build.CompileTarget): Promise<void> {
+  const isReadable = isThisRuntime(target);
   await Bun.build({
     entrypoints: [
       "src/main.ts",
@@ -20,14 +21,19 @@ export async function compile(outfile: string, target?: Bun.Build.CompileTarget)
       "src/store/sqlite/vacuum-worker.ts",
       "src/runner/people/password-worker.ts",
     ],
-    compile: { outfile, jitPolicy: START_JIT_POLICY, ...(target && { target }) },
+    compile: {
+      outfile,
+      jitPolicy: START_JIT_POLICY,
+      ...(target && { target }),
+      ...(isReadable && { bytecodeOrder: START_ORDER }),
+    },
     plugins: [await page(), await guide(), unused],
     // Without this, Bun writes the paths of libraries on the build machine.
     define: { __dirname: JSON.stringify("/$bunfs/root") },
     minify: { syntax: true, whitespace: true },
     sourcemap: "linked",
     // Halves the start time. Only the same version of the runtime can read the bytecode.
-    bytecode: isThisRuntime(target),
+    bytecode: isReadable,
     format: "esm",
     // Without this, each command and the probe thread read the modules of all commands.
     splitting: true,
@@ -40,6 +46,12 @@ export async function compile(outfile: string, target?: Bun.Build.CompileTarget)
  * ends that. Compiling what only a start runs takes a fifth of its processor time, and 5 MB of memory.
  */
 const START_JIT_POLICY = 30;
+
+/**
+ * The functions that a start uses, which `start-order.ts` records. Their bytecode is at the front, so that a start reads less of the
+ * executable: 5 MB less memory.
+ */
+export const START_ORDER = "scripts/package/start-order.txt";
 
 const END = new TextEncoder().encode("\n---- Bun! ----\n");
 
