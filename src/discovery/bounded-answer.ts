@@ -1,5 +1,6 @@
 import { type BoundedAnswer, fetchBounded, textOf } from "../bounded-fetch.ts";
 import { SourceFault } from "../domain/discovery/found.ts";
+import { outlineOf } from "../domain/json-outline.ts";
 import { fileReason } from "../system-error.ts";
 
 /** How much of a source is read. @property patience milliseconds of a whole read @property most bytes of an answer or a file */
@@ -61,26 +62,49 @@ const reasons: Record<string, string> = {
   ENAMETOOLONG: "the path of the socket is too long",
 };
 
-/** @throws SourceFault if the answer is no JSON */
+/** @throws SourceFault if the answer is no JSON, or has too many levels or parts */
 export function jsonOf(answer: BoundedAnswer): unknown {
+  const value = parsedJson(answer.body, "the answer");
+  if (value !== undefined) return value;
+  const type = answer.headers.get("content-type") ?? "";
+  const isHtml = /\bhtml\b/i.test(type) || /^\s*</.test(textOf(answer).slice(0, 100));
+  throw new SourceFault(`the answer is ${isHtml ? "an HTML page" : "not valid JSON"}: it must be JSON`);
+}
+
+/** Levels, and fields, arrays and objects, of JSON: 10,000 containers have less. What has more takes up to 10 s to parse, and a gigabyte. */
+const DEEPEST = 64;
+const MAX_PARTS = 1_500_000;
+
+/** @returns undefined if it is no JSON @throws SourceFault if it has too many levels or parts */
+export function parsedJson(bytes: Uint8Array, what: string): unknown {
+  const { depth, parts, isBalanced } = outlineOf(bytes);
+  if (!isBalanced) return undefined;
+  if (depth > DEEPEST) throw new SourceFault(`${what} must be at most ${DEEPEST} levels deep`);
+  if (parts > MAX_PARTS)
+    throw new SourceFault(
+      `${what} must have at most ${MAX_PARTS.toLocaleString("en")} fields, arrays and objects`,
+    );
   try {
-    return JSON.parse(textOf(answer));
+    return JSON.parse(new TextDecoder().decode(bytes));
   } catch {
-    const type = answer.headers.get("content-type") ?? "";
-    const isHtml = /\bhtml\b/i.test(type) || /^\s*</.test(textOf(answer).slice(0, 100));
-    throw new SourceFault(`the answer is ${isHtml ? "an HTML page" : "not valid JSON"}: it must be JSON`);
+    return undefined;
   }
 }
 
 /** The text of a file, up to the bound. @throws SourceFault that names the file */
-export async function readText(path: string, { bounds }: Read): Promise<string> {
+export async function readText(path: string, read: Read): Promise<string> {
+  return new TextDecoder().decode(await readBytes(path, read));
+}
+
+/** As `readText`. */
+export async function readBytes(path: string, { bounds }: Read): Promise<Uint8Array> {
   try {
     const file = Bun.file(path);
     // The end of a pipe never comes.
     if (!(await file.stat()).isFile()) throw new SourceFault(`${path} can't be read: it is not a file`);
     const bytes = await file.slice(0, bounds.most + 1).bytes();
     if (bytes.length > bounds.most) throw new SourceFault(tooLong(path, bounds));
-    return new TextDecoder().decode(bytes);
+    return bytes;
   } catch (error) {
     throw error instanceof SourceFault
       ? error

@@ -5,11 +5,11 @@ import { type Source, SourceFault } from "../domain/discovery/found.ts";
 import { assertFew } from "../domain/discovery/reading.ts";
 import { parseGroups, readGroups } from "../domain/discovery/targets.ts";
 import { fileReason } from "../system-error.ts";
-import { type Bounds, beginRead, type Read, readText, whyNot } from "./bounded-answer.ts";
+import { type Bounds, beginRead, parsedJson, type Read, readBytes, whyNot } from "./bounded-answer.ts";
 
 type Groups = ReturnType<typeof parseGroups>;
 
-/** The content of a file. @property hash of its text */
+/** The content of a file. @property hash of its bytes */
 interface Parsed {
   hash: string;
   result: Groups | SourceFault;
@@ -26,11 +26,11 @@ export function createFilesSource(pattern: string, { bounds }: { bounds: Bounds 
   const known = new Map<string, Parsed>();
 
   async function readFile(path: string, read: Read): Promise<Groups> {
-    const text = await readText(path, read);
-    const hash = String(Bun.hash(text));
+    const bytes = await readBytes(path, read);
+    const hash = String(Bun.hash(bytes));
     const before = known.get(path);
     // An unchanged file is not parsed again, also if it is bad: that can take a second.
-    const parsed = before?.hash === hash ? before : { hash, result: await parseFile(path, text) };
+    const parsed = before?.hash === hash ? before : { hash, result: await parseFile(path, bytes) };
     known.set(path, parsed);
     if (parsed.result instanceof SourceFault) throw parsed.result;
     return parsed.result;
@@ -41,10 +41,14 @@ export function createFilesSource(pattern: string, { bounds }: { bounds: Bounds 
     const present = new Set(paths);
     for (const path of known.keys()) if (!present.has(path)) known.delete(path);
     const groups: Groups = [];
+    let targets = 0;
     for (const path of paths) {
       read.signal.throwIfAborted();
-      groups.push(...(await readFile(path, read)));
+      const more = await readFile(path, read);
+      groups.push(...more);
+      targets += more.reduce((sum, group) => sum + group.targets.length, 0);
       assertFew(groups.length, "groups of targets");
+      assertFew(targets, "targets");
     }
     return groups;
   }
@@ -88,30 +92,28 @@ async function pathsIn(directory: string, glob: Bun.Glob): Promise<string[]> {
   return paths;
 }
 
-async function parseFile(path: string, text: string): Promise<Groups | SourceFault> {
+async function parseFile(path: string, bytes: Uint8Array): Promise<Groups | SourceFault> {
   try {
-    return parseGroups(await valueIn(text));
+    return parseGroups(await valueIn(bytes));
   } catch (error) {
     if (error instanceof SourceFault) return new SourceFault(`${path}: ${error.message}`);
     throw error;
   }
 }
 
-/** Characters of YAML: 10,000 targets fit. A longer text needs many seconds, and a gigabyte of memory. */
+/** Bytes of YAML: 10,000 targets fit. A longer text needs many seconds, and a gigabyte of memory. */
 const MAX_YAML = 1024 * 1024;
 
 /** JSON is a part of YAML, and many times as fast to read. */
-async function valueIn(text: string): Promise<unknown> {
-  try {
-    return JSON.parse(text);
-  } catch {
-    if (text.length > MAX_YAML) throw new SourceFault("YAML may have at most 1 MiB, and JSON at most 16 MiB");
-    const { readYaml } = await import("../configuration-file/yaml.ts");
-    const { value, faults } = readYaml(text);
-    const [fault] = faults;
-    if (!fault) return value;
-    throw new SourceFault(`${fault.line === undefined ? "" : `line ${fault.line}: `}${fault.message}`);
-  }
+async function valueIn(bytes: Uint8Array): Promise<unknown> {
+  const json = parsedJson(bytes, "its content");
+  if (json !== undefined) return json;
+  if (bytes.length > MAX_YAML) throw new SourceFault("YAML may have at most 1 MiB, and JSON at most 16 MiB");
+  const { readYaml } = await import("../configuration-file/yaml.ts");
+  const { value, faults } = readYaml(new TextDecoder().decode(bytes));
+  const [fault] = faults;
+  if (!fault) return value;
+  throw new SourceFault(`${fault.line === undefined ? "" : `line ${fault.line}: `}${fault.message}`);
 }
 
 /** A ConfigMap of Kubernetes changes by a link whose name begins with two dots. */

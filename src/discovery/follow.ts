@@ -1,3 +1,5 @@
+import { parsedJson } from "./bounded-answer.ts";
+
 /* Streams of events. What they say only leads to a read, so that a lost event is a read that is later. */
 
 /** How long a stream is not opened again after it ended, and after it failed again and again; milliseconds. */
@@ -63,7 +65,13 @@ export async function* objectsIn(body: ReadableStream<Uint8Array> | null): Async
   const decoder = new TextDecoder();
   const split = createSplitter();
   for await (const chunk of body ?? [])
-    yield* split(decoder.decode(chunk, { stream: true })).map((text) => JSON.parse(text));
+    for (const text of split(decoder.decode(chunk, { stream: true }))) yield objectIn(text);
+}
+
+function objectIn(text: string): unknown {
+  const value = parsedJson(new TextEncoder().encode(text), "an event");
+  if (value === undefined) throw new Error("the stream has an object that is no JSON");
+  return value;
 }
 
 /** @returns takes the next part of a text, and returns the objects that are complete */

@@ -86,6 +86,19 @@ test("behavior 28.60: a file that is too long is a fault that names it", async (
   );
 });
 
+test("behavior 28.60: a file of too many levels, and files of too many targets together, are a fault", async () => {
+  using directory = tempDir();
+  const path = (name: string) => join(directory.path, name);
+  const source = sourceOf({ files: path("*.json") });
+  writeFileSync(path("a.json"), "[".repeat(100_000) + "]".repeat(100_000));
+  await expect(read(source)).rejects.toThrow(`${path("a.json")}: its content must be at most 64 levels deep`);
+  for (const name of ["a", "b"]) {
+    const targets = Array.from({ length: 6000 }, (_, at) => `${name}${at}.test:1`);
+    writeFileSync(path(`${name}.json`), JSON.stringify([{ targets }]));
+  }
+  await expect(read(source)).rejects.toThrow("there are 12000 targets");
+});
+
 test("behavior 28.54: a change in the directory leads to a read, and other files do not", async () => {
   using directory = tempDir();
   const file = (name: string) => join(directory.path, name);

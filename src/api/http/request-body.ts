@@ -1,8 +1,8 @@
 import { type Static, type TSchema, type TUnsafe, Type } from "@sinclair/typebox";
 import { type TypeCheck, TypeCompiler } from "@sinclair/typebox/compiler";
+import { type Outline, outlineOf } from "../../domain/json-outline.ts";
 import { invalidValue } from "../../domain/schemas/validation.ts";
 import { AppError, invalid } from "../../errors.ts";
-import { outlineOf } from "./json-stream.ts";
 
 /** The largest body of a route, in bytes (behavior 7.7). */
 export const MAX_BODY = {
@@ -113,8 +113,6 @@ async function formOf(text: string, type: string): Promise<FormData> {
     throw invalid("the body must be a form: it could not be parsed");
   }
 }
-
-type Outline = ReturnType<typeof outlineOf>;
 
 function assertShallow(outline: Outline, mostParts: number): void {
   if (!outline.isBalanced) throw noJson();

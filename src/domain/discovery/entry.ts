@@ -1,3 +1,4 @@
+import { isObject } from "../canonical-json.ts";
 import { MONITOR_TYPES, type MonitorType } from "../monitors/kinds/kinds.ts";
 import { isIP } from "../network/client-address.ts";
 import { registerFormats } from "../schemas/format-rules.ts";
@@ -63,11 +64,15 @@ function textsOfConfig(fields: readonly TextField[]): ReadonlyMap<string, string
   for (const { parts, text } of fields) {
     const [name = "", ...deeper] = parts[0] === "config" ? parts.slice(1) : parts;
     if (name !== "") texts.set(name, deeper.length === 0 ? text : "");
-    else
-      for (const field of Object.keys(Object(convertText(text, placeOf(["config"], "").schemas))))
-        texts.set(field, "");
+    else for (const field of fieldsOfObject(text)) texts.set(field, "");
   }
   return texts;
+}
+
+/** The fields of a whole config. A text that is none can have a million characters. */
+function fieldsOfObject(text: string): string[] {
+  const config = convertText(text, placeOf(["config"], "").schemas);
+  return isObject(config) ? Object.keys(config) : [];
 }
 
 /** Behavior 28.33. */

@@ -1,6 +1,7 @@
 import type { TSchema } from "@sinclair/typebox";
 import { Check } from "@sinclair/typebox/value";
 import { MonitorEntry } from "../configuration/stored-configuration.ts";
+import { outlineOf } from "../json-outline.ts";
 import { MONITOR_TYPES } from "../monitors/kinds/kinds.ts";
 import { monitorConfigs } from "../monitors/monitor.ts";
 
@@ -70,12 +71,19 @@ export function convertText(text: string, schemas: readonly TSchema[]): unknown 
 }
 
 function asJson(text: string): unknown {
-  if (!/^\s*[-\d{[tf]/.test(text)) return undefined;
+  if (!/^\s*[-\d{[tf]/.test(text) || isTooMuch(text)) return undefined;
   try {
     return JSON.parse(text);
   } catch {
     return undefined;
   }
+}
+
+/** A million levels take a second to parse, and no function that calls itself can follow them. No field has as many levels or parts. */
+function isTooMuch(text: string): boolean {
+  if (text.length < 64) return false;
+  const { depth, parts } = outlineOf(new TextEncoder().encode(text));
+  return depth > 32 || parts > 10_000;
 }
 
 function asText(text: string): string {

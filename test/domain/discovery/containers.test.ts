@@ -196,6 +196,26 @@ test("behavior 28.38: a container has its own name, and without one the begin of
   expect(nameOf(null)).toBe("02a6da22e3a6");
 });
 
+test("behavior 28.60: a name with control characters or of any length is one short line", () => {
+  const { found, faults } = read([
+    container("web\u001b[31m\nred", { "stillup.enable": "maybe" }),
+    container("n".repeat(100_000), { "stillup.enable": "maybe" }),
+    { Id: "\n\u0007", Names: [] },
+  ]);
+  expect(found.map(({ name }) => name.slice(0, 20))).toEqual(["web [31m red", "n".repeat(20), ""]);
+  expect(found[1]?.name.length).toBeLessThanOrEqual(200);
+  expect(faults.map(({ entry }) => entry)).toEqual(found.slice(0, 2).map(({ name }) => name));
+});
+
+test("behavior 28.15, 28.32: a label with JSON of 100,000 levels makes no other entry wrong", () => {
+  const deep = `{"url":"http://127.0.0.1/","headers":${'{"a":'.repeat(100_000)}1${"}".repeat(100_000)}}`;
+  const { found } = read([
+    container("one", { "stillup.deep.config": deep, "stillup.web.url": "http://127.0.0.1/" }),
+    container("other", { "stillup.deep.config": deep }),
+  ]);
+  expect(found.flatMap(({ entries }) => entries.map(({ ref }) => ref))).toEqual(["docker/web"]);
+});
+
 test("behavior 28.39: a container is reached at its published ports, and by its names in its networks", () => {
   const networks = {
     shop: {

@@ -141,6 +141,12 @@ test("behavior 28.32: a value that fits nothing is a text, and its fault says wh
   expect(faultsOf(other)).toEqual(["monitors.web.type must be one of HTTP, TCP, TLS, DNS, SCHEDULED"]);
 });
 
+test("behavior 28.32: JSON that is deeper than 32 levels is a text", () => {
+  const nested = (levels: number) => '{"a":'.repeat(levels) + "1" + "}".repeat(levels);
+  expect(entryOf({ config: nested(32) })).toMatchObject({ config: { a: { a: {} } } });
+  expect(entryOf({ config: nested(33) })).toMatchObject({ config: nested(33) });
+});
+
 test("behavior 28.32: a placeholder is never replaced", () => {
   const label = { url: "https://shop.test/", "headers.X-Key": "${HOME}", name: "$${HOME}" };
   expect(entryOf(label)).toMatchObject({ name: "$${HOME}", config: { headers: { "X-Key": "${HOME}" } } });

@@ -38,6 +38,14 @@ export const badAnswers: Record<string, { answer: (response: ServerResponse) => 
     answer: (response) => void response.end("[".repeat(2 ** 20)),
     says: "the answer is not valid JSON",
   },
+  "sends whole lists within lists": {
+    answer: (response) => void response.end("[".repeat(2 ** 20) + "]".repeat(2 ** 20)),
+    says: "the answer must be at most 64 levels deep",
+  },
+  "sends a million objects": {
+    answer: (response) => void response.end(`[${'{"a":1},'.repeat(800_000)}{}]`),
+    says: "the answer must have at most 1,500,000 fields, arrays and objects",
+  },
   "packs 100 MB": {
     answer: (response) => {
       const packed = Bun.gzipSync(Buffer.alloc(100 * 1024 * 1024, " "));

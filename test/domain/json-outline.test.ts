@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { outlineOf } from "../../src/api/http/json-stream.ts";
+import { outlineOf } from "../../src/domain/json-outline.ts";
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 
