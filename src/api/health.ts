@@ -89,7 +89,7 @@ export function healthRoutes(services: Services) {
           "`ok`. `nodes` is how many servers share the database. With `--network-check`, `network` is `offline` while none of its " +
           "servers can be connected to: checks without any answer then count as not made. `ping` is there, and `closed`, if monitors are to be pinged and the system does " +
           "not let stillup ping. `draining` is there, and the status 503, in the time of `--drain` before a stop. `config` is there if the file of `--config` could not be applied " +
-          "later than at the start, and says why: all stays as it was. `discovery` is there while what runs here has a fault, and says the first: what it " +
+          "later than at the start, and says why: all stays as it was. `discovery` is there while what runs here has a fault, and says what is wrong: what it " +
           "concerns stays as it is. The key of an owner is not required; with it, `nodeList` " +
           "has the nodes of the last hour. `warnings` is there if bindings use schedules that reach nobody now: their number, or for an owner a sentence for each. " +
           "With `for=liveness`, the status is 503 only while `probes` is `failing`, which a restart may fix. With `for=readiness`, it is 503 only " +

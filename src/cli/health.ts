@@ -2,6 +2,7 @@ import { Command } from "commander";
 import { type BoundedAnswer, fetchBounded, textOf } from "../bounded-fetch.ts";
 import { type Config, type Flags, UsageError } from "../config.ts";
 import { AppError } from "../errors.ts";
+import { visibleLine } from "../log.ts";
 import { serverFault } from "./failure.ts";
 import { configOf, say, withSettings } from "./options.ts";
 
@@ -27,7 +28,7 @@ export function healthCommand(): Command {
         verify: url !== undefined && !insecure,
       });
       const fault = config === undefined ? "" : `, but its configuration file was not applied: ${config}`;
-      const unread = discovery === undefined ? "" : `, but discovery has a fault: ${discovery}`;
+      const unread = discovery === undefined ? "" : `, but discovery has a fault: ${visibleLine(discovery)}`;
       const closed = ping === "closed" ? ", but it may not ping: its log says what to set" : "";
       say(`${address} is healthy${fault}${unread}${closed}`);
     },
@@ -69,7 +70,7 @@ interface HealthBody {
   probes?: string;
   /** Why the configuration file was not applied. */
   config?: string;
-  /** The first fault of discovery. */
+  /** A fault of discovery. */
   discovery?: string;
   /** `closed` if monitors are to be pinged, and the system of the server does not allow it. */
   ping?: string;

@@ -16,7 +16,7 @@ import type { ProbeThread } from "../probes/probe-thread.ts";
  * @property ping there if this machine does not let stillup ping, and monitors are to be pinged (behavior 20.37)
  * @property draining there while the server is about to stop, so that proxies send requests elsewhere (behavior 9.23)
  * @property config why the configuration file was not applied; missing if it was, or if there is none
- * @property discovery the first fault of what runs here; missing without any (behavior 28.79)
+ * @property discovery what is wrong with what runs here; missing without a fault (behavior 28.79)
  */
 export interface HealthReport {
   database: "ok" | "failing" | "away";

@@ -87,15 +87,14 @@ describe("what runs here", () => {
     expect((await owner.get("/api/v1/discovery?drafts=some")).status).toBe(422);
   });
 
-  test("behavior 28.79: the health has the first fault without the value, and the status stays as it is", async () => {
+  test("behavior 28.79: the health says how many entries have faults and not which, and the status stays as it is", async () => {
     const health = async () => (await owner.get("/healthz")).body;
     const { status, discovery: fault } = await eventually(async () => {
       const body = await health();
       return body.discovery === undefined ? false : body;
     });
     expect(status).toBe("ok");
-    expect(fault).toMatch(/^docker: docker\/wrong: config\.port must be /);
-    expect(fault).not.toContain("70000");
+    expect(fault).toBe("docker: 1 entry has a fault");
   });
 
   test("behavior 28.73, 28.74, 28.81: what is gone has the time of its deletion until it comes back", async () => {

@@ -1,7 +1,14 @@
 import { isObject } from "../canonical-json.ts";
 import { oneLine, truncate } from "../truncate.ts";
 import { buildEntry, draftOf, needsPort, type Target, type TextField } from "./entry.ts";
-import { type EntryFault, type Found, type FoundEntry, type Reading, SourceFault } from "./found.ts";
+import {
+  type EntryFault,
+  type Found,
+  type FoundEntry,
+  type Reading,
+  SourceFault,
+  shownText,
+} from "./found.ts";
 import { isLabelName } from "./names.ts";
 import { assertFew, enableOf, settle, textsOf } from "./reading.ts";
 import { hostAndPort } from "./target-addresses.ts";
@@ -105,7 +112,7 @@ function parseContainer(value: unknown, at: number): Container {
   if (!isObject(value) || typeof value.Id !== "string") throw new SourceFault(`${what} has no ID`);
   const { Id: id, Names: names, State: state = "running" } = value;
   if (typeof state !== "string") throw new SourceFault(`the state of ${what} must be a text`);
-  const name = nameIn(names) ?? id.slice(0, 12);
+  const name = nameIn(names) || shownText(id.slice(0, 12));
   return {
     id,
     name,
@@ -119,7 +126,10 @@ function parseContainer(value: unknown, at: number): Container {
 /** The name of its own: a link from another container has the name of that too. */
 function nameIn(names: unknown): string | undefined {
   const texts = Array.isArray(names) ? names.filter((name) => typeof name === "string") : [];
-  return texts.map((name) => name.replace(/^\//, "")).find((name) => name !== "" && !name.includes("/"));
+  const name = texts
+    .map((text) => text.replace(/^\//, ""))
+    .find((text) => text !== "" && !text.includes("/"));
+  return name === undefined ? undefined : shownText(name);
 }
 
 function portsIn(value: unknown, what: string): Port[] {

@@ -1,3 +1,4 @@
+import { oneLine, truncate } from "../truncate.ts";
 import type { SourceName } from "./settings.ts";
 
 /** A monitor that a source asks for. @property entry one of `monitors` of a document */
@@ -5,6 +6,14 @@ export interface FoundEntry {
   /** With the name of the source, such as `docker/web`. */
   ref: string;
   entry: object;
+}
+
+/** The most characters of what a source says in names and messages. */
+const MAX_SHOWN = 200;
+
+/** A text of a source in one line, and not longer than one can read. */
+export function shownText(text: string): string {
+  return truncate(oneLine(text), MAX_SHOWN);
 }
 
 /** Something that runs. */

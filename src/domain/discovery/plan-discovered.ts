@@ -8,7 +8,7 @@ import {
   type StoredMonitor,
 } from "../configuration/stored-configuration.ts";
 import { fieldOf } from "../schemas/field-name.ts";
-import type { EntryFault } from "./found.ts";
+import { type EntryFault, shownText } from "./found.ts";
 
 /** A note about a monitor whose source lacks it. @property goneAt milliseconds since 1970 */
 export interface GoneNote {
@@ -115,7 +115,7 @@ const ENTRY = /^monitors(\["(?:[^"\\]|\\.)*"\]|\.[\w-]+)/;
 /** @param place what follows the path of the entry */
 function sentenceOf({ message, got }: Fault, place: string): string {
   const field = place.replace(/^\./, "");
-  return `${field && `${field} `}${message}${got === undefined ? "" : `, got ${JSON.stringify(got)}`}`;
+  return `${field && `${field} `}${message}${got === undefined ? "" : `, got ${shownText(JSON.stringify(got))}`}`;
 }
 
 function without<Value>(

@@ -1,4 +1,4 @@
-import type { Found } from "./found.ts";
+import { type Found, shownText } from "./found.ts";
 import type { DiscoveryFault } from "./plan-discovery.ts";
 import type { SourceName } from "./settings.ts";
 
@@ -91,10 +91,16 @@ const NO_MONITOR = { monitorId: null, goneAt: null, deleteAt: null };
 /** Entries with faults, and entries that no node has applied yet. */
 function entriesWithoutMonitor({ found, faults }: KnownSource, refs: ReadonlySet<string>) {
   const entries = found.flatMap((one) => one.entries);
-  const named = entries.map(({ ref, entry }) => [ref, (entry as { name?: string }).name ?? ref] as const);
+  const named = entries.map(({ ref, entry }) => [ref, nameIn(entry) ?? ref] as const);
   const wrong = faults.flatMap(({ source, entry = "" }) => (entry.startsWith(`${source}/`) ? [entry] : []));
   const all = new Map([...wrong.map((ref) => [ref, ref] as const), ...named]);
   return [...all].filter(([ref]) => !refs.has(ref)).map(([ref, name]) => ({ ref, name }));
+}
+
+/** The name of an entry, which may have a fault. */
+function nameIn(entry: object): string | undefined {
+  const { name } = entry as { name?: unknown };
+  return typeof name === "string" ? shownText(name) : undefined;
 }
 
 /** Whether anything may be watched only by its address: else no address needs to be read. */

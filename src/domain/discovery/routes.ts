@@ -1,6 +1,14 @@
 import { isObject } from "../canonical-json.ts";
+import { oneLine, truncate } from "../truncate.ts";
 import { buildEntry, draftOf, type Target, type TextField } from "./entry.ts";
-import { type EntryFault, type Found, type FoundEntry, type Reading, SourceFault } from "./found.ts";
+import {
+  type EntryFault,
+  type Found,
+  type FoundEntry,
+  type Reading,
+  SourceFault,
+  shownText,
+} from "./found.ts";
 import { nameOfTarget } from "./names.ts";
 import { assertFew, enableOf, settle, textsOf } from "./reading.ts";
 import { targetOf } from "./targets.ts";
@@ -27,7 +35,7 @@ export function parseRoute(kind: RouteKind, value: unknown): Route {
   if (typeof name !== "string" || typeof namespace !== "string") throw wrong();
   const spec = value.spec ?? {};
   if (!isObject(spec)) throw wrong();
-  const shown = `${namespace}/${name}`;
+  const shown = shownText(`${namespace}/${name}`);
   const hosts = kind === "Ingress" ? hostsOfIngress(spec, shown) : hostsOfRoute(spec, shown);
   const byHost = new Map(hosts.map((one) => [one.host, one]));
   return {
@@ -76,7 +84,12 @@ function textsIn(value: unknown, what: string): string[] {
   if (value === undefined || value === null) return [];
   if (!Array.isArray(value) || !value.every((one) => typeof one === "string"))
     throw new SourceFault(`${what} must be a list of texts`);
-  return value.map((one) => one.toLowerCase());
+  return value.map((one) => shownHost(one.toLowerCase()));
+}
+
+/** A host has at most 253 characters, which the API server checks. */
+function shownHost(host: string): string {
+  return truncate(oneLine(host), 300);
 }
 
 /** The entries that objects of Kubernetes ask for (behavior 28.45 to 28.47). Each host is found once. @throws SourceFault if there are too many */

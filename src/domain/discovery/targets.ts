@@ -1,8 +1,7 @@
 import { isObject } from "../canonical-json.ts";
 import { isIP } from "../network/client-address.ts";
-import { oneLine, truncate } from "../truncate.ts";
 import { type Built, buildEntry, draftOf, type Target, type TextField } from "./entry.ts";
-import { type EntryFault, type Found, type Reading, SourceFault } from "./found.ts";
+import { type EntryFault, type Found, type Reading, SourceFault, shownText } from "./found.ts";
 import { nameOfTarget, withoutUser } from "./names.ts";
 import { assertFew, enableOf, settle } from "./reading.ts";
 import { hostAndPort } from "./target-addresses.ts";
@@ -110,7 +109,7 @@ function builtOf(target: Target | undefined, name: string, fields: TextField[]):
 
 /** As people see it: without what can be a secret. */
 function shownTarget(text: string): string {
-  return truncate(oneLine(withoutUser(text).replace(/[?#].*$/s, "")), 200);
+  return shownText(withoutUser(text).replace(/[?#].*$/s, "")) || "an empty target";
 }
 
 /** @returns undefined if it is neither a host, with or without a port, nor a URL of HTTP without a user */

@@ -3,6 +3,7 @@ import { createSources } from "../../discovery/sources.ts";
 import type { Author } from "../../domain/accounts/audit.ts";
 import { FaultsError } from "../../domain/configuration/history.ts";
 import { faultsByEntry } from "../../domain/discovery/plan-discovered.ts";
+import type { DiscoveryFault } from "../../domain/discovery/plan-discovery.ts";
 import {
   type DiscoveryReport,
   mayBeUnwatched,
@@ -11,6 +12,7 @@ import {
 } from "../../domain/discovery/report.ts";
 import { DEFAULT_GRACE } from "../../domain/discovery/settings.ts";
 import { omit } from "../../domain/pick.ts";
+import { oneLine, truncate } from "../../domain/truncate.ts";
 import type { Logger } from "../../log.ts";
 import { chosenOrganization } from "../../store/accounts/chosen-organization.ts";
 import { withInterval } from "../../store/discovery/apply-discovered.ts";
@@ -85,10 +87,7 @@ export function createDiscoveryEngine(
   return {
     start: rounds.start,
     wake: rounds.wake,
-    fault() {
-      const [first] = rounds.faults();
-      return first && [first.source, first.entry, withoutValue(first.message)].filter(Boolean).join(": ");
-    },
+    fault: () => faultInHealth(rounds.faults()),
     isOf: (organizationId) => organizationId === rounds.organizationId(),
     async report(organizationId) {
       if (organizationId !== rounds.organizationId()) return NO_DISCOVERY;
@@ -105,10 +104,18 @@ export function createDiscoveryEngine(
   };
 }
 
-/** Everybody may read the health of a server. */
-function withoutValue(message: string): string {
-  return message.replace(/, got .*$/s, "");
+/** Everybody may read the health of a server: it has no text of labels and targets, which can have a token (behavior 28.79). */
+function faultInHealth(faults: readonly DiscoveryFault[]): string | undefined {
+  const first = faults.find(({ entry }) => entry === undefined) ?? faults[0];
+  if (!first) return undefined;
+  const { source, entry, message } = first;
+  if (entry === undefined) return `${source}: ${truncate(oneLine(message), MAX_HEALTH)}`;
+  const count = faults.filter((fault) => fault.source === source).length;
+  return `${source}: ${count === 1 ? "1 entry has a fault" : `${count} entries have faults`}`;
 }
+
+/** Characters: `stillup health` reads 64 KiB. */
+const MAX_HEALTH = 500;
 
 /** Entries that this server refuses are left out, as those with other faults. */
 export function applyFound({

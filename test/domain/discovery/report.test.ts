@@ -34,6 +34,15 @@ function report(
 }
 
 describe("the report of discovery", () => {
+  test("behavior 28.60, 28.81: an entry whose name is no text, or is long, has a short text as its name", () => {
+    const named = [{ x: "1" }, 5, "n".repeat(100_000)].map((name, at) => [`docker/n${at}`, { name }]);
+    const wrong = thing("wrong", Object.fromEntries(named));
+    const { entries } = report([["docker", { found: [wrong], readAt: NOW, faults: [] }]]);
+    const names = new Map(entries.map(({ ref, name }) => [ref, name]));
+    expect([names.get("docker/n0"), names.get("docker/n1")]).toEqual(["docker/n0", "docker/n1"]);
+    expect(names.get("docker/n2")?.length).toBeLessThanOrEqual(200);
+  });
+
   test("behavior 28.81: the entries are the monitors of its sources, and what has a fault", () => {
     const faults = [
       { source: "docker" as const, entry: "docker/twice", message: "must be equal" },

@@ -105,7 +105,7 @@ test("behavior 28.52: a target that is neither is a fault of its entry, which re
     { entry: "files/a.test", message: must },
     { entry: "files/shop.test-token-1", message: must },
     { entry: "files/a-b-80", message: must },
-    { entry: "", message: must },
+    { entry: "an empty target", message: must },
     {
       entry: "files/lonely.test",
       message: "needs a url, a hostname, or a host and a port: nothing else says where it is reached",

@@ -5,7 +5,7 @@ import { engineOfTests } from "../../support/store/engines.ts";
 
 const NOW = Date.UTC(2027, 5, 1, 12);
 
-test("behavior 28.15: every entry that this server refuses is left out, however many there are", async () => {
+test("behavior 28.15, 28.60: every entry that this server refuses is left out, however many there are, and a fault is short", async () => {
   await using opened = await engineOfTests().open();
   const { store } = opened;
   const values = { name: "Shop", plan: "enterprise", subscription: "active" } as const;
@@ -22,10 +22,17 @@ test("behavior 28.15: every entry that this server refuses is left out, however 
       config: { url: "https://shop.example.com/", expect: { matches: "(" } },
     },
     "docker/web": { type: "HTTP", config: { url: "https://shop.example.com/" } },
+    "docker/long": {
+      type: "HTTP",
+      dependsOn: ["d".repeat(900_000)],
+      config: { url: "https://shop.example.com/" },
+    },
   };
   const missing = { gone: [], deleted: [], kept: [] };
   const { changes, faults } = await apply(id, { defaults: {}, monitors }, { missing, isDryRun: false });
   expect(changes.map(({ ref }) => ref)).toEqual(["docker/web"]);
-  expect(faults.map(({ entry }) => entry).sort()).toEqual([...refs, "docker/pattern", "docker/wrong"].sort());
+  const wrong = ["docker/long", "docker/pattern", "docker/wrong"];
+  expect(faults.map(({ entry }) => entry).sort()).toEqual([...refs, ...wrong].sort());
+  for (const { message } of faults) expect(message.length).toBeLessThan(500);
   expect(faults).toContainEqual({ entry: "docker/c149", message: expect.stringContaining("config.proxy ") });
 });
