@@ -67,6 +67,7 @@ export interface Sample {
  * - `tls`: the handshake with the server of an HTTPS or TLS monitor, if it got that far (behavior 10.90).
  * - `told`: the addresses of the host, if it is a name: what the DNS said.
  * - `size`: of the body in bytes, if all of it was read.
+ * - `headerNames`: of an answer whose headers an expectation read, in lower case.
  * - `contents`: what the config watches, in its order (behavior 26.110).
  * - `facts`: what else a failed check saw, as evidence.
  * - `size`: of the body as it was sent, in bytes, if an expectation read it to its end.
@@ -88,6 +89,7 @@ export type Observation =
       tls?: TlsFacts;
       told?: string[];
       size?: number;
+      headerNames?: string[];
       contents?: SeenContent[];
       detail: Detail;
       sample?: Sample;

@@ -23,6 +23,7 @@ export function changesOf(failure: Failure): Change[] {
     ...changed("certificate", good.certificate, tls.certificate),
     ...changed("protocol", good.protocol, tls.protocol),
     ...changed("status_code", good.statusCode, typeof statusCode === "number" ? statusCode : null),
+    ...otherHeaders(failure, good),
     ...changed("size", good.size, sizeIn(failure)),
     ...unexpectedContent(failure),
     ...slowerPhase(failure, good),
@@ -64,6 +65,18 @@ function tlsIn({ observation }: Failure): SeenTls {
 
 function sizeIn({ observation }: Failure): number | null {
   return observation.outcome === "failed" ? (observation.facts?.http?.size ?? null) : null;
+}
+
+/** Only names: a value may be about a person. */
+function otherHeaders({ observation }: Failure, { headerNames }: Good): Change[] {
+  const seen =
+    observation.outcome === "failed"
+      ? observation.facts?.http?.headerNames
+      : "headerNames" in observation && observation.headerNames;
+  // Every answer with a head has a name: without one, the head did not arrive.
+  if (headerNames === undefined || !seen || seen.length === 0) return [];
+  const [before, now] = [headerNames.split("\n").sort(), seen.toSorted()];
+  return before.join() === now.join() ? [] : [{ what: "headers", before, now }];
 }
 
 /** Records that are new, or what a body lacks or has. */

@@ -13,7 +13,7 @@ import {
   type Why,
 } from "./evidence.ts";
 import { explain } from "./explain.ts";
-import { type Failure, ofFailedStep } from "./failure.ts";
+import { type Failure, ofFailedStep, withoutHeaders } from "./failure.ts";
 import { secretHider } from "./secrets.ts";
 
 /** The facts of evidence, as they are stored: with all that a look needs to explain it again. */
@@ -150,7 +150,7 @@ export function cutEvidence(
     if (step) cut = { ...cut, observation: cutFacts(cut.observation, step) };
     if (isSmall(cut)) return cut;
   }
-  const last = { ...cut, changes: [], known: null };
+  const last = { ...cut, changes: [], known: null, good: cut.good && withoutHeaders(cut.good) };
   return isSmall(last) ? last : null;
 }
 

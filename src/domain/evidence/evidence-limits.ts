@@ -35,25 +35,30 @@ export class EvidenceBudget {
   }
 }
 
-/** A body that an expectation read. @property size in bytes @property ms how long it took, if that is known */
-interface ReadBody {
-  size: number;
+/**
+ * The parts of an answer that expectations read.
+ *
+ * @property size of the body in bytes @property ms how long the body took @property headerNames one a line
+ */
+interface ReadAnswer {
+  size: number | undefined;
   ms: number | undefined;
+  headerNames: string | undefined;
 }
 
-/** How many bodies are known: more monitors than that have none, which is the same as after a restart. */
-const MAX_BODIES = 100_000;
+/** How many answers are known: more monitors than that have none, which is the same as after a restart. */
+const MAX_ANSWERS = 100_000;
 
-/** The last good bodies, by monitor and location. They are in no database: a healthy check writes nothing. */
-export class LastBodies {
-  readonly #bodies = new Map<string, ReadBody>();
+/** The last good answers, by monitor and location. They are in no database: a healthy check writes nothing. */
+export class LastAnswers {
+  readonly #answers = new Map<string, ReadAnswer>();
 
-  find(monitorId: string, location: number): ReadBody | undefined {
-    return this.#bodies.get(`${monitorId} ${location}`);
+  find(monitorId: string, location: number): ReadAnswer | undefined {
+    return this.#answers.get(`${monitorId} ${location}`);
   }
 
-  note(monitorId: string, location: number, body: ReadBody): void {
+  note(monitorId: string, location: number, answer: ReadAnswer): void {
     const key = `${monitorId} ${location}`;
-    if (this.#bodies.size < MAX_BODIES || this.#bodies.has(key)) this.#bodies.set(key, body);
+    if (this.#answers.size < MAX_ANSWERS || this.#answers.has(key)) this.#answers.set(key, answer);
   }
 }

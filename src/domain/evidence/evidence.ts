@@ -110,7 +110,11 @@ export interface SelfFacts {
 /** The durations of the phases of a check, in milliseconds. */
 export type AllPhases = Phases;
 
-/** The last good check of a location. What it did not read is null. @property at milliseconds since 1970 */
+/**
+ * The last good check of a location. What it did not read is null.
+ *
+ * @property at milliseconds since 1970 @property headerNames one a line; missing if no expectation read them
+ */
 export interface Good {
   at: number;
   address: string | null;
@@ -118,6 +122,7 @@ export interface Good {
   statusCode: number | null;
   size: number | null;
   phases: AllPhases;
+  headerNames?: string;
   /** The version of TLS, to compare it. */
   protocol: string | null;
 }

@@ -67,9 +67,13 @@ export function ofFailedStep(failure: Failure): Failure {
   return {
     ...failure,
     config: configOfStep(config, seen.detail),
-    good: good && { ...good, ...ofFirst, ...ofLast },
+    good: good && { ...(at < steps.length - 1 ? withoutHeaders(good) : good), ...ofFirst, ...ofLast },
     known: at > 0 ? null : known,
   };
+}
+
+export function withoutHeaders({ headerNames: _, ...good }: Good): Good {
+  return good;
 }
 
 /** The config of the last step that was made, as the config of a monitor; without steps the config itself. */

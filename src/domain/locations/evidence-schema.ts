@@ -127,11 +127,13 @@ const HandshakeFacts = Type.Object(
   closed,
 );
 
+const HeaderNames = Type.Array(text(100), { maxItems: 60 });
+
 const HttpFacts = Type.Object(
   {
     statusCode: Type.Integer({ minimum: 0, maximum: 999 }),
     headers: mapOf(text(255)),
-    headerNames: Type.Array(text(100), { maxItems: 60 }),
+    headerNames: HeaderNames,
     size: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()]),
     body: nullableText(2048),
   },
@@ -175,6 +177,7 @@ const Reached = Type.Object(
     tls: Type.Optional(Tls),
     told: Type.Optional(Told),
     size: Type.Optional(Type.Integer({ minimum: 0 })),
+    headerNames: Type.Optional(HeaderNames),
     contents: Type.Optional(Type.Array(Content, { maxItems: 10 })),
     detail: Detail,
   },

@@ -57,14 +57,18 @@ export function headEvidence(
   { statusCode, headers }: Head,
   config: HttpConfig,
 ): Pick<HttpEvidence, "statusCode" | "headers" | "headerNames"> {
-  const hidden = (text: string, most: number) => truncate(withoutSecrets(oneLine(text), config), most);
-  const values = shownValues(headers).map(([name, value]) => [name, hidden(value, MAX_VALUE)]);
-  const names = new Set(headers.map(([name]) => hidden(name.toLowerCase(), MAX_NAME)));
-  return {
-    statusCode,
-    headers: Object.fromEntries(values),
-    headerNames: [...names].slice(0, MAX_NAMES),
-  };
+  const values = shownValues(headers).map(([name, value]) => [name, hidden(value, MAX_VALUE, config)]);
+  return { statusCode, headers: Object.fromEntries(values), headerNames: namesOf(headers, config) };
+}
+
+/** The names of headers in lower case, each once. */
+export function namesOf(headers: Headers, config: HttpConfig): string[] {
+  const names = new Set(headers.map(([name]) => hidden(name.toLowerCase(), MAX_NAME, config)));
+  return [...names].slice(0, MAX_NAMES);
+}
+
+function hidden(text: string, most: number, config: HttpConfig): string {
+  return truncate(withoutSecrets(oneLine(text), config), most);
 }
 
 /** Several headers of one name are one list (RFC 9110, 5.3). */

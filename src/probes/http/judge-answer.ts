@@ -16,7 +16,9 @@ import { readSample } from "./answer-reader.ts";
 import { textOf } from "./character-set.ts";
 import { type Body, decodeBody } from "./content-coding.ts";
 import { type Answered, rounded } from "./exchange.ts";
+import { namesOf } from "./http-evidence.ts";
 import type { Head } from "./response-parser.ts";
+import type { Taking } from "./taken-texts.ts";
 import { readWhole } from "./whole-body.ts";
 
 /**
@@ -44,16 +46,17 @@ function remarked(failure: string | null, { remark }: Answered): string | null {
   return failure === null || remark === undefined ? failure : `${failure}; ${remark}`;
 }
 
-/** @property durationMs to the end of all that was read for the expectations @property size of a body that was read @property content what the config watches */
+/** @property durationMs to the end of all that was read for the expectations @property size of a body that was read @property headerNames if the headers were read @property content what the config watches */
 interface Judged {
   failure: string | null;
   durationMs: number;
   size?: number | null;
+  headerNames?: string[] | undefined;
   content?: SeenContent;
 }
 
 function observationOf(
-  { failure, durationMs, size = null, content }: Judged,
+  { failure, durationMs, size = null, headerNames, content }: Judged,
   { answered, start }: { answered: Answered; start: number },
   sampled: Sampled | undefined,
 ): Seen {
@@ -61,7 +64,8 @@ function observationOf(
   const latencyMs = rounded(answered.at - start);
   if (failure !== null) throw new ProbeError("unexpected", failure, { statusCode, latencyMs, ...sampled });
   const within = config.expect?.within ?? Number.POSITIVE_INFINITY;
-  const more = { ...(size !== null && { size }), ...(content && { contents: [content] }), ...sampled };
+  const read = { ...(size !== null && { size }), ...(headerNames && { headerNames }) };
+  const more = { ...read, ...(content && { contents: [content] }), ...sampled };
   const detail = { statusCode, ...(remark && { message: remark }) };
   if (durationMs <= within) return { outcome: "reached", latencyMs, detail, ...more };
   const message = `the answer took ${Math.ceil(durationMs)} ms, expected at most ${within} ms`;
@@ -79,13 +83,14 @@ async function judgeRest(answered: Answered, context: ProbeContext, wantsText: b
   const failure = judgeAnswer(expect, { statusCode, headers: head.headers });
   if (failure !== null) context.waitingFor = "answer";
   if (failure !== null) return { failure, durationMs: durationMs() };
+  const headerNames = namesOfGood(head, config);
   if (!(wantsText || needsBody(expect)))
-    return { failure, durationMs: durationMs(), ...(await contentOf(expect, head)) };
+    return { failure, durationMs: durationMs(), headerNames, ...(await contentOf(expect, head)) };
   const firstByteAfter = at - context.begunAt;
   const read = () => {
     const arrivedAfter = durationMs();
     context.phases.body = rounded(Math.max(0, arrivedAfter - firstByteAfter));
-    return { durationMs: arrivedAfter, size: reader().size() };
+    return { durationMs: arrivedAfter, size: reader().size(), headerNames };
   };
   const isKept = isTextNeeded || isSampled === true;
   if (expect.complete) await readWhole(head, reader().arriving({ isKept }), context);
@@ -99,6 +104,11 @@ async function judgeRest(answered: Answered, context: ProbeContext, wantsText: b
   answered.body = body;
   const failed = judgeAnswer(expect, { statusCode, body }) ?? (await judgePatterns(expect, body, context));
   return { failure: failed, ...arrived, ...(failed === null && (await contentOf(expect, head, decoded))) };
+}
+
+/** For the evidence of a later failure. What a step will take of the answer, such as a token, is no name that may be shown. */
+function namesOfGood({ headers }: Head, config: Answered["config"] & Taking): string[] | undefined {
+  return config.takes || config.isSampled ? undefined : namesOf(headers, config);
 }
 
 /** Patterns are judged last, because they take the most time. The library is loaded at the first use. */

@@ -1,7 +1,7 @@
 import { knownTls, type Memory } from "../../domain/checks/judge.ts";
 import type { Detail } from "../../domain/checks/observation.ts";
 import type { Good } from "../../domain/evidence/evidence.ts";
-import type { LastBodies } from "../../domain/evidence/evidence-limits.ts";
+import type { LastAnswers } from "../../domain/evidence/evidence-limits.ts";
 import type { PlannedEvidence } from "../../domain/evidence/planned-evidence.ts";
 import { groupOf, type Status } from "../../domain/monitors/status.ts";
 import { RESULT_COLUMNS, type ResultRow } from "../results/result-items.ts";
@@ -40,7 +40,7 @@ const LIST_EVIDENCE = `SELECT monitor_pk AS "monitorPk", location, data FROM evi
 export async function findGoods(
   sql: Sql,
   failed: readonly Failed[],
-  bodies: LastBodies,
+  answers: LastAnswers,
 ): Promise<Map<string, Good>> {
   const found = new Map<string, Good>();
   const missing = () => failed.filter(({ id }) => !found.has(id));
@@ -52,7 +52,7 @@ export async function findGoods(
     const byMonitor = Map.groupBy(rows, ({ monitorPk }) => monitorPk);
     for (const one of left) {
       const good = goodAmong(byMonitor.get(one.subject.pk) ?? [], details, one);
-      if (good) found.set(one.id, withBody(good, bodies.find(one.monitorId, one.location)));
+      if (good) found.set(one.id, withAnswer(good, answers.find(one.monitorId, one.location)));
     }
   };
   const times = failed.map(({ at }) => at);
@@ -63,10 +63,11 @@ export async function findGoods(
   return found;
 }
 
-function withBody(good: Good, body: ReturnType<LastBodies["find"]>): Good {
-  if (!body) return good;
-  const { size, ms } = body;
-  return { ...good, size, phases: ms === undefined ? good.phases : { ...good.phases, body: ms } };
+function withAnswer(good: Good, answer: ReturnType<LastAnswers["find"]>): Good {
+  if (!answer) return good;
+  const { size = null, ms, headerNames } = answer;
+  const phases = ms === undefined ? good.phases : { ...good.phases, body: ms };
+  return { ...good, size, phases, ...(headerNames !== undefined && { headerNames }) };
 }
 
 function goodAmong(

@@ -21,7 +21,7 @@ import {
 import type { RecordingEngine, Wanted } from "./recording-engine.ts";
 import { saveRuns } from "./run-changes.ts";
 import { saveDeliveries, scheduleReviewOfDependents } from "./save-deliveries.ts";
-import { noteBodies, type StoredEvidence, saveEvidence } from "./save-evidence.ts";
+import { noteAnswers, type StoredEvidence, saveEvidence } from "./save-evidence.ts";
 import { recoveredMonitors, saveOutages, saveStatusChanges, UNCHANGED } from "./save-outages.ts";
 import { findSubject, type StoredSubject, type StoredSubjects } from "./stored-subject.ts";
 
@@ -103,7 +103,7 @@ async function recordBatch<Subject extends StoredSubject>(
   const plan = planRecording(subjects, isFromElsewhere ? await withStatusesThen(tx, valid, subjects) : valid);
   const at = Math.max(...valid.map(timeOf));
   const stored = await savePlan(tx, engine, { subjects, plan, now: at });
-  noteBodies(engine.evidence, plan, valid);
+  noteAnswers(engine.evidence, plan, valid);
   noteStored(plan, valid, stored);
   if (valid.length === events.length) return plan.recorded;
   const recorded = new Map(valid.map((event, at) => [event, plan.recorded[at] ?? null]));

@@ -3,7 +3,7 @@ import { askedLook, type EvidenceLook } from "../../domain/evidence/asked-look.t
 import type { AllPhases, Good } from "../../domain/evidence/evidence.ts";
 import { NOTHING_LOOKED } from "../../domain/evidence/evidence.ts";
 import { explainAlone, makeEvidence } from "../../domain/evidence/evidence-data.ts";
-import type { EvidenceBudget, LastBodies } from "../../domain/evidence/evidence-limits.ts";
+import type { EvidenceBudget, LastAnswers } from "../../domain/evidence/evidence-limits.ts";
 import type { PlannedEvidence } from "../../domain/evidence/planned-evidence.ts";
 import { HERE } from "../../domain/locations/location.ts";
 import type { Recording, RecordingPlan } from "../../domain/monitors/recording-plan.ts";
@@ -14,10 +14,10 @@ import { packEvidence } from "./evidence-rows.ts";
 import { findGoods } from "./find-good.ts";
 import { findSubject, type StoredSubject, type StoredSubjects } from "./stored-subject.ts";
 
-/** The limits and the bodies that only this process knows: no database has them. */
+/** The limits and the answers that only this process knows: no database has them. */
 export interface EvidenceParts {
   budget: EvidenceBudget;
-  bodies: LastBodies;
+  answers: LastAnswers;
 }
 
 /** Evidence of a check that was just stored, whose location may look once more. @property location its number */
@@ -75,7 +75,7 @@ export async function saveEvidence(
   const goods = await findGoods(
     tx,
     wanted.filter(({ isWhole }) => isWhole),
-    parts.bodies,
+    parts.answers,
   );
   await tx.sets.insert(
     tx.tables.evidence,
@@ -134,18 +134,20 @@ function rowOf(wanted: Wanted, good: Good | null): Row {
   };
 }
 
-/** The bodies that healthy checks read, after they were recorded. */
-export function noteBodies(
-  { bodies }: EvidenceParts,
+/** The answers that healthy checks read, after they were recorded. */
+export function noteAnswers(
+  { answers }: EvidenceParts,
   plan: RecordingPlan,
   events: readonly Recording[],
 ): void {
   for (const [at, event] of events.entries()) {
     if (event.kind !== "check" || event.evidence.outcome !== "reached") continue;
-    const { size, detail } = event.evidence;
+    const { size, headerNames, detail } = event.evidence;
+    if (size === undefined && headerNames === undefined) continue;
     const seen = plan.recorded[at]?.seen;
-    if (size === undefined || seen === undefined || groupOf[seen] !== "healthy") continue;
+    if (seen === undefined || groupOf[seen] !== "healthy") continue;
     const { body: ms } = (detail.phases ?? {}) as AllPhases;
-    bodies.note(event.monitorId, event.location ?? HERE, { size, ms });
+    const answer = { size, ms, headerNames: headerNames?.join("\n") };
+    answers.note(event.monitorId, event.location ?? HERE, answer);
   }
 }

@@ -593,6 +593,24 @@ describe("behavior 22.3: the changes since the last good check", () => {
     expect(changesOf({ ...given, good: null })).toEqual([]);
   });
 
+  test("are the names of headers, if they are others, in whatever order", () => {
+    const answered = (headerNames: string[]) =>
+      changesOf(
+        failed(
+          { facts: { http: { statusCode: 200, headers: {}, headerNames, size: null, body: null } } },
+          { good: { ...good, headerNames: "date\nx-cache" } },
+        ),
+      );
+    expect(answered(["server", "date"])).toEqual([
+      { what: "headers", before: ["date", "x-cache"], now: ["date", "server"] },
+    ]);
+    expect(answered(["x-cache", "date"])).toEqual([]);
+    // The head did not arrive.
+    expect(answered([])).toEqual([]);
+    const http = { statusCode: 200, headers: {}, headerNames: ["server"], size: null, body: null };
+    expect(changesOf(failed({ facts: { http } }))).toEqual([]);
+  });
+
   test("are those of addresses that no good check was given, of what a body lacks, and of the phase that takes longer", () => {
     const told = ["198.51.100.9"];
     const moved = failed({ detail: { address: "203.0.113.7" }, told }, { known: ["203.0.113.7"] });

@@ -254,6 +254,17 @@ test("behavior 22.16: a body that an expectation read has a size and a phase, an
   }
 });
 
+test("behavior 22.16: an answer whose headers an expectation read has their names, and another one has none", async () => {
+  using server = await startHttpServer(() => answer("200 OK", ["Content-Length: 5", "X-Two: 2"], "whole"));
+  const see = (config: Partial<HttpConfig>) =>
+    observation("HTTP", { url: `http://127.0.0.1:${server.port}/`, ...config });
+  for (const expected of [{ contains: "whole" }, { complete: true }, { headers: { "X-Two": "2" } }])
+    expect(await see({ expect: expected })).toMatchObject({ headerNames: ["content-length", "x-two"] });
+  expect(await see({ expect: { status: ["2xx"] } })).not.toHaveProperty("headerNames");
+  const secret = { headers: { "X-Key": "x-two" }, expect: { contains: "whole" } };
+  expect(await see(secret)).toMatchObject({ headerNames: ["content-length", "•••"] });
+});
+
 const CANARIES = ["canary-of-header", "canary-of-cookie", "canary-of-password", "canary-of-body"];
 const SECRETIVE: Partial<HttpConfig> = {
   method: "POST",

@@ -208,6 +208,17 @@ contractSuite("evidence", (world) => {
     expect(slow?.summary).toStartWith("The body took 910 ms instead of 5");
   });
 
+  test("behavior 22.3, 22.16: the names of headers are compared with those of the last good answer that was read", async () => {
+    const site = await siteOf(world(), { confirmations: 0 });
+    await world().check(site, up({ headerNames: ["date", "x-cache"] }));
+    const failed = unavailable("a body");
+    if (failed.outcome === "failed" && failed.facts?.http) failed.facts.http.headerNames = ["server", "date"];
+    await world().check(site, failed, NOW + MINUTE);
+    const [evidence] = await listed(world(), site);
+    const names = { before: ["date", "x-cache"], now: ["date", "server"] };
+    expect(evidence?.changes).toContainEqual({ what: "headers", ...names });
+  });
+
   test("behavior 22.14: no secret of a config is in evidence, whatever a server repeats", async () => {
     const config: MonitorConfig<"HTTP"> = {
       ...SITE,

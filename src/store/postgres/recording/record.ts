@@ -1,4 +1,4 @@
-import { EvidenceBudget, LastBodies } from "../../../domain/evidence/evidence-limits.ts";
+import { EvidenceBudget, LastAnswers } from "../../../domain/evidence/evidence-limits.ts";
 import { HERE } from "../../../domain/locations/location.ts";
 import type { MonitorState, PlannedResult, Recording } from "../../../domain/monitors/recording-plan.ts";
 import { StorageFault } from "../../../errors.ts";
@@ -153,7 +153,7 @@ function hasNoPartition(error: unknown): boolean {
 /** For changes without an event of a node. */
 export function createRecordingEngine(): RecordingEngine<StoredSubject> {
   return {
-    evidence: { budget: new EvidenceBudget(), bodies: new LastBodies() },
+    evidence: { budget: new EvidenceBudget(), answers: new LastAnswers() },
     monitorsAtOnce: 500,
     lockStates,
     loadSubjects,

@@ -1,6 +1,6 @@
 import type { Memory } from "../../../domain/checks/judge.ts";
 import type { Baseline, LatencySums } from "../../../domain/checks/latency-baseline.ts";
-import { EvidenceBudget, LastBodies } from "../../../domain/evidence/evidence-limits.ts";
+import { EvidenceBudget, LastAnswers } from "../../../domain/evidence/evidence-limits.ts";
 import type { Suspicion } from "../../../domain/monitors/confirmation.ts";
 import type { Claimant, OverdueMonitor } from "../../engine-queries.ts";
 import type { StoredPlacement } from "../../locations/monitor-locations.ts";
@@ -31,7 +31,7 @@ import { saveResults, saveStates } from "./save-states.ts";
  */
 export function recordingEngineOn(db: Database): RecordingEngine {
   return {
-    evidence: { budget: new EvidenceBudget(), bodies: new LastBodies() },
+    evidence: { budget: new EvidenceBudget(), answers: new LastAnswers() },
     monitorsAtOnce: 50,
     lockStates: async () => {},
     loadSubjects: (tx, wanted) => subjectsOf(tx, loadRows(db, [...wanted.keys()]), { wanted, loadBaselines }),
