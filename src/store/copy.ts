@@ -184,6 +184,8 @@ export const COPIED_TABLES = [
   "causes",
   "cause_members",
   "status_changes",
+  // Before its hours, so that the trigger of these finds them in a run.
+  "hour_runs",
   "hourly_rollups",
   "daily_rollups",
   "deleted_monitors",

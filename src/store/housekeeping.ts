@@ -82,6 +82,7 @@ const SWEEP_CHANGES = "DELETE FROM status_changes WHERE monitor_pk = $1";
 const SWEEP_REST = [
   "DELETE FROM hourly_rollups WHERE monitor_pk = $1",
   "DELETE FROM daily_rollups WHERE monitor_pk = $1",
+  "DELETE FROM hour_runs WHERE monitor_pk = $1",
   "DELETE FROM deleted_monitors WHERE pk = $1",
 ];
 
@@ -132,6 +133,13 @@ const PRUNE_ROLLUPS = [
   `${CLOSE_OPEN_HOURS} WHERE monitor_pk IN (
     SELECT monitor_pk FROM monitor_states WHERE monitor_pk = ANY($1) AND open_start < $2 FOR UPDATE SKIP LOCKED)`,
 ];
+/** Only with the lock of their state, as recordings change them. The runs of a locked one are cut off the next time. */
+const OF_UNLOCKED = `monitor_pk IN (
+    SELECT monitor_pk FROM monitor_states WHERE monitor_pk = ANY($1) FOR UPDATE SKIP LOCKED)`;
+const PRUNE_RUNS = [
+  `DELETE FROM hour_runs WHERE ${OF_UNLOCKED} AND last < $2`,
+  `UPDATE hour_runs SET first = $2 WHERE ${OF_UNLOCKED} AND first < $2`,
+];
 const PRUNE_OUTAGES = "DELETE FROM outages WHERE monitor_pk = ANY($1) AND ended_at < $2";
 
 async function pruneRollups(
@@ -139,7 +147,7 @@ async function pruneRollups(
   { before, after, limit }: { before: number; after: number; limit: number },
 ): Promise<number | null> {
   const pks = (await query<{ pk: number }>(NEXT_MONITORS, [after, limit])).map(({ pk }) => pk);
-  for (const prune of PRUNE_ROLLUPS) await query(prune, [pks, Math.floor(before / HOUR)]);
+  for (const prune of [...PRUNE_ROLLUPS, ...PRUNE_RUNS]) await query(prune, [pks, Math.floor(before / HOUR)]);
   await query(PRUNE_OUTAGES, [pks, before]);
   return pks.at(-1) ?? null;
 }

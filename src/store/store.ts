@@ -58,7 +58,6 @@ import * as personSessions from "./people/person-sessions.ts";
 import * as proof from "./people/proof.ts";
 import * as refs from "./refs.ts";
 import * as registrations from "./registrations/registrations.ts";
-import type { MonthRequest } from "./reports/month.ts";
 import * as month from "./reports/month.ts";
 import * as reportFacts from "./reports/report-facts.ts";
 import * as reportMails from "./reports/report-mails.ts";
@@ -499,9 +498,7 @@ function neutralQueries(engine: Engine) {
       assertUnchangedSince: read(assertUnchangedSince),
     },
     reports: {
-      readMonth: readSlice((tx, organizationId: string, wanted: MonthRequest) =>
-        month.readMonth(tx, organizationId, { ...wanted, size: engine.monitorsInSlice }),
-      ),
+      readMonth: readSlice(month.readMonth),
       readFacts: readSlice(reportFacts.readMonitorFacts),
       explain: read(reportFacts.explainOutages),
     },

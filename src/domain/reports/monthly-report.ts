@@ -59,10 +59,11 @@ export function sumUpMonth(history: MonitorHistory, month: Span): MonthlySums {
     from: startedAt,
     to: endedAt ?? month.to,
   }));
-  const known = [...history.checked, ...maintenance, ...spans];
+  const known = within([...history.checked, ...maintenance, ...spans], existing);
+  const existingMs = Math.max(0, existing.to - existing.from);
   const sums = { ...emptySums, maintenanceMs: lengthOf(within(maintenance, existing)) };
-  sums.unknownMs = lengthOf(without(existing.from < existing.to ? [existing] : [], known));
-  sums.measuredMs = Math.max(0, existing.to - existing.from) - sums.maintenanceMs - sums.unknownMs;
+  sums.unknownMs = existingMs - lengthOf(known);
+  sums.measuredMs = existingMs - sums.maintenanceMs - sums.unknownMs;
   for (const outage of history.outages) {
     const down = without(downSpans(history.type, outage, month.to), maintenance);
     const downMs = lengthOf(within(down, existing));
@@ -129,17 +130,6 @@ export function union(spans: readonly Span[]): Span[] {
     else merged.push({ from, to });
   }
   return merged;
-}
-
-/** Numbers in any order, each maybe several times, as spans of those that follow each other. */
-export function inRows(numbers: readonly number[]): Span[] {
-  const rows: Span[] = [];
-  for (const number of Float64Array.from(numbers).sort()) {
-    const last = rows.at(-1);
-    if (last && number <= last.to) last.to = number + 1;
-    else rows.push({ from: number, to: number + 1 });
-  }
-  return rows;
 }
 
 /** The parts of some spans that are within a span. */

@@ -14,6 +14,7 @@ export function uptime(counts: StatusCounts): string | null {
 
 /** A share as `99.97%`, rounded down (behavior 6.2). Both are whole numbers. */
 export function percentage(part: number, all: number): string {
+  if (part === all) return "100.00%";
   // In whole hundredths of a percent, because floating point is not exact: 0.29 * 100 is less than 29.
   const hundredths = Number((BigInt(part) * 10_000n) / BigInt(all));
   return `${Math.floor(hundredths / 100)}.${String(hundredths % 100).padStart(2, "0")}%`;

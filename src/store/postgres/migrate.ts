@@ -8,6 +8,7 @@ import hours from "../../../drizzle/postgres/0006_hours.sql" with { type: "text"
 import reportMails from "../../../drizzle/postgres/0007_report_mails.sql" with { type: "text" };
 import languages from "../../../drizzle/postgres/0008_languages.sql" with { type: "text" };
 import goneMonitors from "../../../drizzle/postgres/0009_gone_monitors.sql" with { type: "text" };
+import hourRuns from "../../../drizzle/postgres/0010_hour_runs.sql" with { type: "text" };
 import { declarations } from "../../domain/alerts/services/registry.ts";
 import { AppError } from "../../errors.ts";
 import { tooOld } from "../data-dir.ts";
@@ -46,6 +47,7 @@ const written: Record<number, Migration> = {
   40: { compatibleWith: 40 },
   41: { sql: languages, compatibleWith: 40 },
   42: { sql: goneMonitors, compatibleWith: 41 },
+  43: { sql: hourRuns, compatibleWith: 42 },
 };
 
 /** All migrations, oldest first. */

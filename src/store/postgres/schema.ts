@@ -29,6 +29,7 @@ export const {
   details,
   hourlyRollups,
   dailyRollups,
+  hourRuns,
   jobRuns,
   runOutputs,
   hourlyTotals,

@@ -9,6 +9,7 @@ import hours from "../../../drizzle/sqlite/0006_hours.sql" with { type: "text" }
 import reportMails from "../../../drizzle/sqlite/0007_report_mails.sql" with { type: "text" };
 import languages from "../../../drizzle/sqlite/0008_languages.sql" with { type: "text" };
 import goneMonitors from "../../../drizzle/sqlite/0009_gone_monitors.sql" with { type: "text" };
+import hourRuns from "../../../drizzle/sqlite/0010_hour_runs.sql" with { type: "text" };
 import { AppError } from "../../errors.ts";
 import { tooOld } from "../data-dir.ts";
 import { sortInFiles, sortInMemory } from "../sqlite-file.ts";
@@ -25,6 +26,7 @@ export const migrations: readonly string[] = [
   reportMails,
   languages,
   goneMonitors,
+  hourRuns,
 ];
 
 /** The number of the initial schema. Earlier ones are of builds before the first release. */

@@ -27,6 +27,7 @@ export const {
   details,
   hourlyRollups,
   dailyRollups,
+  hourRuns,
   jobRuns,
   runOutputs,
   hourlyTotals,

@@ -109,6 +109,22 @@ export function resultTables(t: Dialect) {
   ]);
 
   /**
+   * Hours in a row that all have hourly rollups: the hours without results are between them. They do not overlap, and are together all
+   * hours of `hourly_rollups`: a trigger of that table, in the migration, adds each new hour, and housekeeping cuts off what it
+   * deletes. On SQLite this table is WITHOUT ROWID.
+   */
+  const hourRuns = t.table(
+    "hour_runs",
+    {
+      monitorPk: t.integer().notNull(),
+      /** Hours since 1970, as `last`, which is of the run too. */
+      first: t.integer().notNull(),
+      last: t.integer().notNull(),
+    },
+    (table) => [t.primaryKey({ columns: [table.monitorPk, table.first] })],
+  );
+
+  /**
    * All reads use these views of the rollups and of the open hours of `monitor_states`. They may have two rows for one hour or
    * day, location and status.
    */
@@ -223,6 +239,7 @@ export function resultTables(t: Dialect) {
     details,
     hourlyRollups,
     dailyRollups,
+    hourRuns,
     hourlyTotals,
     dailyTotals,
     statusChanges,

@@ -1,13 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import {
-  inRows,
-  lengthOf,
-  type Span,
-  union,
-  within,
-  without,
-} from "../../../src/domain/reports/monthly-report.ts";
+import { lengthOf, type Span, union, within, without } from "../../../src/domain/reports/monthly-report.ts";
 
 const spanOf = (from: number, to: number): Span => ({ from, to });
 
@@ -39,9 +32,4 @@ test("united spans are in order and do not touch", () => {
     spanOf(1, 4),
     spanOf(5, 6),
   ]);
-});
-
-test("numbers in a row are one span", () => {
-  expect(inRows([3, 1, 2, 2, 7, 10, 9])).toEqual([spanOf(1, 4), spanOf(7, 8), spanOf(9, 11)]);
-  expect(inRows([])).toEqual([]);
 });

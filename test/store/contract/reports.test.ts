@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { union } from "../../../src/domain/reports/monthly-report.ts";
 import { createMaintenanceRun } from "../../support/store/states.ts";
 import { contractSuite } from "./suite.ts";
 import { DAY, HOUR, MINUTE, NOW } from "./world.ts";
@@ -47,6 +48,42 @@ contractSuite("reports", (world) => {
     await world().down(site, START + HOUR);
     await world().up(site, { at: START + HOUR + MINUTE });
     expect(await checkedOf()).toEqual([{ from: START, to: START + 2 * HOUR + MINUTE }]);
+  });
+
+  test("behavior 14.82: hours are known in whatever order their results arrive, until they are deleted", async () => {
+    const { id } = await world().location();
+    const [site, placed] = [await world().site(), await world().placed(["here", id])];
+    let hours = new Set<number>();
+    const expectHours = async () => {
+      const wanted = [...hours].map((hour) => START + hour * HOUR);
+      const spans = union(wanted.map((from) => ({ from, to: from + HOUR + MINUTE })));
+      for (const { checked } of await read()) expect(union(checked)).toEqual(spans);
+    };
+    // Each hour of the first 61 once, far from the one before, without the last ten.
+    for (let step = 1; step < 51; step++) {
+      const hour = (step * 17) % 61;
+      const at = START + hour * HOUR + MINUTE;
+      for (const monitor of [site, placed])
+        await (step % 3 === 0 ? world().down(monitor, at) : world().up(monitor, { at }));
+      hours.add(hour);
+      if (step % 5 === 0) await expectHours();
+    }
+    const { pruneRollups } = world().store.housekeeping;
+    for (const first of [7, 8, 30, 100]) {
+      await pruneRollups(START + first * HOUR, 0);
+      hours = new Set([...hours].filter((hour) => hour >= first));
+      await expectHours();
+    }
+  });
+
+  test("behavior 14.82: an edit that ends the open hour changes no hour", async () => {
+    const site = await world().site();
+    for (const hour of [0, 1, 4]) await world().up(site, { at: START + hour * HOUR });
+    const before = await checkedOf();
+    const changes = { config: { host: "b", port: 1, interval: 60 } };
+    await world().store.monitors.update(world().owner, site, changes, START + 4 * HOUR + MINUTE);
+    expect(await checkedOf()).toEqual(before);
+    expect(before).toHaveLength(2);
   });
 
   test("behavior 14.82: a job is known from the day of its first check-in on", async () => {
@@ -112,7 +149,7 @@ contractSuite("reports", (world) => {
   });
 
   test("behavior 14.80: other work runs between the slices", async () => {
-    for (let count = 0; count < 101; count++) await world().job();
+    for (let count = 0; count < 251; count++) await world().job();
     let isOtherDone = false;
     setImmediate(() => {
       isOtherDone = true;

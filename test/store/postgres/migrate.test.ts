@@ -54,6 +54,31 @@ describe.skipIf(findPrograms() === undefined)("migrations", () => {
     expect(await listVersions()).toHaveLength(migrations.length + 1);
   });
 
+  test("the hours that were there are in runs after a migration, like those that are added then", async () => {
+    const HOUR_RUNS = 43;
+    await migrateTo(migrations.slice(0, HOUR_RUNS - INITIAL));
+    const config = await configOf(DATABASE);
+    const add = (rows: string) =>
+      runSql(
+        config,
+        `INSERT INTO hourly_rollups SELECT monitor, hour, 0, status, 1, 0, 0, 0
+          FROM (VALUES ${rows}) AS new (monitor, hour, status)`,
+      );
+    await add("(1, 3, 1), (1, 4, 1), (1, 4, 2), (1, 5, 1), (1, 9, 1), (1, 12, 1), (1, 13, 1), (2, 12, 1)");
+    await migrateTo(migrations);
+    const runs = async () => {
+      const rows = await runSql<{ text: string }>(
+        config,
+        "SELECT monitor_pk || ': ' || first || '-' || last AS text FROM hour_runs ORDER BY monitor_pk, first",
+      );
+      return rows.map(({ text }) => text);
+    };
+    const others = ["1: 9-9", "1: 12-13", "2: 12-12"];
+    expect(await runs()).toEqual(["1: 3-5", ...others]);
+    await add("(1, 6, 1), (1, 7, 1), (1, 13, 2), (2, 14, 1)");
+    expect(await runs()).toEqual(["1: 3-7", ...others, "2: 14-14"]);
+  });
+
   test("a migration that fails leaves the database as it was", async () => {
     const broken = { sql: "CREATE TABLE later (pk integer); SELECT 1 / 0", compatibleWith: 1 };
     await migrateTo(migrations);
