@@ -90,7 +90,9 @@ export function createQueries(connections: Connections): EngineQueries {
     monitors: {
       list: stream(listMonitors),
       listSnapshots: stream(listSnapshots),
-      findWorst: readDirectly(findWorst),
+      findWorst: readDirectly((db, organizationId, selection) =>
+        findWorst(db, connections.editMark, organizationId, selection),
+      ),
     },
     blindness: {
       listProbed: (page) => listProbed({ query: poll }, page),

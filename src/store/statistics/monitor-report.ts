@@ -233,12 +233,20 @@ export interface KnownMonitor {
 /** Milliseconds within which another change of a monitor may have the time of this one, also if clocks differ. */
 const UNSETTLED = 2000;
 
+interface Finding {
+  turn: () => Promise<void>;
+  now: number;
+  editMark?: (() => string | undefined) | undefined;
+}
+
 /** How many organizations are kept: those whose page was used last. */
 const KEPT = 8;
 
 export interface Known {
   /** The count of the monitors and the sum of the times of their changes; empty if a further change may not change it. */
   version: string;
+  /** The version that the database had at a mark. */
+  marked: { mark: string; version: string } | null;
   byPk: Map<number, KnownMonitor>;
   /** The first monitors and the tags of this version; null without a version. */
   summary: Summary | null;
@@ -260,14 +268,12 @@ export class KnownMonitors {
   /**
    * The monitors of an organization by number, and what is known of all of them: other requests change it when they read changes.
    *
-   * @param turn resolves when a slice may be read
-   * @param now milliseconds since 1970
+   * @param finding `turn` resolves when a slice may be read; `now` is in milliseconds since 1970; `editMark` as in `Engine`
    */
-  async find(sql: Sql, organization: number, turn: () => Promise<void>, now: number): Promise<Known> {
+  async find(sql: Sql, organization: number, { turn, now, editMark }: Finding): Promise<Known> {
     const known = this.#of(organization);
     await turn();
-    const [row] = await sql.query<{ version: string }>(VERSION, [organization]);
-    const version = String(row?.version);
+    const version = await findVersion(sql, organization, { known, mark: editMark?.() });
     if (known.version === version) {
       const summary = known.summary ?? (await summaryOf([...known.byPk.values()]));
       // Another request may have read changes meanwhile.
@@ -291,7 +297,9 @@ export class KnownMonitors {
   }
 
   #of(organization: number): Known {
-    const known = this.#byOrganization.get(organization) ?? { version: "", byPk: new Map(), summary: null };
+    const known = this.#byOrganization.get(organization) ?? {
+      ...{ version: "", marked: null, byPk: new Map(), summary: null },
+    };
     this.#byOrganization.delete(organization);
     this.#byOrganization.set(organization, known);
     for (const oldest of this.#byOrganization.keys()) {
@@ -324,6 +332,19 @@ async function summaryOf(monitors: readonly KnownMonitor[]): Promise<Summary> {
 /** The modulus keeps the sum exact. */
 const VERSION = `SELECT CAST(count(*) AS text) || ' ' || CAST(sum(updated_at % 1000000007) AS text) AS version
   FROM monitors WHERE organization_pk = $1`;
+
+/** @param mark read before the version: as long as it is the same, so is the version */
+async function findVersion(
+  { query }: Sql,
+  organization: number,
+  { known, mark }: { known: Known; mark: string | undefined },
+): Promise<string> {
+  if (mark !== undefined && known.marked?.mark === mark) return known.marked.version;
+  const [row] = await query<{ version: string }>(VERSION, [organization]);
+  const version = String(row?.version);
+  if (mark !== undefined) known.marked = { mark, version };
+  return version;
+}
 
 const LIST = `SELECT pk, updated_at AS "updatedAt" FROM monitors
   WHERE organization_pk = $1 AND pk > $2 ORDER BY pk LIMIT ${SIZE}`;

@@ -11,6 +11,7 @@ import { RANGES, type Range, rangeStart } from "../../domain/results/range.ts";
 import { dayOf, hourOf, type Stretch } from "../../domain/results/rollup.ts";
 import { type StatusCount, sumByStatus, uptime } from "../../domain/results/uptime.ts";
 import { organizationPk } from "../accounts/organizations.ts";
+import type { Engine } from "../engine.ts";
 import type { MonitorCounts, MonitorSelection, MonitorSnapshot } from "../monitors/monitor-report.ts";
 import { HOUR, type RollupUnit } from "../results/hour-columns.ts";
 import { unpackTimings } from "../results/timings.ts";
@@ -41,6 +42,7 @@ interface Found extends Sorted {
 
 interface Reading {
   known: KnownMonitors;
+  editMark?: Engine["editMark"];
   /** Resolves when a slice may be read. */
   turn: () => Promise<void>;
   /** Adds the uptimes to these monitors; yields to the event loop between batches. */
@@ -56,11 +58,11 @@ export async function findWorstPks(
   sql: Sql,
   organizationId: string,
   selection: MonitorSelection,
-  { known, turn, readUptimes }: Reading,
+  { known, editMark, turn, readUptimes }: Reading,
 ): Promise<MonitorCounts & { pks: number[] }> {
   const { now, most, skip = 0, filters, ids, sort = "trouble", attendance } = selection;
   const organization = await organizationPk(sql, organizationId);
-  const all = await known.find(sql, organization, turn, now);
+  const all = await known.find(sql, organization, { turn, now, editMark });
   if (sort === "trouble" && !ids && isEmpty(filters)) {
     const worst = await findWorstOfAll(sql, organization, { all, selection });
     if (worst) return worst;
@@ -139,8 +141,9 @@ async function findWorstOfAll(
   // All of these monitors come before the healthy monitors. Paused monitors come last.
   const unhealthy = new Map<number, Attended & { pk: number; name: string }>();
   const turn = createTurns();
-  for (const [at, one] of [...byPk.values()].entries()) {
-    if (at % SIZE === 0) await turn();
+  let read = 0;
+  for (const one of byPk.values()) {
+    if (read++ % SIZE === 0) await turn();
     const code = codes.get(one.pk);
     if (one.enabled && code === undefined && !attendance.maintenanceOf(one)) {
       counts.healthy++;

@@ -7,6 +7,7 @@ import { tempDir } from "../../support/temp-dir.ts";
 
 const NOW = 1_700_000_000_000;
 const LATER = NOW + 60_000;
+const turn = async () => {};
 
 test("behavior 7.50: of the monitors of an organization, only the changed ones are read again", async () => {
   await using found = await thirtyJobs();
@@ -22,7 +23,7 @@ test("behavior 7.50: of the monitors of an organization, only the changed ones a
   const known = new KnownMonitors();
   const find = async (now: number) => {
     rows = [];
-    const { byPk } = await known.find(counting, 1, async () => {}, now);
+    const { byPk } = await known.find(counting, 1, { turn, now });
     return { names: [...byPk.values()].map(({ name }) => name), rows };
   };
   // The version, the times of the changes, and the monitors.
@@ -41,13 +42,39 @@ test("behavior 7.50: of the monitors of an organization, only the changed ones a
   expect(deleted.names).not.toContain("renamed");
 });
 
+test("behavior 7.50: the version is not read again until an edit, of this process or of another one", async () => {
+  await using found = await thirtyJobs();
+  const { store, owner, ids, engine, path } = found;
+  const [known, sql] = [new KnownMonitors(), sqlOf(engine.reader)];
+  const read: string[] = [];
+  const query: typeof sql.query = (text, values) => {
+    read.push(text);
+    return sql.query(text, values);
+  };
+  const find = async () => {
+    const { byPk } = await known.find({ query }, 1, { turn, now: LATER + 60_000, editMark: engine.editMark });
+    return [...byPk.values()].map(({ name }) => name);
+  };
+  await find();
+  expect(read.splice(0)).toHaveLength(3);
+  await store.recording.record([{ kind: "checkin", monitorId: ids[0] ?? "", status: "ok", at: LATER }]);
+  await find();
+  expect(read).toEqual([]);
+  await store.monitors.update(owner, ids[3] ?? "", { name: "renamed" }, LATER);
+  expect(await find()).toContain("renamed");
+  const other = createStore(openEngine(path));
+  await other.monitors.update(owner, ids[4] ?? "", { name: "renamed elsewhere" }, LATER);
+  await other.close();
+  expect(await find()).toContain("renamed elsewhere");
+});
+
 test("behavior 7.50: the first monitors by name are found again if a change was read while they were looked for", async () => {
   await using found = await thirtyJobs();
   const { store, owner, ids, sql } = found;
   // The change is read at each moment of the search.
   for (let moment = 0; moment < 20; moment++) {
     const known = new KnownMonitors();
-    const find = (query: typeof sql.query) => known.find({ query }, 1, async () => {}, LATER + 60_000);
+    const find = (query: typeof sql.query) => known.find({ query }, 1, { turn, now: LATER + 60_000 });
     await find(sql.query);
     const isChanged = Promise.withResolvers<void>();
     const first: Promise<unknown> = find(async (text, values) => {
@@ -84,7 +111,7 @@ async function thirtyJobs() {
     ids.push((await store.monitors.create(owner, { type: "SCHEDULED", ...monitor }, NOW)).id);
   }
   return {
-    ...{ store, owner, ids, sql: sqlOf(engine.writer) },
+    ...{ store, owner, ids, engine, path: dir.path, sql: sqlOf(engine.writer) },
     async [Symbol.asyncDispose]() {
       store.close();
       dir[Symbol.dispose]();

@@ -1,5 +1,6 @@
 import { and, eq, inArray, isNotNull, sql } from "drizzle-orm";
 import { isTrouble, TROUBLE } from "../../../domain/monitors/status.ts";
+import type { Engine } from "../../engine.ts";
 import { seenDownOf } from "../../locations/latest.ts";
 import { withPlacement } from "../../locations/watch.ts";
 import type {
@@ -31,12 +32,14 @@ const knownMonitors = oncePerEngine(() => new KnownMonitors());
 
 export async function findWorst(
   db: Database,
+  editMark: Engine["editMark"],
   organizationId: string,
   selection: MonitorSelection,
 ): Promise<WorstMonitors> {
   const { range, now } = selection;
   const { pks, ...counts } = await findWorstPks(sqlOf(db), organizationId, selection, {
     known: knownMonitors(db),
+    editMark,
     turn: () => turn(db),
     async readUptimes(some) {
       const readPasts = uptimeAndHistoryReader(db, "90d", now);
