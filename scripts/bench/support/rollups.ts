@@ -18,6 +18,7 @@ export function fillRollups(folder: string, monitors: number): void {
   db.run("PRAGMA cache_size = -500000");
   db.run("BEGIN");
   for (const table of ["check_results", "hourly_rollups", "daily_rollups"]) db.run(`DELETE FROM ${table}`);
+  if (hasColumn(db, "hour_runs", "first")) db.run("DELETE FROM hour_runs");
   db.run(`INSERT INTO monitors (id, organization_pk, name, type, config, enabled, created_at, updated_at)
     ${count(2, monitors)} SELECT lower(hex(randomblob(11))), organization_pk, 'monitor ' || at, type, config,
     1, created_at, updated_at FROM numbers, monitors WHERE monitors.pk = 1 ORDER BY at`);

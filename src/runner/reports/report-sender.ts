@@ -14,14 +14,7 @@ import { oneLine } from "../../domain/truncate.ts";
 import type { Logger } from "../../log.ts";
 import type { reportMail } from "../../status-page/mails/report-mail.ts";
 import { createId } from "../../store/ids.ts";
-import type {
-  Claimant,
-  DueLetter,
-  MonitorMonth,
-  MonthRequest,
-  MonthSlice,
-  Store,
-} from "../../store/store.ts";
+import type { Claimant, DueLetter, MonthSlice, Store } from "../../store/store.ts";
 import { createFaultLog, createLoop, createWorkClaim, type Loop } from "../loop.ts";
 
 type ReportStore = Pick<Store, "reports" | "reportMails">;
@@ -49,11 +42,11 @@ export async function renderReport(
   const gathered = gatherReport(span, earlier);
   const missed: ReportFacts["missed"][number][] = [];
   const ends: ReportFacts["ends"][number][] = [];
-  const before = historiesOf({ reports }, organizationId, { selector, month: earlier });
   let after: number | null = 0;
   while (after !== null) {
     const slice: MonthSlice = await reports.readMonth(organizationId, { selector, month: span, after });
-    const histories = await before.readTo(slice.end);
+    const before = await reports.readMonth(organizationId, { selector, month: earlier, after });
+    const histories = new Map(before.monitors.map((monitor) => [monitor.id, monitor]));
     const existing = slice.monitors.filter(({ createdAt }) => createdAt < span.to);
     for (const monitor of existing) gathered.add(monitor, histories.get(monitor.id));
     const ids = existing.map(({ id }) => id);
@@ -65,29 +58,6 @@ export async function renderReport(
   const causes = await reports.explain(gathered.outagePks());
   const url = `${baseUrl}/reports/mails/${report.id}/${period.first}`;
   return reportMail(report, { period, contents: gathered.contents({ causes, missed, ends }), url });
-}
-
-/** Reads the monitors of another stretch of time along with slices, because its own slices end at other monitors. */
-function historiesOf(
-  { reports }: Pick<Store, "reports">,
-  organizationId: string,
-  wanted: Pick<MonthRequest, "month" | "selector">,
-) {
-  let after: number | null = 0;
-  let last: MonitorMonth[] = [];
-  return {
-    /** @returns by ID, at least the monitors after the previous end up to this end. @param end null for all */
-    async readTo(end: number | null): Promise<ReadonlyMap<string, MonitorMonth>> {
-      const found = [...last];
-      while (after !== null && (end === null || after < end)) {
-        const slice: MonthSlice = await reports.readMonth(organizationId, { ...wanted, after });
-        last = slice.monitors;
-        after = slice.end;
-        found.push(...last);
-      }
-      return new Map(found.map((monitor) => [monitor.id, monitor]));
-    },
-  };
 }
 
 interface Rendering {

@@ -402,7 +402,7 @@ describe.each(engines)("behavior 23.75: on $name, a report about 300 monitors", 
 });
 
 describe.each(engines)(
-  "behavior 23.75: on $name, a report about more monitors than are read at once",
+  "behavior 23.75: on $name, a report about monitors with hours without checks",
   (engine) => {
     const NOW_FROM = Date.UTC(2027, 2, 8);
     const STEADY = [0, 1, 2, 3];
