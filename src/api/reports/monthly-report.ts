@@ -120,10 +120,10 @@ function jsonRoute({ store, clock, authenticator, log }: Services) {
       const span = monthSpan(month, clock.now());
       let total = emptySums;
       const slices = slicesOf(store, caller.organizationId, { month: span, tag });
-      const figuresOf = ({ id, name, ...history }: MonitorMonth) => {
-        const sums = sumUpMonth(history, span);
+      const figuresOf = (one: MonitorMonth) => {
+        const sums = sumUpMonth(one, span);
         total = addSums(total, sums);
-        return { id, name, type: history.type, ...monthlyFigures(sums) };
+        return { id: one.id, name: one.name, type: one.type, ...monthlyFigures(sums) };
       };
       const end = () => `],"total":${JSON.stringify(monthlyFigures(total))}}}`;
       return sendJson<{ data: MonthlyReport }>(jsonText(['{"data":{"monitors":[', end], slices, figuresOf), {

@@ -106,11 +106,14 @@ export function addSums(a: MonthlySums, b: MonthlySums): MonthlySums {
   };
 }
 
-export function monthlyFigures({ measuredMs, recoveries, recoveryMs, ...sums }: MonthlySums): MonthlyFigures {
-  const { downMs, outages, maintenanceMs, unknownMs } = sums;
+export function monthlyFigures(sums: MonthlySums): MonthlyFigures {
+  const { measuredMs, downMs, outages, maintenanceMs, unknownMs, recoveries, recoveryMs } = sums;
   return {
     uptime: measuredMs > 0 ? percentage(measuredMs - downMs, measuredMs) : null,
-    ...{ downMs, outages, maintenanceMs, unknownMs },
+    downMs,
+    outages,
+    maintenanceMs,
+    unknownMs,
     mttrMs: recoveries > 0 ? Math.round(recoveryMs / recoveries) : null,
   };
 }
@@ -123,6 +126,7 @@ export interface Span {
 
 /** The same time as spans that do not overlap, the earliest first. */
 export function union(spans: readonly Span[]): Span[] {
+  if (spans.length < 2) return spans.filter(({ from, to }) => from < to);
   const merged: Span[] = [];
   for (const { from, to } of spans.filter((span) => span.from < span.to).sort((a, b) => a.from - b.from)) {
     const last = merged.at(-1);

@@ -1,6 +1,6 @@
 import type { MonitorType } from "../../domain/monitors/monitor.ts";
 import { isSelected, type Selector } from "../../domain/monitors/selector.ts";
-import { type Span, union, within } from "../../domain/reports/monthly-report.ts";
+import type { Span } from "../../domain/reports/monthly-report.ts";
 import type { ReportedMonitor } from "../../domain/reports/report-contents.ts";
 import { organizationPk } from "../accounts/organizations.ts";
 import { withDowns } from "../outages/exported-outages.ts";
@@ -47,10 +47,13 @@ export async function readMonth(
   const starts = [...outages.values()].flat().map(({ startedAt }) => startedAt);
   const runs = await listRuns(tx, organization, { from: Math.min(month.from, ...starts), to: month.to });
   return {
-    monitors: monitors.map(({ pk, tags, interval: _, open: __, ...monitor }) => ({
-      ...monitor,
+    monitors: monitors.map(({ pk, id, name, type, tags, createdAt }) => ({
+      id,
+      name,
+      type,
+      createdAt,
       outages: outages.get(pk) ?? [],
-      maintenance: runs.filter(({ selector }) => isSelected(selector, { id: monitor.id, tags })),
+      maintenance: runs.filter(({ selector }) => isSelected(selector, { id, tags })),
       checked: checked.get(pk) ?? [],
     })),
     end: listed.length === SIZE ? (listed.at(-1)?.pk ?? null) : null,
@@ -120,8 +123,9 @@ async function checkedOf(tx: Tx, monitors: readonly Monitor[], month: Span): Pro
   const hours = await listHours(tx, probed, month);
   const checked = await firstResults(tx, monitors.filter(isJob), month);
   for (const { pk, interval } of probed) {
+    const spans = hours.get(pk);
+    if (!spans) continue;
     const after = Number(interval ?? 0) * 1000;
-    const spans = hours.get(pk) ?? [];
     checked.set(
       pk,
       spans.map(({ from, to }) => ({ from: from * HOUR, to: to * HOUR + after })),
@@ -166,8 +170,14 @@ async function firstResults({ query }: Tx, jobs: Monitor[], { to }: Span): Promi
   );
 }
 
-const HOURS = `SELECT monitor_pk AS "monitorPk", first AS "from", last + 1 AS "to" FROM hour_runs
+const HOURS = `SELECT monitor_pk AS "monitorPk", first, last FROM hour_runs
   WHERE monitor_pk = ANY($1) AND first < $3 AND last >= $2 ORDER BY monitor_pk, first`;
+
+interface HourRun {
+  monitorPk: number;
+  first: number;
+  last: number;
+}
 
 /** The hours with results of some monitors, those in a row together; in hours since 1970. */
 async function listHours(
@@ -175,13 +185,20 @@ async function listHours(
   monitors: readonly Monitor[],
   month: Span,
 ): Promise<Map<number, Span[]>> {
-  const span = { from: Math.floor((month.from - MAX_INTERVAL) / HOUR), to: Math.ceil(month.to / HOUR) };
-  const rows = await query<Span & { monitorPk: number }>(HOURS, [pksOf(monitors), span.from, span.to]);
-  const runs = byMonitor(rows);
-  return new Map(
-    monitors.map(({ pk, open }) => {
-      const last = open === null ? [] : [{ from: open, to: open + 1 }];
-      return [pk, union(within([...(runs.get(pk) ?? []), ...last], span))];
-    }),
-  );
+  const { from, to } = {
+    from: Math.floor((month.from - MAX_INTERVAL) / HOUR),
+    to: Math.ceil(month.to / HOUR),
+  };
+  const hours = new Map<number, Span[]>();
+  const add = (pk: number, first: number, last: number) => {
+    const spans = hours.get(pk);
+    const before = spans?.at(-1);
+    if (before && before.from <= first && first <= before.to) before.to = Math.max(before.to, last + 1);
+    else if (spans) spans.push({ from: first, to: last + 1 });
+    else hours.set(pk, [{ from: first, to: last + 1 }]);
+  };
+  for (const { monitorPk, first, last } of await query<HourRun>(HOURS, [pksOf(monitors), from, to]))
+    add(monitorPk, Math.max(first, from), Math.min(last, to - 1));
+  for (const { pk, open } of monitors) if (open !== null && open >= from && open < to) add(pk, open, open);
+  return hours;
 }
