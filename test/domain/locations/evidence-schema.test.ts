@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { judgeCheck } from "../../../src/domain/checks/judge.ts";
 import { parseEvidence } from "../../../src/domain/locations/evidence-schema.ts";
+import { nameOfStep } from "../../../src/domain/monitors/kinds/http-target.ts";
 import type { ProbedType } from "../../../src/domain/monitors/monitor.ts";
 import { evidence } from "./walk.ts";
 
@@ -214,6 +215,13 @@ describe("behavior 13.19: evidence of a probe", () => {
     } as const;
     expect(value && judgeCheck(monitor, value, 0)).toMatchObject({ status: "up", detail: { message: "m" } });
   });
+});
+
+test("behavior 26.71: a location may report a step with any name that a config may have", () => {
+  const name = nameOfStep({ name: `${" ".repeat(500)}${"🙂".repeat(200)} ` }, 0);
+  const steps = [{ name, statusCode: 200, latencyMs: 1 }];
+  const reached = { outcome: "reached", latencyMs: 1, detail: { statusCode: 200, steps } };
+  expect(parseEvidence("HTTP", reached)).toMatchObject({ detail: { steps } });
 });
 
 test("behavior 26.71, 26.73: a location may report steps that took 120 s, and a little more", () => {

@@ -50,6 +50,14 @@ test.each([
   expect(() => parsed(two({}, step))).toThrow(message);
 });
 
+test("behavior 26.71: the name of a step has 1 to 200 characters, without the spaces around it", () => {
+  const named = (name: unknown) => parsed(two({ name }));
+  for (const name of ["a", "ä".repeat(200), `${" ".repeat(500)}${"🙂".repeat(200)} `])
+    expect(named(name)).toMatchObject({ steps: [{ name }, {}] });
+  for (const name of ["", "  ", "a".repeat(201), 1, null])
+    expect(() => named(name)).toThrow("config.steps.0.name must be 1 to 200 characters");
+});
+
 test("behavior 26.73: with steps, a timeout is at most 120 s, and at most the interval", () => {
   expect(parsed({ ...two({}), timeout: 120 })).toMatchObject({ timeout: 120 });
   expect(() => parsed({ ...two({}), timeout: 121 })).toThrow("config.timeout");

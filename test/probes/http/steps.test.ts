@@ -74,7 +74,7 @@ test("behavior 26.70: steps are made in their order, each on a new connection", 
 test("behavior 26.71: the latency is the sum of the steps, and the result has each of them", async () => {
   const { seen } = await make(
     (path) => answer(path === "/b" ? "404 Not Found" : "200 OK"),
-    [{ name: "sign in", url: "/a" }, { url: "/b" }, { url: "/c" }],
+    [{ name: " sign in ", url: "/a" }, { url: "/b" }, { url: "/c" }],
   );
   if (seen.outcome !== "reached") throw new Error(JSON.stringify(seen));
   const steps = seen.detail.steps as { name: string; statusCode: number; latencyMs: number }[];

@@ -30,7 +30,7 @@ export const requestFields = {
 
 const Step = Type.Object(
   {
-    name: Type.Optional(Type.String({ format: "group-name", examples: ["sign in"] })),
+    name: Type.Optional(Type.String({ format: "name", examples: ["sign in"] })),
     url: HttpUrl,
     ...requestFields,
     take: Type.Optional(

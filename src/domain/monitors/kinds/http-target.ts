@@ -20,5 +20,5 @@ export function clientCredentials({ clientId, clientSecret }: NonNullable<HttpCo
 
 /** How messages and results name a step. @param at its place, from 0 */
 export function nameOfStep({ name }: { name?: string }, at: number): string {
-  return name ?? `step ${at + 1}`;
+  return name?.trim() ?? `step ${at + 1}`;
 }
