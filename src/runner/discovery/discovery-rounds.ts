@@ -118,7 +118,9 @@ export function createDiscoveryRounds({
     const asked = sources.filter(({ name }) => due.has(name));
     due.clear();
     if (asked.length === 0) return;
-    // Before the read, so that what is applied is never older than what another node applied.
+    // Before the read, so that a source that stalls is shown meanwhile. A fault is reported after it.
+    await knowOrganization().catch(() => {});
+    // Before the read too, so that what is applied is never older than what another node applied.
     isApplying = await claim.take();
     const readings = await readAll(asked);
     if (ending.signal.aborted) return;
@@ -127,6 +129,11 @@ export function createDiscoveryRounds({
       readings,
     );
     reportFaults();
+  }
+
+  async function knowOrganization(): Promise<string> {
+    organizationId ??= await findOrganization();
+    return organizationId;
   }
 
   /** At the same time: a source has 10 seconds. */
@@ -156,22 +163,23 @@ export function createDiscoveryRounds({
   }
 
   async function follow(asked: SourceName[], readings: Map<SourceName, Reading>): Promise<void> {
+    let id: string;
     try {
-      organizationId ??= await findOrganization();
+      id = await knowOrganization();
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       for (const name of readings.keys()) setFaults(name, [{ source: name, message: error.message }]);
       return;
     }
-    const stored = await store.discovery.list(organizationId);
+    const stored = await store.discovery.list(id);
     const times = { now: clock.now(), monotonic: clock.monotonic() };
     seen = seenGone({ asked, readings, stored, grace, seen, ...times });
     const plan = planDiscovery({ readings, stored, grace, seen, ...times });
     const isHere = isApplying && (await claim.take());
-    const newest = await newestEdit(store, organizationId);
+    const newest = await newestEdit(store, id);
     const state = JSON.stringify([newest, isHere, plan.monitors, plan.missing, stored]);
     const isSame = state === settled.state && times.monotonic - settled.at < SAME_FOR;
-    const { changes, faults } = isSame ? NOTHING : await save(organizationId, plan, isHere);
+    const { changes, faults } = isSame ? NOTHING : await save(id, plan, isHere);
     if (!isSame && changes.length + faults.length === 0) settled = { state, at: times.monotonic };
     const found = [...plan.faults, ...faults];
     for (const name of readings.keys())
@@ -180,7 +188,7 @@ export function createDiscoveryRounds({
         found.filter(({ source }) => source === name),
       );
     // A node that does not delete would read again and again until another one has.
-    planNext(isHere ? await store.discovery.list(organizationId) : []);
+    planNext(isHere ? await store.discovery.list(id) : []);
   }
 
   /** @param isHere whether this node applies: others only judge the entries, for their report */

@@ -301,6 +301,14 @@ describe("the rounds of discovery", () => {
     await rounds.stop();
   });
 
+  test("behavior 28.81: a source that stalls at the start is shown in its organization as not read yet", async () => {
+    docker.answer = "stalls";
+    const { rounds } = await start();
+    expect(rounds.organizationId()).toBe(world.organizationId);
+    expect(rounds.sources().get("docker")?.readAt).toBeNull();
+    await rounds.stop();
+  });
+
   test("behavior 28.75: after a stop that is longer than grace, a source that is still empty deletes nothing at once", async () => {
     docker.answer = reading(thing("web-1", { "docker/web": tcp(1) }));
     const first = await start();
