@@ -7,11 +7,13 @@ import { DamagedSegments } from "../results/segment-rows.ts";
 import type { Sql, Tx } from "../tx.ts";
 import { cancelStatement } from "./cancel.ts";
 import { ConnectionPool } from "./connection-pool.ts";
-import { copyIn } from "./copy-in.ts";
+import { copyOf } from "./copy-in.ts";
+import { Link } from "./link.ts";
 import { classified, isConflict } from "./reach.ts";
 import { readsOf } from "./results/reads.ts";
 import * as tables from "./schema.ts";
 import { setsOf } from "./sets.ts";
+import type { Statement } from "./statements.ts";
 import { arrayOf, asParameters } from "./values.ts";
 
 /**
@@ -32,7 +34,7 @@ export interface Connections
    *
    * @param within milliseconds in which it must end, for work that is longer than others
    */
-  transaction<Result>(work: (tx: Tx) => Promise<Result>, within?: number): Promise<Result>;
+  transaction<Result>(work: (tx: PostgresTx) => Promise<Result>, within?: number): Promise<Result>;
   /** A single statement of a reader, which is its own transaction. */
   query: Sql["query"];
   /** The segments that reads left out. */
@@ -42,8 +44,14 @@ export interface Connections
 
 /** A transaction of this engine. */
 export interface PostgresTx extends Tx {
-  /** Adds rows with a `COPY … FROM STDIN`. */
-  copyIn(text: string, rows: readonly CopiedRow[]): Promise<void>;
+  /**
+   * Like `query`, but sent with the next statement, or with the end of the transaction: if it fails, so does what follows it.
+   *
+   * @returns not to be awaited before another statement is sent
+   */
+  queue<Row>(text: string, values?: readonly unknown[]): Promise<Row[]>;
+  /** Queues a `COPY … FROM STDIN`. @param faultOf the error to throw if it fails */
+  queueCopy(text: string, rows: readonly CopiedRow[], faultOf: (error: unknown) => unknown): void;
 }
 
 /** Runs work in a transaction. @param within milliseconds in which it must end */
@@ -89,24 +97,31 @@ export interface DatabaseConfig extends pg.ClientConfig {
  */
 function beginningsOf(ownTimeouts: readonly string[], deadline: number) {
   // Unknown before version 17.
-  const unlimited = ownTimeouts.includes("transaction_timeout") ? "; SET LOCAL transaction_timeout = 0" : "";
-  const begin = (mode: string, idle: number) =>
-    `BEGIN ISOLATION LEVEL ${mode}; SET LOCAL statement_timeout = ${deadline}; SET LOCAL lock_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = ${idle}${unlimited}`;
+  const unlimited = ownTimeouts.includes("transaction_timeout") ? ["SET LOCAL transaction_timeout = 0"] : [];
+  const begin = (mode: string, idle: number, ...more: string[]): Statement[] =>
+    [
+      `BEGIN ISOLATION LEVEL ${mode}`,
+      `SET LOCAL statement_timeout = ${deadline}`,
+      "SET LOCAL lock_timeout = 0",
+      `SET LOCAL idle_in_transaction_session_timeout = ${idle}`,
+      ...unlimited,
+      ...more,
+    ].map((text) => ({ text }));
   const lockEdits = "LOCK TABLE schema_versions IN SHARE ROW EXCLUSIVE MODE";
   return {
     work: begin("READ COMMITTED", MAX_IDLE),
-    soon: `${begin("READ COMMITTED", MAX_IDLE)}; SET LOCAL synchronous_commit = off`,
+    soon: begin("READ COMMITTED", MAX_IDLE, "SET LOCAL synchronous_commit = off"),
     /**
      * Edits of all nodes run one at a time, as on SQLite: run at the same time, most of them would conflict, and a burst would
      * fail although it was repeated. This table is locked because nothing but a migration writes to it. The snapshot is taken
      * after the lock: `LOCK TABLE` needs none.
      */
-    edit: `${begin("SERIALIZABLE", MAX_IDLE)}; ${lockEdits}`,
+    edit: begin("SERIALIZABLE", MAX_IDLE, lockEdits),
     /**
      * Recordings change the states of monitors all the time, so a long transaction on one snapshot would conflict with them
      * again and again. This one sees what is committed, and locks the states that it changes.
      */
-    longEdit: `${begin("READ COMMITTED", deadline)}; ${lockEdits}`,
+    longEdit: begin("READ COMMITTED", deadline, lockEdits),
     snapshot: begin("REPEATABLE READ READ ONLY", 2 * deadline),
     /** For a single statement, which needs no transaction unless a limit of the role applies to it. */
     single: ownTimeouts.length > 0 ? begin("READ COMMITTED", MAX_IDLE) : undefined,
@@ -157,15 +172,17 @@ export function openConnections(
   const repeat = <Result>(work: () => Promise<Result>) => repeated(work, REPEAT_FOR * patience);
   const transact = <Result>(
     pool: ConnectionPool,
-    beginning: string,
+    beginning: readonly Statement[],
     work: (client: pg.PoolClient) => Promise<Result>,
     within = deadline,
   ) => withClient(pool, transactionOf(beginning, work), within);
   const single =
     (pool: ConnectionPool): Sql["query"] =>
     (text, values) => {
-      const run = (client: pg.PoolClient) => sqlOf(client).query<never>(text, values);
-      return begin.single === undefined ? withClient(pool, run, deadline) : transact(pool, begin.single, run);
+      if (begin.single) return transact(pool, begin.single, (client) => txOf(client).query(text, values));
+      const run = async (client: pg.PoolClient) =>
+        (await client.query(text, asParameters(values ?? []))).rows;
+      return withClient(pool, run, deadline);
     };
   const damaged = new DamagedSegments();
   const txOf = (client: pg.PoolClient) => knownTxOf(client, damaged);
@@ -181,8 +198,8 @@ export function openConnections(
           begin.longEdit,
           (client) =>
             work(txOf(client), async (pks) => {
-              await client.query(LOCK_SOON);
-              await client.query(LOCK_STATES, [arrayOf(pks)]);
+              void linkOf(client).queue({ text: LOCK_SOON });
+              await linkOf(client).send({ text: LOCK_STATES, values: [arrayOf(pks)] });
             }),
           LONG_EDIT_WITHIN,
         ),
@@ -221,16 +238,20 @@ async function repeated<Result>(work: () => Promise<Result>, during: number): Pr
 }
 
 /** @param beginning the statements with which the transaction begins */
-function transactionOf<Result>(beginning: string, work: (client: pg.PoolClient) => Promise<Result>) {
+function transactionOf<Result>(
+  beginning: readonly Statement[],
+  work: (client: pg.PoolClient) => Promise<Result>,
+) {
   return async (client: pg.PoolClient): Promise<Result> => {
-    await client.query(beginning);
+    const link = linkOf(client);
+    link.begin(beginning);
     try {
       const result = await work(client);
-      await client.query("COMMIT");
+      await link.commit();
       return result;
     } catch (error) {
       // When a broken connection is closed, the server rolls back. A silent one would not answer.
-      if (!isBreaking(error)) await client.query("ROLLBACK").catch(() => {});
+      if (!isBreaking(error)) await link.rollback().catch(() => {});
       throw error;
     }
   };
@@ -291,12 +312,12 @@ function isBreaking(error: unknown): boolean {
   return fault instanceof StorageFault && !isConflict(fault.cause);
 }
 
-function sqlOf(client: pg.PoolClient): Sql {
-  return {
-    async query<Row>(text: string, values: readonly unknown[] = []) {
-      return (await client.query(text, asParameters(values))).rows as Row[];
-    },
-  };
+const links = new WeakMap<pg.PoolClient, Link>();
+
+function linkOf(client: pg.PoolClient): Link {
+  const link = links.get(client) ?? new Link(client);
+  links.set(client, link);
+  return link;
 }
 
 const transactions = new WeakMap<pg.PoolClient, PostgresTx>();
@@ -305,19 +326,29 @@ const transactions = new WeakMap<pg.PoolClient, PostgresTx>();
 function knownTxOf(client: pg.PoolClient, damaged: DamagedSegments): PostgresTx {
   const known = transactions.get(client);
   if (known) return known;
-  const sql: Sql = { ...sqlOf(client), damaged };
+  const link = linkOf(client);
+  const rowsOf = async <Row>(outcome: Promise<pg.QueryResult>) => (await outcome).rows as Row[];
+  const sql: Sql = {
+    query: (text, values = []) => rowsOf(link.send({ text, values: asParameters(values) })),
+    damaged,
+  };
   const created: PostgresTx = {
-    db: drizzle(escaping(client), { casing: "snake_case" }) as unknown as Tx["db"],
+    db: drizzle(escaping(link), { casing: "snake_case" }) as unknown as Tx["db"],
     tables: tables as unknown as Tx["tables"],
     ...sql,
     sets: setsOf(sql),
     reads: readsOf(sql),
-    copyIn: (text, rows) => copyIn(client, text, rows),
+    queue(text, values = []) {
+      const rows = rowsOf<never>(link.queue({ text, values: asParameters(values) }));
+      rows.catch(() => {});
+      return rows;
+    },
+    queueCopy: (text, rows, faultOf) => void link.queue({ ...copyOf(text, rows), faultOf }),
     async lockStates(pks) {
-      if (pks.length > 0) await client.query(LOCK_STATES, [arrayOf(pks)]);
+      if (pks.length > 0) await link.send({ text: LOCK_STATES, values: [arrayOf(pks)] });
     },
     async lockChannels(pks) {
-      if (pks.length > 0) await client.query(LOCK_CHANNELS, [arrayOf(pks)]);
+      if (pks.length > 0) await link.send({ text: LOCK_CHANNELS, values: [arrayOf(pks)] });
     },
   };
   transactions.set(client, created);
@@ -325,7 +356,8 @@ function knownTxOf(client: pg.PoolClient, damaged: DamagedSegments): PostgresTx 
 }
 
 /** All that drizzle calls: the transaction has begun. */
-function escaping(client: pg.PoolClient): pg.PoolClient {
-  const query = (config: pg.QueryConfig, values: unknown[]) => client.query(config, asParameters(values));
+function escaping(link: Link): pg.PoolClient {
+  const query = (config: pg.QueryConfig, values: unknown[]) =>
+    link.send({ ...config, values: asParameters(values ?? []) });
   return { query } as unknown as pg.PoolClient;
 }

@@ -1,31 +1,15 @@
-import pg from "pg";
 import type { CopiedRow, Value } from "../copy.ts";
+import type { Statement } from "./statements.ts";
 import { escapeText } from "./values.ts";
 
 /**
- * Adds rows with `COPY … FROM STDIN`, as `pg-copy-streams` does. The server writes a page of rows at once to its log, not each row.
+ * Adds rows with `COPY … FROM STDIN`. The server writes a page of rows at once to its log, not each row. The rows follow the statement
+ * at once: a server that refuses it ignores them.
  *
  * @see https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-COPY
  */
-export function copyIn(client: pg.ClientBase, text: string, rows: readonly CopiedRow[]): Promise<void> {
-  const data = encode(rows);
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const query = new pg.Query(text, (error) => (error ? reject(error) : resolve()));
-  client.query(
-    Object.assign(query, {
-      handleCopyInResponse(connection: CopyProtocol) {
-        connection.sendCopyFromChunk(data);
-        connection.endCopyFrom();
-      },
-    }),
-  );
-  return promise;
-}
-
-/** Missing in the types of `pg`. */
-interface CopyProtocol {
-  sendCopyFromChunk(data: Buffer): void;
-  endCopyFrom(): void;
+export function copyOf(text: string, rows: readonly CopiedRow[]): Statement {
+  return { text, copied: encode(rows) };
 }
 
 /** The text format of `COPY`. */

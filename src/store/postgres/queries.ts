@@ -11,7 +11,7 @@ import { listBlind, listProbed } from "../monitors/related-monitors.ts";
 import { interruptionsOn, postponeDeadline } from "../recording/heartbeats.ts";
 import { KnownMonitors } from "../statistics/monitor-report.ts";
 import { noteDnsAnswer, noteSteady, type Sql, type Tx } from "../tx.ts";
-import type { Connections } from "./connections.ts";
+import type { Connections, PostgresTx } from "./connections.ts";
 import { createPruning, daysAhead, sweepResults } from "./housekeeping/expired-days.ts";
 import { createPacking } from "./housekeeping/pack-days.ts";
 import { assertStillCompatible } from "./migrate.ts";
@@ -47,7 +47,7 @@ export function createQueries(
 
   /** See `Connections.transaction`. */
   const write =
-    <Rest extends unknown[], Result>(query: (tx: Tx, ...rest: Rest) => Promise<Result>) =>
+    <Rest extends unknown[], Result>(query: (tx: PostgresTx, ...rest: Rest) => Promise<Result>) =>
     (...rest: Rest): Promise<Result> =>
       connections.transaction((tx) => query(tx, ...rest));
 
@@ -77,7 +77,8 @@ export function createQueries(
       async claim(slots, by, now) {
         if (slots.length === 0) return [];
         const ended = openClaims.takeEnded();
-        const claimed = await write(claimSlots)({ slots, ended, first: search.firstClaim() }, by, now);
+        const read = await write(claimSlots)({ slots, ended, first: search.firstClaim() }, by, now);
+        const claimed = await read();
         openClaims.open(claimed);
         return claimed;
       },

@@ -2,9 +2,10 @@ import pg from "pg";
 import { AppError, StorageFault } from "../../../errors.ts";
 import { type CopiedRow, type CopiedTable, SILENCE } from "../../copy.ts";
 import type { Sql } from "../../tx.ts";
-import { copyIn } from "../copy-in.ts";
+import { copyOf } from "../copy-in.ts";
 import { MIGRATION_LOCK } from "../migrate.ts";
 import { classified } from "../reach.ts";
+import { sendTogether } from "../statements.ts";
 import { unescapeJson, unescapeText } from "../values.ts";
 
 /** @property config the way to connect that succeeded @property name for messages, such as `the database "a" at b:5432` */
@@ -74,7 +75,10 @@ function connectionOf(client: pg.Client): CopyConnection {
       faulting<R[]>(async () => (await client.query(text, values as unknown[])).rows),
     queryRows: (text) =>
       faulting(async () => (await client.query<CopiedRow>({ text, rowMode: "array" })).rows),
-    copyIn: (text, rows) => faulting(() => copyIn(client, text, rows)),
+    copyIn: (text, rows) =>
+      faulting(async () => {
+        await Promise.all(sendTogether(client, [copyOf(text, rows)]));
+      }),
     async close() {
       await client.end().catch(() => {});
     },

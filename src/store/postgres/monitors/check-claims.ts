@@ -4,6 +4,7 @@ import type { Claimant } from "../../engine-queries.ts";
 import type { DueMonitor, Slot } from "../../monitors/related-monitors.ts";
 import { statusOfCode } from "../../status-codes.ts";
 import type { Sql } from "../../tx.ts";
+import type { PostgresTx } from "../connections.ts";
 import { arrayOf, arraysOf } from "../values.ts";
 
 /*
@@ -17,9 +18,12 @@ export const SHARDS = 120;
 /** With the number of a shard, identifies its lock. An arbitrary number. */
 export const LOCK_SPACE = 535_550_483;
 
-/** A transaction that holds the lock of a shard is claiming: its slots are left to it. */
-const LOCK_SHARDS = `SELECT shard FROM unnest($1::integer[]) AS shard
-  WHERE pg_try_advisory_xact_lock(${LOCK_SPACE}, shard)`;
+/** A transaction that holds the lock of a shard is claiming: its slots are left to it. The shards are noted until the transaction ends. */
+const LOCK_SHARDS = `SELECT set_config('stillup.shards', coalesce(string_agg(shard::text, ','), ''), true)
+  FROM unnest($1::integer[]) AS shard WHERE pg_try_advisory_xact_lock(${LOCK_SPACE}, shard)`;
+
+const LOCKED_SHARDS =
+  "(SELECT string_to_array(current_setting('stillup.shards'), ',')::integer[])::integer[]";
 
 /** The claimed slots. `$1` is the time, `$2` the number of a claim before which there is none, `$3` the number of this node. */
 const CLAIMED = `SELECT entry.pk, entry.slot
@@ -42,7 +46,7 @@ const FIND = `SELECT monitor.*, state.status, wanted.slot AS "nextCheckAt",
   CROSS JOIN LATERAL (
     SELECT pk, id, type, config, revision FROM monitors WHERE pk = wanted.pk OFFSET 0
   ) AS monitor
-  WHERE (wanted.pk, wanted.slot) NOT IN (${CLAIMED_BY_OTHERS})
+  WHERE wanted.pk % ${SHARDS} = ANY(${LOCKED_SHARDS}) AND (wanted.pk, wanted.slot) NOT IN (${CLAIMED_BY_OTHERS})
   ORDER BY wanted.place`;
 
 /** The numbers of the rows are the fencing numbers. They are given under the locks, so that a later claim of a slot has a larger one. */
@@ -56,36 +60,37 @@ const DELETE = "DELETE FROM check_claims WHERE pk = ANY($1::bigint[])";
 
 type Row = Omit<DueMonitor, "status" | "claim"> & { status: number; isTakeover: boolean };
 
-/** @property ended claims of this node that are to be deleted @property first no claim has a smaller number */
+/**
+ * @property ended claims of this node that are to be deleted @property first no claim has a smaller number
+ * @returns reads what was claimed, after the end of the transaction
+ */
 export async function claimSlots(
-  { query }: Sql,
+  { query, queue }: PostgresTx,
   { slots, ended, first }: { slots: readonly Slot[]; ended: readonly number[]; first: number },
   { node }: Claimant,
   now: number,
-): Promise<DueMonitor[]> {
-  if (ended.length > 0) await query(DELETE, [arrayOf(ended)]);
-  const shards = new Set(slots.map(({ pk }) => pk % SHARDS));
-  const locked = await query<{ shard: number }>(LOCK_SHARDS, [arrayOf([...shards])]);
-  const own = new Set(locked.map(({ shard }) => shard));
-  const [pks, times] = arraysOf(
-    slots.filter(({ pk }) => own.has(pk % SHARDS)),
-    ["pk", "nextCheckAt"],
-  );
+): Promise<() => Promise<DueMonitor[]>> {
+  if (ended.length > 0) void queue(DELETE, [arrayOf(ended)]);
+  void queue(LOCK_SHARDS, [arrayOf([...new Set(slots.map(({ pk }) => pk % SHARDS))])]);
   // A statement of its own: it must see what other nodes claimed before they released the locks.
-  const rows = await query<Row>(FIND, [now, first, node, pks, times]);
+  const rows = await query<Row>(FIND, [now, first, node, ...arraysOf(slots, ["pk", "nextCheckAt"])]);
   const claimed = rows.map((row) => ({ ...row, lease: checkTimeout(row.config) + CLAIM_MARGIN }));
   const columns = arraysOf(claimed, ["pk", "nextCheckAt", "lease", "isTakeover"]);
-  const claims = await query<Pick<Row, "isTakeover"> & { claim: number; lease: number }>(CLAIM, [
+  const claims = queue<Pick<Row, "isTakeover"> & { claim: number; lease: number }>(CLAIM, [
     node,
     now,
     ...columns,
   ]);
-  const byKind = new Map(claims.map(({ claim, lease, isTakeover }) => [`${lease} ${isTakeover}`, claim]));
-  return claimed.map(({ lease, isTakeover, status, ...monitor }) => ({
-    ...monitor,
-    status: statusOfCode(status),
-    claim: byKind.get(`${lease} ${isTakeover}`) ?? 0,
-  }));
+  return async () => {
+    const byKind = new Map(
+      (await claims).map(({ claim, lease, isTakeover }) => [`${lease} ${isTakeover}`, claim]),
+    );
+    return claimed.map(({ lease, isTakeover, status, ...monitor }) => ({
+      ...monitor,
+      status: statusOfCode(status),
+      claim: byKind.get(`${lease} ${isTakeover}`) ?? 0,
+    }));
+  };
 }
 
 /** A claim without an end. */

@@ -11,7 +11,8 @@ import {
   subjectsOf,
 } from "../../recording/stored-subject.ts";
 import { currentBaseline, HOUR, neededHours, OPEN_COLUMNS } from "../../results/hour-columns.ts";
-import type { Sql, Tx } from "../../tx.ts";
+import type { Sql } from "../../tx.ts";
+import type { PostgresTx } from "../connections.ts";
 import type { StoredDetail } from "../results/details.ts";
 import { arraysOf } from "../values.ts";
 
@@ -32,8 +33,9 @@ export interface StoredSubject extends Subject {
   reservedPk: number | null;
 }
 
-const LOCKED = `WHERE monitor_pk = ANY(ARRAY(SELECT pk FROM monitors WHERE id = ANY($1::text[])))
-  ORDER BY monitor_pk FOR UPDATE`;
+const WANTED = "monitor_pk = ANY(ARRAY(SELECT pk FROM monitors WHERE id = ANY($1::text[])))";
+
+const LOCKED = `WHERE ${WANTED} ORDER BY monitor_pk FOR UPDATE`;
 
 const LOCK = `SELECT monitor_pk AS pk FROM monitor_states ${LOCKED}`;
 
@@ -54,7 +56,7 @@ const LOAD = `WITH locked AS (
   )
   SELECT monitors.*, location.*, detail.*, nextval('check_results_pk') AS "reservedPk",
     wanted.pk IN (SELECT unnest(monitor_pks) FROM check_claims WHERE is_takeover) AS "isTakenOver"
-  FROM unnest($1::integer[], $2::bigint[]) AS wanted (pk, detail_pk)
+  FROM (SELECT monitor_pk AS pk, last_detail_pk AS detail_pk FROM monitor_states WHERE ${WANTED}) AS wanted
   CROSS JOIN LATERAL (
     SELECT ${SUBJECT_COLUMNS},
       organizations.pk AS "organizationPk", organizations.id AS "organizationId",
@@ -117,7 +119,7 @@ export async function lockStates(sql: Sql, monitorIds: readonly string[]): Promi
 
 /** Locks the states of some monitors, then loads the monitors, by ID. Deleted monitors are left out. */
 export async function loadSubjects(
-  tx: Tx,
+  tx: PostgresTx,
   wanted: ReadonlyMap<string, Wanted>,
 ): Promise<Map<string, StoredSubject>> {
   const rows = await loadRows(tx, [...wanted.keys()]);
@@ -125,11 +127,12 @@ export async function loadSubjects(
   return new Map(rows.map((row) => [row.id, withClaim(findSubject(subjects, row.id), row)]));
 }
 
-async function loadRows(sql: Sql, monitorIds: readonly string[]): Promise<LoadedRow[]> {
-  const states = await sql.query<LoadedRow>(LOCK_AND_READ, [monitorIds]);
+async function loadRows(tx: PostgresTx, monitorIds: readonly string[]): Promise<LoadedRow[]> {
+  const locked = tx.queue<LoadedRow>(LOCK_AND_READ, [monitorIds]);
   // Statements of their own: they must see what was committed while the lock was awaited.
-  const rows = await sql.query<LoadedRow>(LOAD, arraysOf(states, ["pk", "lastDetailPk"]));
-  const troubles = await loadTroubles(sql, states);
+  const rows = await tx.query<LoadedRow>(LOAD, [monitorIds]);
+  const states = await locked;
+  const troubles = await loadTroubles(tx, states);
   const byPk = new Map(states.map((state) => [state.pk, state]));
   return rows.flatMap((row) => {
     const state = byPk.get(row.pk);

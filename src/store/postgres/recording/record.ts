@@ -6,7 +6,7 @@ import type { RecordingQueries } from "../../engine-queries.ts";
 import { completeEvidence } from "../../recording/complete-evidence.ts";
 import { record, recordObservations } from "../../recording/record.ts";
 import type { RecordingEngine, SavedResult } from "../../recording/recording-engine.ts";
-import { type ChangedPlace, changedPlaces } from "../../recording/stored-places.ts";
+import { changedPlaces } from "../../recording/stored-places.ts";
 import { changedHere, findSubject, type StoredSubjects } from "../../recording/stored-subject.ts";
 import { packMeasured } from "../../results/timings.ts";
 import { statusCodes } from "../../status-codes.ts";
@@ -29,12 +29,12 @@ const SAVE = `INSERT INTO location_states
     baseline_count = excluded.baseline_count, baseline_sum = excluded.baseline_sum,
     baseline_squares = excluded.baseline_squares, baseline_start = excluded.baseline_start`;
 
-/** Saves the memories and baselines that changed. */
-async function saveLocations(
-  sql: Sql,
+/** Saves the memories and baselines that changed, here and at the locations of monitors that are not checked only from this server. */
+function saveLocations(
+  { queue }: PostgresTx,
   subjects: StoredSubjects,
   states: ReadonlyMap<string, MonitorState>,
-): Promise<void> {
+): void {
   const rows = [...states].flatMap(([monitorId, state]) => {
     const subject = findSubject(subjects, monitorId);
     const here = changedHere(subject, state);
@@ -45,10 +45,10 @@ async function saveLocations(
   const places = [...states].flatMap(([monitorId, { places }]) =>
     places ? changedPlaces(findSubject(subjects, monitorId), places) : [],
   );
-  await savePlaces(sql, places);
+  if (places.length > 0) void queue(SAVE_PLACES, arraysOf(places, PLACE_COLUMNS));
   if (rows.length === 0) return;
   const columns = arraysOf(rows, ["monitorPk", "memory", "count", "sum", "sumOfSquares", "start"]);
-  await sql.query(SAVE, [...columns, HERE]);
+  void queue(SAVE, [...columns, HERE]);
 }
 
 const SAVE_PLACES = `INSERT INTO location_states (monitor_pk, location, memory, baseline_count, baseline_sum,
@@ -77,11 +77,6 @@ const PLACE_COLUMNS = [
   "recheckAt",
 ] as const;
 
-/** The states of the locations of monitors that are not checked only from this server. */
-async function savePlaces(sql: Sql, places: readonly ChangedPlace[]): Promise<void> {
-  if (places.length > 0) await sql.query(SAVE_PLACES, arraysOf(places, PLACE_COLUMNS));
-}
-
 /** In the order of their numbers: the index on numbers has only ranges of blocks. */
 const COPY = "COPY check_results (pk, created_at, monitor_pk, detail_pk, status, timings) FROM STDIN";
 
@@ -106,7 +101,7 @@ async function saveResults(
   }));
   const pks = await takeNumbers(tx, subjects, results);
   const saved = rows.map((row, at) => ({ ...row, pk: pks[at] ?? 0 }));
-  await insert(tx, saved);
+  insert(tx, saved);
   return saved;
 }
 
@@ -132,16 +127,13 @@ async function takeNumbers(
   return pks.sort((one, other) => one - other);
 }
 
-async function insert(tx: PostgresTx, rows: readonly SavedResult[]): Promise<void> {
+function insert(tx: PostgresTx, rows: readonly SavedResult[]): void {
   const values = rows.map(({ pk, createdAt, monitorPk, detailPk, status, timings }) => [
     ...[pk, createdAt, monitorPk, detailPk, status, timings],
   ]);
-  try {
-    await tx.copyIn(COPY, values);
-  } catch (error) {
-    if (!hasNoPartition(error)) throw error;
-    throw new MissingPartition(rows.map(({ createdAt }) => createdAt));
-  }
+  tx.queueCopy(COPY, values, (error) =>
+    hasNoPartition(error) ? new MissingPartition(rows.map(({ createdAt }) => createdAt)) : error,
+  );
 }
 
 /** Only the partitions of the table have constraints. */
@@ -160,9 +152,9 @@ export function createRecordingEngine(): RecordingEngine<StoredSubject> {
     loadBaselines,
     saveResults,
     addToRollups,
-    async saveStates(tx, saved, states) {
+    async saveStates(tx: PostgresTx, saved, states) {
       await saveStates(tx, saved, states);
-      await saveLocations(tx, saved.subjects, states);
+      saveLocations(tx, saved.subjects, states);
     },
   };
 }

@@ -6,6 +6,7 @@ import { findSubject, type StoredSubjects } from "../../recording/stored-subject
 import { openColumns } from "../../results/hour-columns.ts";
 import { statusCodes } from "../../status-codes.ts";
 import type { Tx } from "../../tx.ts";
+import type { PostgresTx } from "../connections.ts";
 import { arraysOf } from "../values.ts";
 import type { StoredSubject } from "./load-subjects.ts";
 
@@ -63,7 +64,7 @@ const COLUMNS = [
 
 /** Saves states, by the ID of the monitor. */
 export async function saveStates(
-  tx: Tx,
+  tx: PostgresTx,
   { subjects, planned, results, openOutages }: SavedStates<StoredSubject>,
   states: ReadonlyMap<string, MonitorState>,
 ): Promise<void> {
@@ -83,7 +84,7 @@ export async function saveStates(
       ...resultColumns(subject, byMonitor.get(monitorId) ?? []),
     };
   });
-  await tx.query(SAVE, arraysOf(rows, COLUMNS));
+  void tx.queue(SAVE, arraysOf(rows, COLUMNS));
   await saveStatusesBefore(tx, subjects, states);
 }
 

@@ -6,7 +6,7 @@ import {
   type RollupUnit,
   rollupRows,
 } from "../../results/hour-columns.ts";
-import type { Sql } from "../../tx.ts";
+import type { PostgresTx } from "../connections.ts";
 import { arraysOf } from "../values.ts";
 
 /** One sum for each rollup, because a statement can change a row only once. */
@@ -23,9 +23,9 @@ const ADD: Record<RollupUnit, string> = {
   daily: `${INSERT_INTO.daily} ${ROWS} ${ON_CONFLICT}`,
 };
 
-/** Adds to the rollups of hours and days, within the transaction of the results. */
-export async function addToRollups(sql: Sql, rollups: readonly NewRollup[]): Promise<void> {
+/** Adds to the rollups of hours and days, with the next statement of the transaction of the results. */
+export async function addToRollups({ queue }: PostgresTx, rollups: readonly NewRollup[]): Promise<void> {
   const rows = rollupRows(rollups);
   for (const unit of ["hourly", "daily"] as const)
-    if (rows[unit].length > 0) await sql.query(ADD[unit], arraysOf(rows[unit], ROLLUP_FIELDS));
+    if (rows[unit].length > 0) void queue(ADD[unit], arraysOf(rows[unit], ROLLUP_FIELDS));
 }
