@@ -109,6 +109,92 @@ describe.skipIf(findPrograms() === undefined)("connections", () => {
   });
 });
 
+describe.skipIf(findPrograms() === undefined)("statements that are sent together", () => {
+  let database: string;
+  let connections: Connections;
+  const names = async () =>
+    (await connections.query<{ name: string }>("SELECT name FROM leases ORDER BY name")).map(
+      ({ name }) => name,
+    );
+  const add = "INSERT INTO leases (name, claim, claimed_by, claimed_until) VALUES ($1, 1, 1, 1)";
+
+  beforeEach(async () => {
+    database = await createTestDatabase();
+    connections = openConnections((await sharedCluster()).config(database));
+  });
+
+  afterEach(async () => {
+    await connections.close();
+    dropDatabase(database);
+  });
+
+  test("run in their order, and each outcome is that of its statement", async () => {
+    const found = await connections.transaction(async ({ query, queue }) => {
+      const first = queue<{ at: number }>("SELECT 1 AS at");
+      void queue(add, ["a"]);
+      const names = await query<{ name: string }>("SELECT name FROM leases");
+      void queue(add, ["b"]);
+      return [await first, names];
+    });
+    expect(found).toEqual([[{ at: 1 }], [{ name: "a" }]]);
+    expect(await names()).toEqual(["a", "b"]);
+  });
+
+  test("of a transaction without any, nothing is sent", async () => {
+    expect(await connections.transaction(async () => 1)).toBe(1);
+  });
+
+  test("one that fails before the commit keeps the transaction from being committed", async () => {
+    const work = connections.transaction(async ({ query, queue }) => {
+      await query(add, ["a"]);
+      void queue(add, ["b"]);
+      void queue("SELECT 1 / $1::integer", [0]);
+      void queue(add, ["c"]);
+    });
+    expect(String(await failure(work))).toContain("division by zero");
+    expect(await names()).toEqual([]);
+    await connections.transaction(({ query }) => query(add, ["d"]));
+    expect(await names()).toEqual(["d"]);
+  });
+
+  test("a value that can't be sent keeps the rest from being run", async () => {
+    const circular: Record<string, unknown> = {};
+    circular.itself = circular;
+    const work = connections.transaction(async ({ queue }) => {
+      void queue(add, ["a"]);
+      void queue("SELECT $1::json", [circular]);
+    });
+    expect(await failure(work)).toBeInstanceOf(TypeError);
+    expect(await names()).toEqual([]);
+  });
+
+  test("rows that the server refuses fail with the given error, and the connection goes on", async () => {
+    const columns = "leases (name, claim, claimed_by, claimed_until)";
+    const copy = (row: (string | null)[]) =>
+      connections.transaction(async (tx) => {
+        tx.queueCopy(`COPY ${columns} FROM STDIN`, [row], () => new Error("no rows"));
+        void tx.queue(add, ["b"]);
+      });
+    for (const row of [
+      ["a", "x", "1", "1"],
+      [null, "1", "1", "1"],
+    ])
+      expect(String(await failure(copy(row)))).toContain("no rows");
+    expect(await names()).toEqual([]);
+    await copy(["a", "1", "1", "1"]);
+    expect(await names()).toEqual(["a", "b"]);
+  });
+
+  test("work that fails after it has queued statements sends none of them", async () => {
+    const work = connections.transaction(async ({ queue }) => {
+      void queue(add, ["a"]);
+      throw new Error("a rule");
+    });
+    expect(String(await failure(work))).toContain("a rule");
+    expect(await names()).toEqual([]);
+  });
+});
+
 /** `ReadyForQuery` outside of a transaction. */
 const READY = Buffer.from("Z\0\0\0\x05I");
 const ENDED = "SFATAL\0VFATAL\0C57P01\0Mterminating connection due to administrator command\0\0";

@@ -753,6 +753,30 @@ describe.skipIf(findPrograms() === undefined)("the number of statements to a dis
     expect(statements).toBeLessThan(30);
   });
 
+  test("a check, a check-in and a claim take two messages each", async () => {
+    using proxy = await DatabaseProxy.start(await sharedCluster());
+    await using world = await World.create(await openKept((store) => store, proxy));
+    const [site, job] = [await world.site(), await world.job()];
+    // The first result of a monitor changes its status.
+    await world.up(site);
+    await world.checkin(job, "ok");
+    const count = async (work: () => Promise<unknown>) => {
+      const before = proxy.statements;
+      await work();
+      return proxy.statements - before;
+    };
+    const at = NOW + 5 * MINUTE;
+    const slots = await world.store.checks.listDueSlots(alone, { now: at, before: at });
+    expect(slots).toHaveLength(1);
+    expect({
+      claim: await count(() => world.store.checks.claim(slots, alone, at)),
+      check: await count(() => world.up(site, { at })),
+      checkin: await count(() => world.checkin(job, "ok", at)),
+    }).toEqual({ claim: 2, check: 2, checkin: 2 });
+    expect(await world.results(site)).toHaveLength(2);
+    expect(await world.results(job)).toHaveLength(2);
+  });
+
   test("every method of a store is counted, or is about one object", async () => {
     await using opened = await openKept((store) => store, await sharedCluster());
     const counted = new Set(Object.keys(sized).map((name) => name.split(",")[0]));
