@@ -52,7 +52,7 @@ class Message {
   readonly #queries: Query[] = [];
   /** How many the server has run. */
   #ended = 0;
-  /** Of the first statement whose values could not be sent. */
+  /** The error of the first statement whose values could not be sent. */
   #fault: Error | undefined;
 
   constructor(private readonly statements: readonly Statement[]) {
@@ -114,7 +114,7 @@ class Message {
 
   handlePortalSuspended(): void {}
 
-  /** What it reads is under way. */
+  /** The rows that it reads were sent with it. */
   handleCopyInResponse(): void {}
 
   handleCopyData(): void {}
