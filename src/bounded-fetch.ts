@@ -1,6 +1,3 @@
-import { promisify } from "node:util";
-import { brotliDecompress, gunzip, inflate } from "node:zlib";
-
 /** An answer that was read whole. */
 export interface BoundedAnswer {
   status: number;
@@ -10,11 +7,11 @@ export interface BoundedAnswer {
 
 /** By the name in `Content-Encoding`. */
 const DECODERS = {
-  gzip: promisify(gunzip),
-  "x-gzip": promisify(gunzip),
-  deflate: promisify(inflate),
-  br: promisify(brotliDecompress),
-};
+  gzip: "gunzip",
+  "x-gzip": "gunzip",
+  deflate: "inflate",
+  br: "brotliDecompress",
+} as const;
 
 /**
  * Fetches an answer of another server, whole, up to a number of bytes. A longer answer is not read further. `fetch` alone has no
@@ -65,11 +62,28 @@ async function decoded(
   const decode = DECODERS[coding as keyof typeof DECODERS];
   if (!decode) throw new Error(`the coding of the answer is unknown: ${coding.slice(0, 100)}`);
   try {
-    return new Uint8Array(await decode(bytes, { maxOutputLength: most }));
+    return new Uint8Array(await run(decode, bytes, most));
   } catch (error) {
     throw (error as { code?: string }).code === "ERR_BUFFER_TOO_LARGE" ? tooLong(most) : error;
   }
 }
+
+/** Decodes on another thread. Loads the module, which would delay each start. */
+async function run(
+  decode: (typeof DECODERS)[keyof typeof DECODERS],
+  bytes: Uint8Array,
+  most: number,
+): Promise<Uint8Array> {
+  const [{ promisify }, zlib] = await Promise.all([import("node:util"), import("node:zlib")]);
+  const decoder: Decoder = zlib[decode];
+  return promisify(decoder)(bytes, { maxOutputLength: most });
+}
+
+type Decoder = (
+  bytes: Uint8Array,
+  options: { maxOutputLength: number },
+  done: (error: Error | null, plain: Uint8Array) => void,
+) => void;
 
 function tooLong(most: number): Error {
   return new Error(`the answer is longer than ${most} bytes`);

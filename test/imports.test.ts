@@ -208,14 +208,18 @@ async function loadedBy(path: string): Promise<string[]> {
   return imports.filter(({ kind }) => kind === "import-statement").map(({ path: name }) => name);
 }
 
-/** The libraries that are loaded with a file. */
+/** The build replaces it by its result. */
+const BUNDLING = "dashboard/bundle.ts";
+
+/** The libraries that are loaded with a file of the executable. */
 async function librariesOf(entry: string): Promise<Set<string>> {
   const files = new Set([entry]);
   const libraries = new Set<string>();
   for (const path of files) {
     for (const name of await loadedBy(join("src", path))) {
+      const file = join(dirname(path), name);
       if (!name.startsWith(".")) libraries.add(name);
-      else if (name.endsWith(".ts")) files.add(join(dirname(path), name));
+      else if (name.endsWith(".ts") && file !== BUNDLING) files.add(file);
     }
   }
   return libraries;
@@ -269,6 +273,14 @@ test("a remote probe loads neither the API nor the engines, which would double i
   // Only a server with a configuration file reads YAML.
   expect(served).not.toContain("yaml");
 });
+
+test("a server starts without the large modules of Node.js, of which each needs some megabytes and milliseconds", async () => {
+  const loaded = [...(await librariesOf("main.ts")), ...(await librariesOf("cli/serve.ts"))];
+  expect(loaded).toContain("node:fs");
+  expect(loaded.filter((name) => NODE_LARGE.test(name))).toEqual([]);
+});
+
+const NODE_LARGE = /^node:(crypto|dns|http|https|http2|net|stream|tls|worker_threads|zlib)$/;
 
 test("a probe thread loads neither alerts nor the rules of schemas", async () => {
   const entrypoints = ["src/probes/probe-worker.ts"];

@@ -159,6 +159,13 @@ const UNUSED: { filter: RegExp; replace: (source: string) => string }[] = [
     filter: /\/nanoid\/index\.js$/,
     replace: (source) => replaced(source, "export const nanoid = customAlphabet(urlAlphabet)", ""),
   },
+  // Writing logs on other threads.
+  { filter: /\/pino\/lib\/transport\.js$/, replace: () => "module.exports = undefined;" },
+  {
+    filter: /\/pino\/lib\/tools\.js$/,
+    replace: (source) =>
+      replaced(source, "const { isMainThread } = require('worker_threads')", "const isMainThread = true"),
+  },
   // Values in the errors of a program that uses it wrongly.
   {
     filter: /\/prom-client\/lib\/(counter|histogram|validation)\.js$/,

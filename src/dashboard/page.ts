@@ -1,4 +1,3 @@
-import { brotliCompressSync } from "node:zlib";
 import { cached } from "../domain/cache.ts";
 import { accepts } from "../domain/network/accept-encoding.ts";
 import { isRightToLeft, type Reader } from "../domain/pages/reader-locale.ts";
@@ -124,6 +123,8 @@ function documentTexts(assets: Map<string, Asset>, language: string): Record<str
 
 function rewritten(asset: Asset, change: (text: string) => string): Asset {
   const plain = new TextEncoder().encode(change(new TextDecoder().decode(decompress(asset))));
+  // Loaded here, because it would delay each start.
+  const { brotliCompressSync } = process.getBuiltinModule("node:zlib");
   return { ...asset, gzip: Bun.gzipSync(plain), brotli: brotliCompressSync(plain) };
 }
 

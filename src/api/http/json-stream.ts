@@ -1,4 +1,3 @@
-import { gzip } from "node:zlib";
 import { accepts } from "../../domain/network/accept-encoding.ts";
 import type { Logger } from "../../log.ts";
 
@@ -140,9 +139,12 @@ export function compressJson({ responseValue, request, set }: AnswerContext): Pr
   if (text.length < SHORTEST_COMPRESSED) return undefined;
   const status = Number(set.status ?? 200);
   return new Promise((resolve, reject) => {
-    gzip(text, FAST, (error, bytes) =>
-      error ? reject(error) : resolve(new Response(new Uint8Array(bytes), { status, headers: HEADERS })),
-    );
+    // Loaded at the first answer, because it would delay each start.
+    process
+      .getBuiltinModule("node:zlib")
+      .gzip(text, FAST, (error, bytes) =>
+        error ? reject(error) : resolve(new Response(new Uint8Array(bytes), { status, headers: HEADERS })),
+      );
   });
 }
 

@@ -1,4 +1,3 @@
-import { timingSafeEqual } from "node:crypto";
 import type { Clock } from "../../clock.ts";
 import { DAY } from "../../domain/duration.ts";
 import type { Beginnings } from "../people/beginnings.ts";
@@ -45,7 +44,7 @@ export function createAcknowledgeLinks({
       const [, outageId = "", channelId = "", end = "", code = ""] = TOKEN.exec(token) ?? [];
       if (code === "") return null;
       const right = codeOf(`${outageId}.${channelId}.${end}`);
-      if (!timingSafeEqual(Buffer.from(code), Buffer.from(right))) return null;
+      if (!crypto.timingSafeEqual(Buffer.from(code), Buffer.from(right))) return null;
       return Number.parseInt(end, 36) > clock.now() ? { outageId, channelId } : null;
     },
   };

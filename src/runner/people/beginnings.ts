@@ -1,11 +1,3 @@
-import {
-  createCipheriv,
-  createDecipheriv,
-  createHmac,
-  hkdfSync,
-  randomBytes,
-  timingSafeEqual,
-} from "node:crypto";
 import type { Clock } from "../../clock.ts";
 import { CHALLENGE_LENGTH, type ChallengeKind } from "../../domain/people/webauthn/client-data.ts";
 import { fromBase64Url, toBase64Url } from "../../domain/people/webauthn/passkey-signature.ts";
@@ -64,6 +56,11 @@ const CHALLENGE_BYTES = END_BYTES + RANDOM_BYTES + PERSON_BYTES + CODE_BYTES;
 
 const LINK_CODE_BYTES = 16;
 
+/** Loaded at its first use, because it would delay each start. */
+const nodeCrypto = () => process.getBuiltinModule("node:crypto");
+
+const randomBytes = (length: number) => crypto.getRandomValues(Buffer.alloc(length));
+
 /** Each purpose has a key of its own, derived from the stored key. */
 type Purpose = "cookies" | "challenges" | "links";
 
@@ -74,15 +71,17 @@ export function createBeginnings({
   store: Pick<Store, "beginnings">;
   clock: Pick<Clock, "now">;
 }): Beginnings {
-  let keys: Record<Purpose, Buffer> | undefined;
+  let stored: Uint8Array | undefined;
+  const keys: Partial<Record<Purpose, Buffer>> = {};
 
   function key(purpose: Purpose): Buffer {
-    if (!keys) throw new Error("the key of beginnings was not read");
+    if (!stored) throw new Error("the key of beginnings was not read");
+    keys[purpose] ??= Buffer.from(nodeCrypto().hkdfSync("sha256", stored, "", purpose, SEAL_KEY_BYTES));
     return keys[purpose];
   }
 
   function code(bytes: number, ...parts: (string | Uint8Array)[]): Buffer {
-    const hmac = createHmac("sha256", key("challenges"));
+    const hmac = nodeCrypto().createHmac("sha256", key("challenges"));
     for (const part of parts) hmac.update(part);
     return hmac.digest().subarray(0, bytes);
   }
@@ -93,21 +92,18 @@ export function createBeginnings({
   return {
     async start() {
       const found = await store.beginnings.findKey();
-      const stored = found ?? (await store.beginnings.storeKey(randomBytes(SEAL_KEY_BYTES)));
-      const derive = (purpose: string) =>
-        Buffer.from(hkdfSync("sha256", stored, "", purpose, SEAL_KEY_BYTES));
-      keys = { cookies: derive("cookies"), challenges: derive("challenges"), links: derive("links") };
+      stored = found ?? (await store.beginnings.storeKey(randomBytes(SEAL_KEY_BYTES)));
     },
     seal(values, until) {
       const iv = randomBytes(IV_BYTES);
-      const cipher = createCipheriv(CIPHER, key("cookies"), iv);
+      const cipher = nodeCrypto().createCipheriv(CIPHER, key("cookies"), iv);
       const text = cipher.update(JSON.stringify({ values, until }));
       return Buffer.concat([iv, text, cipher.final(), cipher.getAuthTag()]).toString("base64url");
     },
     open(sealed) {
       const bytes = Buffer.from(sealed, "base64url");
       if (bytes.length < IV_BYTES + TAG_BYTES) return null;
-      const cipher = createDecipheriv(CIPHER, key("cookies"), bytes.subarray(0, IV_BYTES), {
+      const cipher = nodeCrypto().createDecipheriv(CIPHER, key("cookies"), bytes.subarray(0, IV_BYTES), {
         authTagLength: TAG_BYTES,
       });
       cipher.setAuthTag(bytes.subarray(-TAG_BYTES));
@@ -131,16 +127,24 @@ export function createBeginnings({
       // Another text of the same bytes would count as another challenge.
       if (bytes.length !== CHALLENGE_BYTES || toBase64Url(bytes) !== challenge) return null;
       const content = bytes.subarray(0, -CODE_BYTES);
-      if (!timingSafeEqual(bytes.subarray(-CODE_BYTES), code(CODE_BYTES, `${kind} `, content))) return null;
+      if (!crypto.timingSafeEqual(bytes.subarray(-CODE_BYTES), code(CODE_BYTES, `${kind} `, content)))
+        return null;
       const until = content.readUInt32BE() * 1000;
       if (until <= clock.now()) return null;
       const random = content.subarray(END_BYTES, END_BYTES + RANDOM_BYTES);
       const person = content.subarray(END_BYTES + RANDOM_BYTES);
-      const isForPerson = [null, personId].some((id) => timingSafeEqual(person, personCode(random, id)));
+      const isForPerson = [null, personId].some((id) =>
+        crypto.timingSafeEqual(person, personCode(random, id)),
+      );
       return { until, isForPerson };
     },
     use: (text, given) => store.beginnings.use({ text, ...given }),
     sign: (text) =>
-      createHmac("sha256", key("links")).update(text).digest().subarray(0, LINK_CODE_BYTES).toString("hex"),
+      nodeCrypto()
+        .createHmac("sha256", key("links"))
+        .update(text)
+        .digest()
+        .subarray(0, LINK_CODE_BYTES)
+        .toString("hex"),
   };
 }
