@@ -1,11 +1,12 @@
 import { beforeAll, describe, expect, test } from "bun:test";
+import { X509Certificate } from "node:crypto";
 import { connect } from "node:net";
-import { createSecureContext, type TlsOptions } from "node:tls";
+import { createSecureContext, type TLSSocket, type TlsOptions } from "node:tls";
 import { judgeCertificate } from "../../src/domain/checks/certificate.ts";
 import type { Status } from "../../src/domain/monitors/status.ts";
 import { eventually } from "../support/eventually.ts";
 import { observation } from "../support/probes/observation.ts";
-import { observeTrusting } from "../support/probes/observe-trusting.ts";
+import { observeTimes, observeTrusting } from "../support/probes/observe-trusting.ts";
 import {
   type Authority,
   createAuthority,
@@ -323,6 +324,43 @@ describe("HTTPS", () => {
       reason: "tls_invalid",
       detail: { message: expect.stringMatching(words) },
     });
+  });
+
+  test("behavior 1.28, 10.90: each check makes a full handshake, and sees the certificate that the server has by then", async () => {
+    const unknown = await createAuthority([{ CN: ["Another authority"] }]);
+    const shown = [
+      await authority.issue(HERE),
+      await authority.issue(HERE),
+      await authority.issue([{ type: "dns", value: "other.test" }]),
+      await authority.issue(HERE, { left: -1, old: 90 }),
+      await unknown.issue(HERE),
+      await authority.issue(HERE),
+    ];
+    const answered: boolean[] = [];
+    const contexts = shown.map((own) => createSecureContext(own)).values();
+    using server = await startServer(
+      (socket) => {
+        answered.push((socket as TLSSocket).isSessionReused());
+        answering("HTTP/1.1 200 OK\r\n\r\n")(socket);
+      },
+      { tls: { SNICallback: (_, done) => done(null, contexts.next().value) } },
+    );
+    const url = `https://localhost:${server.port}/`;
+    const seen = await observeTimes(shown.length, {
+      authority: authority.cert,
+      type: "HTTP",
+      config: { url },
+    });
+    const words = [undefined, undefined, /other names$/, /expired$/, /issuer/, undefined];
+    expect(seen).toMatchObject(
+      shown.map(({ cert }, at) => ({
+        ...(words[at]
+          ? { reason: "tls_invalid", detail: { message: expect.stringMatching(words[at]) } }
+          : { outcome: "reached" }),
+        tls: { fingerprint: new X509Certificate(cert).fingerprint256 },
+      })),
+    );
+    expect(answered).not.toContain(true);
   });
 
   test("behavior 1.28: with a certificate of an unknown authority is tls_invalid", async () => {

@@ -1,5 +1,5 @@
 import { connect, isIP, type Socket } from "node:net";
-import { DEFAULT_CIPHERS } from "node:tls";
+import { createSecureContext, DEFAULT_CIPHERS } from "node:tls";
 import type { SocketHandler } from "bun";
 import { descriptorLimit } from "../../descriptors.ts";
 import { asciiName } from "../dns/resolve.ts";
@@ -9,6 +9,7 @@ import { Connection, destroy, EndedConnection, nodeConnection, Parting } from ".
 import { attemptConnection } from "./connection-attempt.ts";
 import {
   type AskedTls,
+  type ClientCertificate,
   closed,
   handshakeError,
   type IssuedCertificate,
@@ -323,10 +324,9 @@ class BunTlsConnection extends BunConnection implements Securing {
       // SNI must not contain an IP address, and `127.1` is one. Without a name, Bun compares the address.
       tls: {
         serverName: isIP(name) ? "" : name,
-        ciphers: DEFAULT_CIPHERS,
         rejectUnauthorized: false,
         ...(alpn !== undefined && { ALPNProtocols: protocolList(alpn) }),
-        ...(client && shownToServer(client)),
+        ...contextFor(client),
       },
     });
   }
@@ -358,9 +358,23 @@ class BunTlsConnection extends BunConnection implements Securing {
   }
 
   override finish(error?: Error): void {
-    this.secured.reject(error ? handshakeError(error) : closed());
+    // An error takes long to create, and nobody would get it.
+    if (!this.isShaken) this.secured.reject(error ? handshakeError(error) : closed());
     super.finish(error && named(error));
   }
+}
+
+let withoutClient: { secureContext: unknown } | undefined;
+
+/**
+ * The context of TLS. Bun creates a context of 50 kB for each connection while no other one has an equal context. Checks without a
+ * client certificate share one. A context holds nothing of a server and no session, and all trust what the process read at its start.
+ */
+function contextFor(client: ClientCertificate | undefined): object {
+  if (client) return { ciphers: DEFAULT_CIPHERS, ...shownToServer(client) };
+  // Bun takes it too, but its types do not name it.
+  withoutClient ??= { secureContext: createSecureContext({ ciphers: DEFAULT_CIPHERS }).context };
+  return withoutClient;
 }
 
 /** A list of one (RFC 7301, 3.1). */

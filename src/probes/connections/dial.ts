@@ -56,14 +56,14 @@ export interface TlsChoice extends Omit<AskedTls, "host"> {
 export async function dialTls(
   target: Target,
   context: ProbeContext,
-  { verify, ...asked }: TlsChoice = {},
+  { verify, alpn, client }: TlsChoice = {},
 ): Promise<Connection> {
-  const { host } = target;
+  const asked = { host: target.host, alpn, client };
   const { connector } = context.network;
   const securing = await dialWith(target, context, (endpoint, lifetime) =>
-    connector.connectTls(endpoint, { host, ...asked }, lifetime),
+    connector.connectTls(endpoint, asked, lifetime),
   );
-  return await secure(securing, context, { host, verify, ...asked });
+  return await secure(securing, context, { host: target.host, verify, client });
 }
 
 /** Shakes hands on an open connection. @throws like `dial` */

@@ -9,13 +9,23 @@ export async function observeTrusting(
   type: ProbedType,
   config: object,
 ): Promise<Observation> {
+  const [seen] = await observeTimes(1, { authority, type, config });
+  return seen as Observation;
+}
+
+/** Runs a probe several times, one after another in one process. */
+export async function observeTimes(
+  times: number,
+  { authority, type, config }: { authority: string; type: ProbedType; config: object },
+): Promise<Observation[]> {
   using folder = tempDir();
   const file = join(folder.path, "ca.pem");
   await Bun.write(file, authority);
   const program = join(import.meta.dir, "observe.ts");
-  const child = Bun.spawn([process.execPath, program, type, JSON.stringify(config)], {
+  const child = Bun.spawn([process.execPath, program, type, JSON.stringify(config), String(times)], {
     env: { ...process.env, NODE_EXTRA_CA_CERTS: file },
     stderr: "inherit",
   });
-  return (await new Response(child.stdout).json()) as Observation;
+  const lines = (await new Response(child.stdout).text()).trim().split("\n");
+  return lines.map((line) => JSON.parse(line) as Observation);
 }
