@@ -163,7 +163,7 @@ async function listForOwner(
 }
 
 /** Milliseconds for which the number of warnings is kept: everybody may ask for the health, however often. */
-const COUNT_KEPT = 5000;
+const COUNT_KEPT = 250;
 
 function warningCounter({ store, clock }: Services): () => Promise<number> {
   let counted = { at: Number.NEGATIVE_INFINITY, count: Promise.resolve(0) };

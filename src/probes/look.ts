@@ -76,6 +76,8 @@ async function lookAt({ addresses, port }: AskedLook, network: LookParts["networ
   const tried = addresses
     .filter((address) => network.isAllowed(address, port ?? undefined))
     .slice(0, MAX_ADDRESSES);
+  // Without an address there is nothing to connect to.
+  if (addresses.length === 0) return NOTHING;
   if (port === null)
     return { connections: null, path: tried[0] === undefined ? null : await pathTo(tried[0]) };
   const found = new Map<string, ConnectionFacts>();

@@ -76,6 +76,11 @@ test("behavior 22.17: --private-targets deny applies to a look", async () => {
   expect(await look({ addresses: [HERE], port: null })).toMatchObject({ connections: null, path: null });
 });
 
+test("behavior 22.8, 22.17: a name without an address has no attempts", async () => {
+  const { look } = start();
+  expect(await look({ addresses: [], port: 443 })).toMatchObject({ connections: null, path: null });
+});
+
 test("behavior 22.17: of many looks at once each has an end, and those too many have nothing", async () => {
   using server = await startServer(silent);
   const { look } = start();
