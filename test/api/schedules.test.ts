@@ -231,6 +231,14 @@ describe("behavior 23.29: an override", () => {
     expect((await ana.send("DELETE", `${path}/${own.body.data.id}`)).status).toBe(200);
   });
 
+  test("behavior 7.1: is refused to the key of a viewer before its body and its IDs are looked at", async () => {
+    const viewer = owner.as(await server.keyWith("viewer"));
+    const path = `${SCHEDULES}/${(await create()).id}/overrides`;
+    expect(await viewer.post(path, {})).toMatchObject(FORBIDDEN);
+    expect(await viewer.delete(`${path}/unknown`)).toMatchObject(FORBIDDEN);
+    expect(await viewer.post(`${SCHEDULES}/unknown/overrides`, {})).toMatchObject(FORBIDDEN);
+  });
+
   test.each([
     [{ endsAt: times.startsAt }, "endsAt must be after startsAt"],
     [{ personId: "nobody" }, "personId is not a person of this organization"],

@@ -137,6 +137,9 @@ const OverrideId = Type.Object({
   override: Type.String({ description: "The ID of an override of it." }),
 });
 
+/** A person may be allowed whatever their role is, a key only by its role. */
+const ofAnyPerson = { role: "admin", ofPeople: "viewer" } as const;
+
 /** Behavior 23.26 to 23.33. */
 export function scheduleRoutes({ store, clock, authenticator, bodies, baseUrl }: Services) {
   const schedule = operationsOf(
@@ -233,7 +236,7 @@ export function scheduleRoutes({ store, clock, authenticator, bodies, baseUrl }:
       },
       {
         params: ScheduleId,
-        ...bodyFor({ authenticator, bodies }, NewOverride, { role: "viewer" }),
+        ...bodyFor({ authenticator, bodies }, NewOverride, ofAnyPerson),
         detail: creation({
           operationId: "createScheduleOverride",
           summary: "Put a person on call for a time",
@@ -255,7 +258,7 @@ export function scheduleRoutes({ store, clock, authenticator, bodies, baseUrl }:
       },
       {
         params: OverrideId,
-        beforeHandle: allowed({ role: "viewer" }),
+        beforeHandle: allowed(ofAnyPerson),
         detail: deletion({
           operationId: "deleteScheduleOverride",
           summary: "Delete an override",
