@@ -11,14 +11,8 @@ const BUILT = "dist/stillup";
 const ENVIRONMENT = {
   PATH: process.env.PATH ?? "",
   HOME: "/nonexistent",
-  // To compile for a higher speed takes a third of the processor time of a server that soon ends, and to return memory to the
-  // system a part of the rest. The long tests run it as users do.
-  ...(process.env.LONG_TESTS !== "1" && {
-    BUN_JSC_useDFGJIT: "0",
-    MIMALLOC_SCAVENGER: "0",
-    MIMALLOC_PURGE_DELAY: "-1",
-    MIMALLOC_PURGE_HOLES: "0",
-  }),
+  // To compile for a higher speed takes a third of the processor time of a server that soon ends. The long tests run it as users do.
+  ...(process.env.LONG_TESTS !== "1" && { BUN_JSC_useDFGJIT: "0" }),
 };
 
 export interface Ended {
