@@ -291,7 +291,8 @@ describe("behavior 23.33: the calendar", () => {
     const answer = await fetch(new URL(tokenPath(body.data.url), owner.url));
     expect(answer.headers.get("content-type")).toBe("text/calendar; charset=utf-8");
     const text = await answer.text();
-    const query = `?from=${new Date(server.now()).toISOString()}&to=${new Date(server.now() + 92 * DAY).toISOString()}`;
+    const now = server.now();
+    const query = `?from=${new Date(now).toISOString()}&to=${new Date(now + 92 * DAY).toISOString()}`;
     const turns: { personId: string; from: string; to: string }[] = (await onCall(id, query)).data;
     const expected = turns.slice(1, -1).map(({ personId, from, to }) => ({
       name: `${personId === ana.id ? "Ana" : "Ben"}: Ops; "nights", \\ ${long}`,
