@@ -13,7 +13,7 @@ import { Database } from "bun:sqlite";
 import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { median, quantiles, spread } from "./support/figures.ts";
+import { inTurn, median, quantiles, spread } from "./support/figures.ts";
 import { load } from "./support/load.ts";
 import {
   cpuTime,
@@ -71,7 +71,7 @@ medians (least to most); counted are answers of 200 and, for checkins and runs, 
   const syncs: number[] = [];
   for (let round = 0; round < rounds; round++) {
     syncs.push(syncsPerSecond(folder.path));
-    for (const subject of subjects)
+    for (const subject of inTurn(subjects, round))
       for (const kind of kinds) subject.found[kind].push(await measure(subject, kind, seconds));
   }
   console.log(`the disk: ${spread(syncs, 0)} syncs/s of 4 KiB, before each round`);

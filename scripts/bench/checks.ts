@@ -15,7 +15,7 @@ import { parseArgs } from "node:util";
 import { descriptorLimit } from "../../src/descriptors.ts";
 import { maxChecks } from "../../src/runner/checks/concurrency-limit.ts";
 import { createAuthority } from "../../test/support/servers/certificates.ts";
-import { median, spread } from "./support/figures.ts";
+import { inTurn, median, spread } from "./support/figures.ts";
 import { turnedAway } from "./support/listen-queue.ts";
 import { cpuTime, createFolder, memory, run, serveWithin, startTarget } from "./support/processes.ts";
 import { createStoreByApi, type StoreByApi } from "./support/store-by-api.ts";
@@ -85,10 +85,14 @@ for (const [name, perSecond] of loads) {
   using theirs = against ? await createStore(against, monitors) : undefined;
   const figures = { ours: [] as Figures[], theirs: [] as Figures[], floor: [] as Figures[] };
   for (let round = 0; round < rounds; round++) {
-    figures.ours.push(await measureBinary(OURS, ours));
-    figures.theirs.push(
-      await (against && theirs ? measureBinary(against, theirs) : measureBlackbox(perSecond)),
-    );
+    const measures = [
+      async () => figures.ours.push(await measureBinary(OURS, ours)),
+      async () =>
+        figures.theirs.push(
+          await (against && theirs ? measureBinary(against, theirs) : measureBlackbox(perSecond)),
+        ),
+    ];
+    for (const measure of inTurn(measures, round)) await measure();
     figures.floor.push(await measureFloor(perSecond));
   }
   report(name, figures);

@@ -9,7 +9,7 @@
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { median, quantile } from "./support/figures.ts";
+import { inTurn, median, quantile } from "./support/figures.ts";
 import { cpuTime, memory, type Running, serveWith } from "./support/processes.ts";
 import { fillRollups } from "./support/rollups.ts";
 import { createStoreByApi, type StoreByApi } from "./support/store-by-api.ts";
@@ -70,7 +70,7 @@ async function measure(subjects: { binary: string; store: StoreByApi }[], path: 
     servers.push({ server, key: store.key, found });
   }
   for (let round = 0; round < WARM_UP + rounds; round++)
-    for (const { server, key, found } of servers) {
+    for (const { server, key, found } of inTurn(servers, round)) {
       const before = cpuTime(server.pid);
       const { time, standstill } = await request(server, path, key);
       if (round < WARM_UP) continue;

@@ -9,7 +9,7 @@
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { descriptorLimit } from "../../src/descriptors.ts";
-import { quantiles } from "./support/figures.ts";
+import { inTurn, quantiles } from "./support/figures.ts";
 import { turnedAway } from "./support/listen-queue.ts";
 import { cpuTime, createFolder, memory, serveWithin, startTarget } from "./support/processes.ts";
 import { createStoreByApi, type StoreByApi } from "./support/store-by-api.ts";
@@ -66,7 +66,7 @@ for (const binary of ["dist/stillup", ...(values.against ? [values.against] : []
   subjects.push({ binary, store: await createStoreByApi(binary, { urls, interval: INTERVAL / 1000 }) });
 const runs: Run[] = [];
 for (let round = 0; round < rounds; round++)
-  for (const { binary, store } of subjects) runs.push(await measure(binary, store));
+  for (const { binary, store } of inTurn(subjects, round)) runs.push(await measure(binary, store));
 await target.stop();
 for (const { store } of subjects) store[Symbol.dispose]();
 const seen: [path: number, at: number][] = await Bun.file(seenFile).json();

@@ -8,7 +8,7 @@
 import { copyFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { median, spread } from "./support/figures.ts";
+import { inTurn, median, spread } from "./support/figures.ts";
 import { cpuTime, createFolder, memory, ownMemory, serveWith } from "./support/processes.ts";
 
 const RUNS = 15;
@@ -32,7 +32,7 @@ console.log(
   `${RUNS} runs each, taking turns; medians in ms (least to most); idle is measured ${values.idle} minutes after the start\n`,
 );
 for (let run = 0; run < RUNS; run++)
-  for (const { binary, times } of subjects) {
+  for (const { binary, times } of inTurn(subjects, run)) {
     using folder = createFolder();
     times.version.push(await timeVersion(binary));
     times.empty.push(await timeServe(binary, folder.path));

@@ -6,7 +6,7 @@ import {
   createNodesDatabase,
   startBenchCluster,
 } from "../support/cluster.ts";
-import { median, quantile, spread } from "../support/figures.ts";
+import { inTurn, median, quantile, spread } from "../support/figures.ts";
 import { cpuTime, createFolder, type Running, serveWith, startTarget } from "../support/processes.ts";
 
 /** Due checks a second of a saturated node. */
@@ -69,7 +69,7 @@ async function measureChecks(cluster: BenchCluster, { subjects, rounds, seconds 
     runs: [] as Awaited<ReturnType<typeof countChecks>>[],
   }));
   for (let round = 0; round < rounds; round++)
-    for (const subject of found)
+    for (const subject of inTurn(found, round))
       subject.runs.push(await countChecks(cluster, { ...subject, given, seconds }));
   await target.stop();
   for (const { binary, distance, runs } of found) {
@@ -130,7 +130,7 @@ async function measureCheckins(
   }));
   const found = subjects.map((subject) => ({ ...subject, waits: [] as number[] }));
   for (let round = 0; round < rounds; round++)
-    for (const { waits, ...subject } of found) {
+    for (const { waits, ...subject } of inTurn(found, round)) {
       await using far = await startFar(cluster, { ...subject, given });
       waits.push(...(await checkIn(far, seconds)));
     }

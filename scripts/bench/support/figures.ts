@@ -14,6 +14,14 @@ export function spread(values: number[], digits = 0): string {
   return `${middle.toFixed(digits)} (${least.toFixed(digits)} to ${most.toFixed(digits)})`;
 }
 
+/**
+ * The order in which subjects are measured in a round, which has a number from 0 on. Each second round is reversed: a subject that is
+ * measured later in a round was a tenth slower.
+ */
+export function inTurn<Subject>(subjects: readonly Subject[], round: number): readonly Subject[] {
+  return round % 2 === 0 ? subjects : subjects.toReversed();
+}
+
 /** p50, p99 and maximum of some values. */
 export function quantiles(values: number[], digits = 2): string {
   const shown = [quantile(values, 0.5), quantile(values, 0.99), quantile(values, 1)];
