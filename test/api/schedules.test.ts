@@ -519,7 +519,7 @@ test("behavior 23.39: /healthz says which bound schedules reach nobody, to an ow
   expect((await owner.get("/healthz")).body.warnings).toEqual([
     "Unreached: Ben is on call, without a channel that is enabled; its notifications go to nobody, because no default channel is enabled",
   ]);
-  // The number is kept for a moment.
+  // The server counts at most four times a second.
   await eventually(async () => (await ben.send("GET", "/healthz")).body.warnings === 1, 4000);
   expect((await anyone.get("/healthz")).body.warnings).toBe(1);
 });

@@ -142,7 +142,7 @@ test("behavior 28.32: a value that fits nothing is a text, and its fault says wh
 });
 
 test("behavior 28.32: JSON that is deeper than 32 levels is a text", () => {
-  const nested = (levels: number) => '{"a":'.repeat(levels) + "1" + "}".repeat(levels);
+  const nested = (levels: number) => `${'{"a":'.repeat(levels)}1${"}".repeat(levels)}`;
   expect(entryOf({ config: nested(32) })).toMatchObject({ config: { a: { a: {} } } });
   expect(entryOf({ config: nested(33) })).toMatchObject({ config: nested(33) });
 });
